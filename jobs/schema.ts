@@ -1,0 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { rootDir } from '../src/config.js'
+import { closeDatabase, openDatabase } from '../src/database.js'
+import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
+import { migrate } from '../src/migrate.js'
+import { schemaDocument } from '../src/schema.js'
+
+const file = path.join(rootDir, 'migrations', 'schema.sql')
+
+/** `npm run schema` writes migrations/schema.sql from an empty, migrated database; `--check` only compares. */
+async function main(): Promise<number> {
+  const made = await documentOfEmptyDatabase()
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, made)
+    return 0
+  }
+  if (readFileSync(file, 'utf8') === made) return 0
+  process.stderr.write('migrations/schema.sql is not what the migrations make: run npm run schema\n')
+  return 1
+}
+
+async function documentOfEmptyDatabase(): Promise<string> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-schema-'))
+  const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
+  try {
+    openDatabase(server.url, 4)
+    await migrate()
+    return await schemaDocument()
+  } finally {
+    await closeDatabase()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+process.exit(await main())

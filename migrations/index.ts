@@ -1,0 +1,26 @@
+import type { Knex } from 'knex'
+import * as building from './20261121090000_building.js'
+import * as people from './20261121090100_people.js'
+import * as incidents from './20261121090200_incidents.js'
+import * as maintenanceWindows from './20261121090300_maintenance_windows.js'
+import * as audit from './20261121090400_audit.js'
+import * as deliveries from './20261121090500_deliveries.js'
+import * as bookkeeping from './20261121090600_bookkeeping.js'
+
+/** A dated migration: its name never changes once it has run anywhere. */
+export type Migration = {
+  name: string
+  up: (knex: Knex) => Promise<void>
+  down: (knex: Knex) => Promise<void>
+}
+
+/** Every migration, oldest first. A list, not a folder scan: sources and compiled files must carry the same names. */
+export const migrations: readonly Migration[] = [
+  { name: '20261121090000_building', ...building },
+  { name: '20261121090100_people', ...people },
+  { name: '20261121090200_incidents', ...incidents },
+  { name: '20261121090300_maintenance_windows', ...maintenanceWindows },
+  { name: '20261121090400_audit', ...audit },
+  { name: '20261121090500_deliveries', ...deliveries },
+  { name: '20261121090600_bookkeeping', ...bookkeeping },
+]

@@ -1,0 +1,68 @@
+import { type Change, change } from '../change.js'
+import type { Actor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { incidentFact } from '../domain/events.js'
+import { found } from '../domain/invalid.js'
+import { refuseMerged, type Stamps, type Status, transition } from '../domain/lifecycle.js'
+import { Incident } from '../models/incident.js'
+import type { StagedPhoto } from '../models/photo.js'
+import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+
+export type Update = { body: string; newStatus: Status | null }
+
+/**
+ * Adds a comment, with a status when staff set one (spec §4 rule 2): comment, stamps, photos, event and audit entry
+ * together. The status it already has makes a plain comment (decision 2.2). Returns the update's id.
+ */
+export async function updateIncident(
+  actor: Actor,
+  incidentId: number,
+  update: Update,
+  photos: { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] } = { stored: [], staged: [] },
+): Promise<number> {
+  return withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      const incident = found(await Incident.locked(c.trx, incidentId))
+      refuseMerged(incident)
+      const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
+      await claimStaged(c, photos.staged)
+      const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
+      await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+      if (stamps) await moveIncident(c, incident, stamps)
+      else c.audit('incident.commented', incidentId, { update: { before: null, after: updateId } })
+      c.made(updateId)
+      return updateId
+    }),
+  )
+}
+
+/** Writes a transition's stamps on a locked incident, with its event and audit entry: every change of status. */
+export async function moveIncident(c: Change, incident: Incident, stamps: Stamps): Promise<void> {
+  await c.query(
+    'update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5 where id = $1',
+    [incident.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt],
+  )
+  const { status, acknowledgedAt, resolvedAt, verifiedAt } = incident
+  c.audit(
+    'incident.status_changed',
+    incident.id,
+    changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt }, stamps),
+  )
+  c.emit({ event: 'incident.status_changed', incident: { ...incidentFact(incident), status: stamps.status } })
+  c.touch(incident.assetId)
+}
+
+/** Adds a timeline entry by the change's actor; `newStatus` only when it changed the status (spec §2). */
+export async function addToTimeline(
+  c: Change,
+  incidentId: number,
+  body: string,
+  newStatus: Status | null,
+): Promise<number> {
+  const [row] = await c.query<{ id: number }>(
+    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [incidentId, c.actor.id, c.actor.id === null ? c.actor.name : null, body, newStatus, c.now],
+  )
+  return row!.id
+}

@@ -1,0 +1,100 @@
+import type { RequestListener } from 'node:http'
+import Koa from 'koa'
+import { beginSession, endSession } from './actions/session.js'
+import { config } from './config.js'
+import { publicViewer } from './domain/actor.js'
+import { log } from './log.js'
+import { pageFrame } from './models/building.js'
+import { routes } from './routes/index.js'
+import { laneFailsTo, statusLane } from './routes/status.js'
+import { authenticate } from './web/authenticate.js'
+import { compress } from './web/compression.js'
+import { conditional } from './web/conditional.js'
+import type { Building, Context, Middleware } from './web/context.js'
+import { errors } from './web/errors.js'
+import { language } from './web/locale.js'
+import { requestId, requestLog } from './web/observe.js'
+import { secure } from './web/securityHeaders.js'
+import { sessions } from './web/sessions.js'
+import { staticFiles } from './web/static.js'
+
+/** The whole application: every middleware, in order. */
+export function createApp(): Koa {
+  const app = new Koa({
+    proxy: config.trustProxy,
+    maxIpsCount: 1,
+    env: config.production ? 'production' : 'development',
+  })
+  const router = routes()
+  const chain: Middleware[] = [
+    requestId(),
+    requestLog(),
+    secure(),
+    language(),
+    compress(),
+    conditional(),
+    startState(),
+    errors(),
+    staticFiles(),
+    sessions(app, { begin: beginWithAudit, end: endWithAudit }),
+    authenticate(),
+    router.routes() as unknown as Middleware,
+    router.allowedMethods() as unknown as Middleware,
+  ]
+  for (const middleware of chain) app.use(middleware as Koa.Middleware)
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader who went away in the middle of an answer is no fault of ours.
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.error({ error }, 'answer failed')
+  })
+  return app
+}
+
+/** The application behind the status lane: what the server listens with. */
+export function createListener(): RequestListener {
+  const answer = createApp().callback()
+  laneFailsTo(answer)
+  return (req, res) => {
+    if (!statusLane(req, res)) void answer(req, res)
+  }
+}
+
+/**
+ * Until proven otherwise a request is a guest's. What every page shows of the building is read when one is made; when
+ * the database is away, the pages that say so show what was known last.
+ */
+function startState(): Middleware {
+  let known: Building = {
+    property: { name: 'Caretaker', address: '', timezone: 'UTC', currency: 'EUR' },
+    emergency: null,
+  }
+  return (ctx, next) => {
+    Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
+    ctx.state.building = async () => {
+      known = await pageFrame().catch(() => known)
+      return known
+    }
+    return next()
+  }
+}
+
+function beginWithAudit(
+  ctx: Context,
+  idHash: Buffer,
+  user: { id: number; name: string },
+  data: { form: string },
+) {
+  const actor = {
+    type: 'user' as const,
+    id: user.id,
+    name: user.name,
+    role: null,
+    via: 'web' as const,
+    requestId: ctx.state.requestId,
+  }
+  return beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+}
+
+function endWithAudit(ctx: Context, idHash: Buffer) {
+  return endSession(ctx.state.actor, idHash)
+}

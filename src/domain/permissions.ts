@@ -1,0 +1,58 @@
+/** User roles (spec §1). Staff are board, manager and admin. */
+export const roles = ['resident', 'board', 'manager', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** Whoever is asking: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
+export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound'
+
+const staff: readonly Principal[] = ['board', 'manager', 'admin']
+const signedIn: readonly Principal[] = ['resident', ...staff]
+const known: readonly Principal[] = [...signedIn, 'mobile']
+const anyone: readonly Principal[] = ['guest', ...known]
+
+/** The whole policy, read top to bottom: who may do what (spec §4, §5; decision 1.8). */
+export const permissions = {
+  'page.read': anyone,
+  'health.read': anyone,
+  'status.read': anyone,
+  'asset.read': anyone,
+  'place.read': anyone,
+  'photo.read': anyone,
+  'incident.read': anyone,
+  'session.create': anyone,
+  'session.read': anyone,
+  'session.delete': anyone,
+  'contact.read': known,
+  'incident.report': known,
+  'incident.comment': known,
+  'incident.setStatus': staff,
+} as const satisfies Record<string, readonly Principal[]>
+
+export type Permission = keyof typeof permissions
+
+/** Credentials that work on their own endpoints only; anywhere else they are no credential at all (spec §5 rule 8). */
+const machines: readonly Principal[] = ['cron', 'inbound']
+
+/** True for board, manager and admin. */
+export function isStaff(principal: Principal): boolean {
+  return staff.includes(principal)
+}
+
+/** Whether the principal holds the permission. */
+export function may(principal: Principal, permission: Permission): boolean {
+  return (permissions[permission] as readonly Principal[]).includes(principal)
+}
+
+/**
+ * The answer to a request: allowed, 401 or 403 (spec §7, decision 1.3). A machine's secret elsewhere than at home,
+ * anything else than that secret at a machine's door, and nobody at a closed door are 401; the rest is 403.
+ */
+export function decide(
+  principal: Principal,
+  permission: Permission,
+): 'allowed' | 'unauthenticated' | 'forbidden' {
+  if (may(principal, permission)) return 'allowed'
+  const machineDoor = permissions[permission].some((holder) => machines.includes(holder))
+  if (principal === 'guest' || machines.includes(principal) || machineDoor) return 'unauthenticated'
+  return 'forbidden'
+}

@@ -1,0 +1,24 @@
+/** Why a rule said no to a well-formed request. Every code is a 409 (decision 4.1) and has its text in the catalogue. */
+export type Refusal =
+  | 'incident_verified'
+  | 'incident_merged'
+  | 'incident_not_resolved'
+  | 'merge_into_itself'
+  | 'merge_already_merged'
+  | 'merge_cycle'
+  | 'changed_meanwhile'
+  | 'in_use'
+  | 'last_admin'
+  | 'email_taken'
+  | 'name_taken'
+
+/** Thrown by a rule; carries what the caller needs to go on, such as the survivor of a merge (decision 6.7). */
+export class Refused extends Error {
+  constructor(
+    readonly code: Refusal,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(code)
+    this.name = 'Refused'
+  }
+}

@@ -1,0 +1,24 @@
+/** Severities, mildest first (spec §3). The position in the list is the order. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof severities)[number]
+
+/** Time-to-acknowledge targets in hours; decimals and 0 allowed (spec §8). */
+export type SlaTargets = Record<Severity, number>
+
+/** The targets of spec §8, before SLA_HOURS_ overrides. */
+export const defaultSlaTargets: SlaTargets = { critical: 4, high: 24, medium: 72, low: 168 }
+
+/** One level up, at most critical: what the sweep does once per incident (spec §3). */
+export function raised(severity: Severity): Severity {
+  return severities[Math.min(severities.indexOf(severity) + 1, severities.length - 1)]!
+}
+
+/** The instant by which an incident should have been acknowledged (spec §8). Elapsed hours: no clock change moves it. */
+export function acknowledgeBy(createdAt: Date, severity: Severity, targets: SlaTargets): Date {
+  return new Date(createdAt.getTime() + targets[severity] * 3_600_000)
+}
+
+/** True for severities that colour an asset: medium and above (decision 3.1). */
+export function coloursAsset(severity: Severity): boolean {
+  return severity !== 'low'
+}

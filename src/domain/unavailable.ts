@@ -1,0 +1,26 @@
+/** SQLSTATE classes that mean the database is away or overloaded, not that the request was wrong. */
+const away = /^(08|53|57P0|25P03|25006)/
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57014',
+  '55P03',
+])
+const awayMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
+
+/** Whether an error says that the database cannot answer now: the caller is told 503 and to try again (decision 4.1). */
+export function databaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = String((error as Error & { code?: unknown }).code ?? '')
+  return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
+}
+
+/** The database went away while committing: whether the change happened is unknown; a retry with the same key is safe. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}

@@ -1,0 +1,111 @@
+import { IANAZone } from 'luxon'
+import { DAY } from './durations.js'
+
+/** A stretch of time [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC. */
+export type Span = { start: number; end: number; offset: number }
+
+type ZoneOffsets = { zone: IANAZone; chunks: Map<number, readonly Span[]> }
+
+const SECOND = 1000
+// Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000):
+// a longer step could pass over such a span without seeing it.
+const STEP = 6 * DAY
+const CHUNK = 60 * STEP
+const LAST_INSTANT = 8.64e15
+
+// One read of the zone data costs microseconds, one lookup here nanoseconds; chunks are read when first asked for.
+const known = new Map<string, ZoneOffsets>()
+
+/**
+ * The span of constant offset around an instant. A span ends at a clock change, or earlier without one.
+ * Throws a RangeError for a zone that is unknown and an instant that is not a number.
+ */
+export function spanAt(zone: string, instant: number): Span {
+  const spans = chunkAt(offsetsOf(zone), Math.floor(instant / CHUNK))
+  for (let i = spans.length - 1; i >= 0; i--) {
+    if (spans[i]!.start <= instant) return spans[i]!
+  }
+  throw new RangeError(`not an instant: ${instant}`)
+}
+
+/** The zone's clock at an instant, as the epoch ms at which a UTC clock reads the same. */
+export function wallAt(zone: string, instant: number): number {
+  return instant + spanAt(zone, instant).offset
+}
+
+/**
+ * The instant at which the zone's clock reads `wall` (as in `wallAt`), decision 3.4: the first one if it does so
+ * twice; if a clock change skips the reading, as much later as the clock was put forward (02:30 → 03:30).
+ */
+export function instantAt(zone: string, wall: number): number {
+  return wall - spanOf(zone, wall).offset
+}
+
+/** The first instant at which the zone's clock reads `wall` or, if that reading is skipped, anything later. */
+export function reachedAt(zone: string, wall: number): number {
+  const span = spanOf(zone, wall)
+  return Math.min(wall - span.offset, span.end)
+}
+
+// The first span whose clock reads `wall`, else the last one before the change that skips it.
+function spanOf(zone: string, wall: number): Span {
+  let span = spanAt(zone, wall - DAY)
+  while (wall - span.offset >= span.end) {
+    const next = spanAt(zone, span.end)
+    if (wall - next.offset < next.start) return span
+    span = next
+  }
+  return span
+}
+
+function offsetsOf(name: string): ZoneOffsets {
+  const found = known.get(name)
+  if (found) return found
+  const zone = IANAZone.create(name)
+  if (!zone.isValid) throw new RangeError(`unknown time zone: ${name}`)
+  const created = { zone, chunks: new Map() }
+  known.set(name, created)
+  return created
+}
+
+function chunkAt({ zone, chunks }: ZoneOffsets, index: number): readonly Span[] {
+  const found = chunks.get(index)
+  if (found) return found
+  const spans = readSpans(zone, index * CHUNK, (index + 1) * CHUNK)
+  chunks.set(index, spans)
+  return spans
+}
+
+function readSpans(zone: IANAZone, start: number, end: number): Span[] {
+  const spans = [{ start, end, offset: readOffset(zone, start) }]
+  for (let from = start; from < end; from += STEP) {
+    addChanges(zone, spans, from, from + STEP)
+  }
+  return spans
+}
+
+function addChanges(zone: IANAZone, spans: Span[], from: number, to: number): void {
+  const arrived = readOffset(zone, to)
+  for (let span = spans.at(-1)!; span.offset !== arrived; span = spans.at(-1)!) {
+    const at = firstChange(zone, Math.max(from, span.start), to, span.offset)
+    spans.push({ start: at, end: span.end, offset: readOffset(zone, at) })
+    span.end = at
+  }
+}
+
+// Bisects to the second: `offset` holds at `from` and no longer at `to`.
+function firstChange(zone: IANAZone, from: number, to: number, offset: number): number {
+  let before = from
+  let after = to
+  while (after - before > SECOND) {
+    const middle = before + Math.floor((after - before) / SECOND / 2) * SECOND
+    if (readOffset(zone, middle) === offset) before = middle
+    else after = middle
+  }
+  return after
+}
+
+function readOffset(zone: IANAZone, instant: number): number {
+  const within = Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, instant))
+  return Math.round(zone.offset(within) * 60_000)
+}

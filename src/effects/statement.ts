@@ -1,0 +1,2 @@
+/** SQL that a change runs on its way out, together with its commit. */
+export type Statement = { text: string; values: unknown[] }

@@ -1,0 +1,55 @@
+import { chmod, lchown, lstat, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Ids } from './runAs.js'
+
+/** Whether the path is there, be it a link that leads nowhere. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Gives a folder and all in it to the ids; empty ids change nothing. */
+export async function giveTo({ uid, gid }: Ids, folder: string): Promise<void> {
+  if (uid === undefined || gid === undefined) return
+  await forEachIn(folder, (path) => lchown(path, uid, gid))
+}
+
+/** Lets every user read a folder and all in it, and run what its owner may run. */
+export async function openForReading(folder: string): Promise<void> {
+  await forEachIn(folder, async (path) => {
+    const info = await lstat(path)
+    if (!info.isSymbolicLink()) await chmod(path, info.mode | (info.mode & 0o100 ? 0o555 : 0o444))
+  })
+}
+
+/** Lets one group pass through a folder that is closed to all groups; a folder open to any stays as it is. */
+export async function openForPassing(folder: string, gid: number): Promise<void> {
+  const { mode, uid } = await stat(folder)
+  if (mode & 0o077) return
+  await lchown(folder, uid, gid)
+  await chmod(folder, (mode & 0o777) | 0o010)
+}
+
+/** Removes every entry of the folder whose name starts so. */
+export async function removeStarting(folder: string, start: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(start))
+  await Promise.all(
+    names.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })),
+  )
+}
+
+/** Makes a rename in the folder last through a power cut (not possible, nor needed, on Windows). */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** The folder itself comes last: when cut short it still shows that its content is not all changed. */
+async function forEachIn(path: string, change: (path: string) => Promise<void>): Promise<void> {
+  const entries = (await lstat(path)).isDirectory() ? await readdir(path) : []
+  for (const name of entries) await forEachIn(join(path, name), change)
+  await change(path)
+}

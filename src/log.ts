@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { config } from './config.js'
+
+/** Names under which a secret could travel; their values never reach a log line, at any depth we log. */
+const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
+
+/** One JSON line per fact on standard output. Bodies, headers, queries and bound SQL values are never given to it. */
+export const log = pino({
+  level: config.logLevel,
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  serializers: { error: describeError },
+})
+
+/**
+ * What of an error may be written down. Messages of database drivers and body parsers can quote what was sent,
+ * so of those only the code and the place are kept.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, severity, table, constraint, routine } = error as Error & Record<string, unknown>
+  const fromDatabase = severity !== undefined || routine !== undefined
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+  return {
+    type: error.name,
+    ...(fromDatabase ? { table, constraint } : {}),
+    ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}

@@ -1,0 +1,162 @@
+import { type Knex, query, Row } from '../database.js'
+import type { Source, Status } from '../domain/lifecycle.js'
+import type { Severity } from '../domain/severity.js'
+
+/** A row of `incidents`. */
+export class Incident extends Row {
+  static override tableName = 'incidents'
+
+  declare title: string
+  declare description: string
+  declare severity: Severity
+  declare status: Status
+  declare source: Source
+  declare assetId: number | null
+  declare unitId: number | null
+  declare reporterId: number | null
+  declare reporterLabel: string | null
+  declare reporterEmail: string | null
+  declare isAnonymous: boolean
+  declare isDowntime: boolean
+  declare downtimeStartedAt: Date | null
+  declare slaBreached: boolean
+  declare slaBreachedAt: Date | null
+  declare createdAt: Date
+  declare acknowledgedAt: Date | null
+  declare resolvedAt: Date | null
+  declare verifiedAt: Date | null
+  declare mergedIntoId: number | null
+
+  /** The row, locked until the transaction ends: where two writers of one incident meet. Null when there is none. */
+  static async locked(trx: Knex, id: number): Promise<Incident | null> {
+    return (await Incident.query(trx).findById(id).forUpdate()) ?? null
+  }
+
+  /** Incidents with their joined names, newest first (spec §4 filters, decision 2.11). */
+  static async list(filters: IncidentFilters): Promise<ListedIncident[]> {
+    const { where, values } = conditions(filters)
+    return query(`${listed} ${where} order by i.id desc limit $${values.length + 1}`, [
+      ...values,
+      filters.limit,
+    ])
+  }
+
+  /** One incident with its joined names; null when there is none. */
+  static async find(id: number): Promise<ListedIncident | null> {
+    return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
+  }
+
+  /** An incident's timeline, oldest first. */
+  static async timeline(id: number): Promise<TimelineUpdate[]> {
+    return query(timeline, [id])
+  }
+
+  /** An incident's photos, oldest first. */
+  static async photos(id: number): Promise<IncidentPhoto[]> {
+    return query(
+      `select id, path, width, height, created_at as "createdAt", update_id as "updateId"
+      from photos where incident_id = $1 order by id`,
+      [id],
+    )
+  }
+}
+
+/** All optional but `limit`; combinable (spec §4). `before` is an id: only older ones. */
+export type IncidentFilters = {
+  status?: Status | undefined
+  severity?: Severity | undefined
+  assetId?: number | undefined
+  unitId?: number | undefined
+  includeMerged?: boolean | undefined
+  before?: number | undefined
+  limit: number
+}
+
+/** An incident joined with the names it is shown with. `reporterName` is the real one: presenters decide who sees it. */
+export type ListedIncident = {
+  id: number
+  title: string
+  description: string
+  severity: Severity
+  status: Status
+  isDowntime: boolean
+  assetId: number | null
+  assetName: string | null
+  unitId: number | null
+  unitName: string | null
+  reporterId: number | null
+  reporterName: string
+  isAnonymous: boolean
+  slaBreached: boolean
+  source: Source
+  createdAt: Date
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  mergedIntoId: number | null
+}
+
+/** `hidden`: written by somebody whose report this (or a duplicate merged into it) is, anonymously. */
+export type TimelineUpdate = {
+  id: number
+  authorName: string
+  hidden: boolean
+  body: string
+  newStatus: Status | null
+  createdAt: Date
+}
+
+export type IncidentPhoto = {
+  id: number
+  path: string
+  width: number
+  height: number
+  createdAt: Date
+  updateId: number | null
+}
+
+/** Selects ListedIncident from a table or query named `i`. */
+export const listedFrom = (source: string) => `
+  select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
+    i.asset_id as "assetId", a.name as "assetName",
+    i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
+    i.reporter_id as "reporterId", coalesce(r.name, i.reporter_label, 'By email') as "reporterName",
+    i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
+    i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
+    i.merged_into_id as "mergedIntoId"
+  from ${source} i
+  left join assets a on a.id = i.asset_id
+  left join units u on u.id = i.unit_id
+  left join towers ut on ut.id = u.tower_id
+  left join users r on r.id = i.reporter_id`
+
+const listed = listedFrom('incidents')
+
+const timeline = `
+  select p.id, coalesce(w.name, p.author_label, 'System') as "authorName", p.body, p.new_status as "newStatus",
+    p.created_at as "createdAt",
+    exists (
+      select 1 from incidents i
+      where (i.id = p.incident_id or i.merged_into_id = p.incident_id) and i.is_anonymous and i.reporter_id = p.author_id
+    ) as hidden
+  from incident_updates p
+  left join users w on w.id = p.author_id
+  where p.incident_id = $1
+  order by p.id`
+
+const columns = {
+  status: 'i.status =',
+  severity: 'i.severity =',
+  assetId: 'i.asset_id =',
+  unitId: 'i.unit_id =',
+  before: 'i.id <',
+} as const
+
+function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
+  const values: unknown[] = []
+  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
+  for (const [name, test] of Object.entries(columns)) {
+    const value = filters[name as keyof typeof columns]
+    if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)
+  }
+  return { where: clauses.length > 0 ? `where ${clauses.join(' and ')}` : '', values }
+}

@@ -1,0 +1,42 @@
+import { query, Row } from '../database.js'
+import type { Role } from '../domain/permissions.js'
+
+/** A row of `users`. */
+export class User extends Row {
+  static override tableName = 'users'
+
+  declare name: string
+  declare email: string
+  declare role: Role
+  declare active: boolean
+  declare passwordHash: string | null
+  declare unitId: number | null
+  declare locale: string
+  declare notifications: Record<string, boolean>
+  declare sessionEpoch: number
+  declare isMobileReporter: boolean
+  declare createdAt: Date
+
+  /** By address, whatever its case; null when there is none. */
+  static async byEmail(email: string): Promise<User | null> {
+    return (await User.query().whereRaw('lower(email) = lower(?)', email).first()) ?? null
+  }
+
+  /** The user the mobile key acts as (spec §5): made by a migration, so it is always there. */
+  static async mobileReporter(): Promise<CurrentUser> {
+    return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
+  }
+}
+
+/** What a request needs to know of the person behind it. */
+export type CurrentUser = {
+  id: number
+  name: string
+  email: string
+  role: Role
+  locale: string
+  unitId: number | null
+}
+
+/** Columns of CurrentUser from `users u`. */
+export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId"`

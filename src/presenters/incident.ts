@@ -1,0 +1,84 @@
+import type { Viewer } from '../domain/actor.js'
+import type { IncidentPhoto, ListedIncident, TimelineUpdate } from '../models/incident.js'
+
+/** The name of spec §2 for reporters who chose anonymity, to everybody who is not staff (decision 2.9). */
+export const anonymousName = 'Anonymous resident'
+
+const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
+  hidden && !viewer.staff ? anonymousName : name
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+/** An incident as listed (spec §2), field by field. */
+export function presentIncident(row: ListedIncident, viewer: Viewer) {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    severity: row.severity,
+    status: row.status,
+    isDowntime: row.isDowntime,
+    assetId: row.assetId,
+    assetName: row.assetName,
+    unitId: row.unitId,
+    unitName: row.unitName,
+    reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
+    slaBreached: row.slaBreached,
+    source: row.source,
+    createdAt: row.createdAt.toISOString(),
+    resolvedAt: iso(row.resolvedAt),
+  }
+}
+export type PresentedIncident = ReturnType<typeof presentIncident>
+
+/** A timeline entry (spec §2, incident detail). */
+export function presentUpdate(update: TimelineUpdate, viewer: Viewer) {
+  return {
+    id: update.id,
+    authorName: nameFor(viewer, update.hidden, update.authorName),
+    body: update.body,
+    newStatus: update.newStatus,
+    createdAt: update.createdAt.toISOString(),
+  }
+}
+
+/** A photo; its path is resolved through GET /api/photos/<path> (spec §2). */
+export function presentPhoto(photo: IncidentPhoto) {
+  return { id: photo.id, path: photo.path, createdAt: photo.createdAt.toISOString() }
+}
+
+/** Incident detail: all incident fields plus updates and photos, oldest first (spec §2). */
+export function presentIncidentDetail(
+  row: ListedIncident,
+  updates: TimelineUpdate[],
+  photos: IncidentPhoto[],
+  viewer: Viewer,
+) {
+  return {
+    ...presentIncident(row, viewer),
+    updates: updates.map((update) => presentUpdate(update, viewer)),
+    photos: photos.map(presentPhoto),
+  }
+}
+export type PresentedDetail = ReturnType<typeof presentIncidentDetail>
+
+/** The pointer answered for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
+export function presentPointer(id: number, mergedInto: number, redirectTo: string) {
+  return { id, mergedInto, redirectTo }
+}
+
+/** The fields asset detail lists of an incident (spec §2). */
+export function presentAssetIncident(row: ListedIncident, viewer: Viewer) {
+  const {
+    id,
+    title,
+    severity,
+    status,
+    isDowntime,
+    reporterName,
+    slaBreached,
+    source,
+    createdAt,
+    resolvedAt,
+  } = presentIncident(row, viewer)
+  return { id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt }
+}

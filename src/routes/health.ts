@@ -1,0 +1,44 @@
+import { checkPhotoStore } from '../actions/photos.js'
+import { query } from '../database.js'
+import { pendingMigrations } from '../migrate.js'
+import { allow } from '../web/allow.js'
+import type { AppRouter } from '../web/context.js'
+
+let draining = false
+
+/** From now on this process says that it is not ready, so that balancers stop sending to it. */
+export function beginDraining(): void {
+  draining = true
+}
+
+/** /healthz: the process lives. /readyz: it can do its work; each part by name, without detail. */
+export function healthRoutes(router: AppRouter): void {
+  router.get('/healthz', allow('health.read'), (ctx) => {
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = { status: 'ok' }
+  })
+
+  router.get('/readyz', allow('health.read'), async (ctx) => {
+    const checks = {
+      accepting: draining ? 'failed' : 'ok',
+      database: await outcome(() => query('select 1')),
+      migrations: await outcome(async () => {
+        if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
+      }),
+      photos: await outcome(checkPhotoStore),
+    }
+    const ready = Object.values(checks).every((check) => check === 'ok')
+    ctx.set('Cache-Control', 'no-store')
+    ctx.status = ready ? 200 : 503
+    ctx.body = { status: ready ? 'ready' : 'not ready', checks }
+  })
+}
+
+async function outcome(check: () => Promise<unknown>): Promise<'ok' | 'failed'> {
+  try {
+    await check()
+    return 'ok'
+  } catch {
+    return 'failed'
+  }
+}

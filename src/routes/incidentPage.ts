@@ -1,0 +1,55 @@
+import { config } from '../config.js'
+import type { Viewer } from '../domain/actor.js'
+import { found } from '../domain/invalid.js'
+import { nextStatuses } from '../domain/lifecycle.js'
+import { acknowledgeBy } from '../domain/severity.js'
+import { Incident, type ListedIncident } from '../models/incident.js'
+import { type PresentedDetail, presentIncidentDetail, presentPointer } from '../presenters/incident.js'
+import { addressFor } from '../web/both.js'
+import type { Context } from '../web/context.js'
+import { pathId } from '../web/input.js'
+import type { Answer } from '../web/respond.js'
+
+/** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
+export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
+  return presented(found(await Incident.find(id)), viewer)
+}
+
+/** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
+export async function incidentAnswer(ctx: Context): Promise<Answer> {
+  const row = found(await Incident.find(pathId(ctx)))
+  if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
+  return {
+    data: await presented(row, ctx.state.viewer),
+    view: 'incidents/show',
+    extras: pageOnly(row),
+  }
+}
+
+/** The same page for a comment form that was refused: what is typed stays, what was staged is offered again. */
+export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+  const { data, extras } = await incidentAnswer(ctx)
+  return { data, ...extras, staged: ctx.state.staged ?? [] }
+}
+
+function pointerAnswer(ctx: Context, id: number, mergedInto: number): Answer {
+  const page = `/incidents/${mergedInto}`
+  return { data: presentPointer(id, mergedInto, addressFor(ctx, page)), location: page, notice: 'merged' }
+}
+
+async function presented(row: ListedIncident, viewer: Viewer): Promise<PresentedDetail> {
+  const [updates, photos] = await Promise.all([Incident.timeline(row.id), Incident.photos(row.id)])
+  return presentIncidentDetail(row, updates, photos, viewer)
+}
+
+function pageOnly(row: ListedIncident): Record<string, unknown> {
+  return {
+    nextStatuses: nextStatuses(row),
+    acknowledgeBy:
+      row.acknowledgedAt === null
+        ? acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
+        : null,
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    staged: [],
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { once } from '../actions/once.js'
+import { reportIncident } from '../actions/reportIncident.js'
+import { statuses } from '../domain/lifecycle.js'
+import { limits } from '../domain/limits.js'
+import { severities } from '../domain/severity.js'
+import { Asset } from '../models/building.js'
+import { Incident, type ListedIncident } from '../models/incident.js'
+import { presentIncident, presentIncidentDetail } from '../presenters/incident.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import { both } from '../web/both.js'
+import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
+import { idempotent } from '../web/idempotency.js'
+import { flag, id, input, line, oneOf, optionalLine, queryFlag, queryId, queryOf } from '../web/input.js'
+import { respond } from '../web/respond.js'
+import { throttle } from '../web/throttle.js'
+import { detailOf, incidentAnswer } from './incidentPage.js'
+import { photosOf, rescuePhotos } from './incidentPhotos.js'
+import { reportPage } from './reportPage.js'
+
+/** Query filters of the list (spec §4, decision 2.11). */
+export const IncidentQuery = z.object({
+  status: z.enum(statuses, 'not_acceptable').optional(),
+  severity: z.enum(severities, 'not_acceptable').optional(),
+  assetId: queryId.optional(),
+  unitId: queryId.optional(),
+  includeMerged: queryFlag.optional(),
+  before: queryId.optional(),
+  limit: queryId.optional(),
+})
+
+/** What a sticker or a link chooses beforehand; anything else it says is ignored. */
+const Preselection = z.object({
+  assetId: queryId.optional().catch(undefined),
+  unitId: queryId.optional().catch(undefined),
+})
+
+/** The create request (spec §2). */
+const ReportRequest = z
+  .object({
+    assetId: id('asset').nullish().default(null),
+    unitId: id('unit').nullish().default(null),
+    title: line('title', limits.title),
+    description: optionalLine('description'),
+    severity: oneOf('severity', severities),
+    isAnonymous: flag('anonymous').default(false),
+  })
+  .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
+  })
+
+/** The list, the report form and its create request, and one incident (spec §4). */
+export function incidentRoutes(router: AppRouter): void {
+  router.get(both('/incidents'), allow('incident.read'), async (ctx) => {
+    const { limit = limits.pageDefault, ...filters } = queryOf(ctx, IncidentQuery)
+    const size = Math.min(limit, limits.pageMax)
+    const rows = await Incident.list({ ...filters, limit: size })
+    const next = nextPage(ctx, rows, size)
+    if (next) ctx.set('Link', `<${next}>; rel="next"`)
+    await respond(ctx, {
+      data: rows.map((row) => presentIncident(row, ctx.state.viewer)),
+      view: 'incidents/index',
+      fragment: 'incidents/_list',
+      extras: { filters, next, assets: await Asset.inUse() },
+    })
+  })
+
+  router.get('/report', allow('incident.report'), async (ctx) => {
+    const { assetId, unitId } = queryOf(ctx, Preselection)
+    await respond(ctx, {
+      view: 'incidents/new',
+      extras: { ...(await reportPage(ctx)), values: { assetId, unitId } },
+    })
+  })
+
+  router.post(
+    ['/report', ...both('/incidents')],
+    allow('incident.report'),
+    throttle('reports'),
+    body({ photos: true }),
+    idempotent(),
+    form({ view: 'incidents/new', load: reportPage, rescue: rescuePhotos }),
+    async (ctx) => {
+      const report = input(ctx, ReportRequest)
+      const { actor, viewer } = ctx.state
+      const incident = await once(
+        actor,
+        async () => {
+          const made = await reportIncident(actor, report, await photosOf(ctx))
+          return presentIncidentDetail(made.incident, [], made.photos, viewer)
+        },
+        (id) => detailOf(id, viewer),
+      )
+      await respond(ctx, {
+        data: incident,
+        location: `/incidents/${incident.id}`,
+        notice: 'reported',
+        status: 201,
+      })
+    },
+  )
+
+  router.get(both('/incidents/:id'), allow('incident.read'), async (ctx) => {
+    await respond(ctx, await incidentAnswer(ctx))
+  })
+}
+
+/** Where older incidents continue: the same filters, before the last id of a full page. */
+function nextPage(ctx: Context, rows: ListedIncident[], size: number): string | null {
+  if (rows.length < size) return null
+  const query = new URLSearchParams({
+    ...(ctx.query as Record<string, string>),
+    before: String(rows.at(-1)!.id),
+  })
+  return `${ctx.path}?${query}`
+}

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createListener } from './app.js'
+import { config } from './config.js'
+import { closeDatabase, openDatabase } from './database.js'
+import { seedDemo } from './demo/seed.js'
+import { startEmbeddedPostgres } from './embeddedPostgres.js'
+import { log } from './log.js'
+import { migrate } from './migrate.js'
+import { beginDraining } from './routes/health.js'
+import { welcome } from './welcome.js'
+
+/** Longest time requests under way may take once we were told to stop, in ms; platforms kill at 30 s. */
+const drainTime = 20_000
+
+/** Starts everything this process runs, prints where it is, and stops it in order on SIGTERM or SIGINT. */
+async function main(): Promise<void> {
+  const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
+  openDatabase(embedded?.url ?? config.databaseUrl!)
+  const seeded = embedded ? await prepare() : false
+  // Uploads a killed process was reading: nobody reads them now.
+  await rm(config.uploadDir, { recursive: true, force: true })
+  const server = createServer(createListener())
+  limitSlowClients(server)
+  await listen(server)
+  const { port } = server.address() as AddressInfo
+  if (embedded) process.stdout.write(welcome({ port, seeded, notes: embedded.notes }))
+  log.info({ port }, 'listening')
+  stopOnSignal(async () => {
+    await drain(server)
+    await closeDatabase()
+    await embedded?.stop()
+  })
+}
+
+/** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
+async function prepare(): Promise<boolean> {
+  await migrate()
+  return config.production ? false : seedDemo()
+}
+
+/** A sender of one byte a second must not hold a connection for minutes. */
+function limitSlowClients(server: Server): void {
+  server.headersTimeout = 15_000
+  server.requestTimeout = 120_000
+  server.keepAliveTimeout = 65_000
+}
+
+async function listen(server: Server): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port: config.port, ...(config.host ? { host: config.host } : {}) }, resolve)
+  })
+}
+
+/** No new connection, answers under way to their end, idle connections closed. */
+async function drain(server: Server): Promise<void> {
+  beginDraining()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  const late = setTimeout(() => server.closeAllConnections(), drainTime)
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
+/** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first one counts, and it is let finish. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  const begin = (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGTERM', begin)
+  process.on('SIGINT', begin)
+}
+
+function fail(error: unknown): never {
+  log.fatal({ error }, 'stopped')
+  process.stderr.write(`${explained(error)}\n`)
+  process.exit(1)
+}
+
+function explained(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return `Port ${config.port} is taken, perhaps by another Caretaker. Set PORT to a free one.`
+  return message
+}
+
+process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
+main().catch(fail)

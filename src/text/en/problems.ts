@@ -1,0 +1,108 @@
+/** What went wrong and what to do, for pages and problem documents alike: a title and a sentence for each code. */
+export const problems = {
+  bad_request: { title: 'That request could not be understood', detail: 'Check the address and try again.' },
+  malformed_body: {
+    title: 'That request could not be read',
+    detail: 'What was sent is not complete or not in the form it claims to be. Send it again.',
+  },
+  bad_query: {
+    title: 'That filter does not exist',
+    detail: 'One of the filters in the address has a value that is not known. Choose the filters again.',
+  },
+  unauthenticated: {
+    title: 'Sign in to go on',
+    detail: 'This needs you to sign in, or a key that is valid here.',
+  },
+  wrong_credentials: {
+    title: 'That did not match',
+    detail: 'The email address or the password is wrong. Check both and try again.',
+  },
+  forbidden: {
+    title: 'That is not yours to do',
+    detail: 'Your account does not have the right to do this. Ask the building office if you need it.',
+  },
+  foreign_origin: {
+    title: 'That came from another site',
+    detail: 'For your safety we only accept forms from our own pages. Open the page here and try again.',
+  },
+  form_expired: {
+    title: 'That form is too old',
+    detail: 'Go back, load the page again and send the form once more.',
+  },
+  not_found: {
+    title: 'There is nothing here',
+    detail: 'The address may be mistyped, or what was here is gone.',
+  },
+  asset_not_found: {
+    title: 'We do not know that sticker',
+    detail: 'The thing this code belongs to is not on our list any more. Choose it below instead.',
+  },
+  method_not_allowed: {
+    title: 'That does not work here',
+    detail: 'This address exists, but not for that kind of request.',
+  },
+  timeout: { title: 'That took too long', detail: 'The connection was too slow. Try again.' },
+  conflict: {
+    title: 'Somebody was quicker',
+    detail: 'Something changed at the same moment. Load the page again and check.',
+  },
+  incident_verified: {
+    title: 'This incident is closed',
+    detail: 'It was verified as fixed. If there is trouble again, report a new incident.',
+  },
+  incident_merged: {
+    title: 'This report was merged into another',
+    detail: 'It is followed up there. Go to the other incident and do it there.',
+  },
+  incident_not_resolved: {
+    title: 'There is nothing to confirm yet',
+    detail: 'Only an incident that the office has marked as resolved can be confirmed.',
+  },
+  merge_into_itself: { title: 'That is the same incident', detail: 'Choose another incident to merge into.' },
+  merge_already_merged: {
+    title: 'That was merged before',
+    detail: 'This report is already part of another incident.',
+  },
+  merge_cycle: { title: 'Those two are one already', detail: 'The other incident was merged into this one.' },
+  changed_meanwhile: {
+    title: 'Somebody changed this meanwhile',
+    detail: 'Check what it says now and make your change again.',
+  },
+  in_use: {
+    title: 'That is still needed',
+    detail: 'Other things depend on it. Archive it instead of deleting it.',
+  },
+  last_admin: { title: 'There must be one admin', detail: 'Give somebody else the role first.' },
+  email_taken: { title: 'That address has an account', detail: 'Use another email address.' },
+  name_taken: { title: 'That name is taken', detail: 'Use another name.' },
+  too_large: {
+    title: 'That is too much at once',
+    detail: 'Send less: fewer or smaller photos, or a shorter text.',
+  },
+  unsupported_type: {
+    title: 'We cannot read that kind of content',
+    detail: 'Send JSON or a form; pictures as JPEG, PNG, WebP or AVIF.',
+  },
+  invalid: { title: 'There is a problem', detail: 'Correct what is marked and send it again.' },
+  idempotency_reused: {
+    title: 'That key was used for something else',
+    detail: 'An Idempotency-Key belongs to one request. Use a new key for a new request.',
+  },
+  throttled: { title: 'That was very often', detail: 'Wait a little and try again.' },
+  internal: {
+    title: 'Something broke on our side',
+    detail: 'It was noted. Try again; if it stays, tell the building office the reference below.',
+  },
+  unavailable: {
+    title: 'We cannot answer right now',
+    detail: 'Nothing was stored. Wait a few seconds and try again.',
+  },
+  photo_store_away: {
+    title: 'Photos cannot be stored right now',
+    detail: 'Nothing was stored. Try again in a moment, or send it without photos.',
+  },
+  outcome_unknown: {
+    title: 'We cannot say whether that worked',
+    detail: 'The connection broke at the last moment. Look whether it is there before you send it again.',
+  },
+}

@@ -1,0 +1,43 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** The words everything else is made of: states, severities, units of time. */
+export const words = {
+  assetStatus: {
+    operational: 'Working',
+    degraded: 'Working with problems',
+    down: 'Out of service',
+    maintenance: 'Planned work',
+  },
+  status: {
+    open: 'Reported',
+    acknowledged: 'Acknowledged',
+    in_progress: 'In progress',
+    resolved: 'Resolved',
+    verified: 'Verified',
+  },
+  statusMeaning: {
+    open: 'The building has your report.',
+    acknowledged: 'Somebody in the building office has seen it.',
+    in_progress: 'Somebody is working on it.',
+    resolved: 'The office says it is fixed. Residents can confirm.',
+    verified: 'A resident confirmed that it is fixed.',
+  },
+  severity: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
+  severityMeaning: {
+    low: 'Looks bad, but works',
+    medium: 'Works badly or only sometimes',
+    high: 'Cannot be used',
+    critical: 'Dangerous, or nobody can get in, out or around',
+  },
+  source: { web: 'on this site', mobile: 'in the app', email: 'by email' },
+  role: { resident: 'Resident', board: 'Board', manager: 'Manager', admin: 'Admin' },
+  recurrence: { none: 'Once', weekly: 'Every week', monthly: 'Every month' },
+  anonymous: 'Anonymous resident',
+  system: 'Caretaker',
+  byEmail: 'By email',
+  hours: (n: number) => count(n, { one: '1 hour', other: `${n} hours` }),
+  days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
+  list: (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
+}

@@ -1,0 +1,36 @@
+import { fields } from './en/fields.js'
+import { pages } from './en/pages.js'
+import { problems } from './en/problems.js'
+import { words } from './en/words.js'
+
+/** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
+export const en = { name: 'English', dir: 'ltr' as 'ltr' | 'rtl', ...words, ...pages, fields, problems }
+
+export type Text = typeof en
+
+/** Every language there is, by its tag, in the order the switcher shows them. */
+export const texts = { en } as const satisfies Record<string, Text>
+
+export type Locale = keyof typeof texts
+export const locales = Object.keys(texts) as Locale[]
+
+/** Whether a tag is one of our languages. */
+export function isLocale(tag: string | undefined | null): tag is Locale {
+  return typeof tag === 'string' && tag in texts
+}
+
+/** The best of our languages for an Accept-Language header; null when it names none of them. */
+export function acceptedLocale(header: string | undefined): Locale | null {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', q] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*q=/)
+      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number.parseFloat(q) }
+    })
+    .filter(({ tag, q }) => isLocale(tag) && q > 0)
+    .sort((a, b) => b.q - a.q)
+  return (wanted[0]?.tag as Locale | undefined) ?? null
+}

@@ -1,0 +1,8 @@
+/** Forms of a counted phrase; a language uses those it has. */
+export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+
+/** Chooses the form of a counted phrase by the language's own rules. */
+export function plural(locale: string) {
+  const rules = new Intl.PluralRules(locale)
+  return (n: number, forms: Forms) => forms[rules.select(n)] ?? forms.other
+}

@@ -1,0 +1,46 @@
+import type { Router, RouterContext } from '@koa/router'
+import type { Actor, Viewer } from '../domain/actor.js'
+import type { Permission, Principal } from '../domain/permissions.js'
+import type { CurrentUser } from '../models/user.js'
+import type { Locale, Text } from '../text/index.js'
+
+/** What the middleware in `app.ts` has found out about a request by the time a handler runs. */
+export type State = {
+  requestId: string
+  /** Who asks; 'unknown' is a bearer value that is nobody's. */
+  principal: Principal | 'unknown'
+  user: CurrentUser | null
+  actor: Actor
+  viewer: Viewer
+  /** The property and what every page shows of it; read when a page is made. */
+  building: () => Promise<Building>
+  locale: Locale
+  text: Text
+  /** Set by `allow`: the permission the route names. */
+  permission?: Permission
+  /** The page a refused form is shown on again (decision 6.17). */
+  form?: FormPage | undefined
+  /** A sign-in is under way: the session about to be saved is a new one. */
+  signingIn?: boolean
+  /** The cookie a guest's form tokens are bound to, once asked for. */
+  guestForm?: string | undefined
+  /** Photos a refused form brought, kept for its next try. */
+  staged?: { id: string; path: string }[]
+  /** Files of a multipart body, still in the upload folder. */
+  uploads: UploadedFile[]
+}
+
+/** What the frame of every page needs of the building. `emergency`: the number to call when somebody is in danger. */
+export type Building = {
+  property: { name: string; address: string; timezone: string; currency: string }
+  emergency: { name: string; phone: string } | null
+}
+
+/** A page that holds a form: its view, and what that view needs besides the typed values. */
+export type FormPage = { view: string; load: (ctx: Context) => Promise<Record<string, unknown>> }
+
+export type UploadedFile = { path: string; size: number; field: string; name: string }
+
+export type Context = RouterContext<State>
+export type Middleware = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> | unknown
+export type AppRouter = Router<State>

@@ -1,0 +1,97 @@
+import type { Locale } from '../text/index.js'
+import { asset } from './static.js'
+
+/** How a page prints times, numbers and addresses: in its language, in the property's zone. */
+export type Format = ReturnType<typeof makeFormat>
+
+/**
+ * One configuration for both lines of htmx, each of which ignores the other's keys: nothing evaluated, nothing injected,
+ * nothing kept of a page after it is left, and only answers that are ours to show are shown.
+ */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  history: 'reload',
+  timeout: 0,
+  defaultTimeout: 0,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[23]..', swap: true },
+    { code: '422', swap: true },
+    { code: '...', swap: false },
+  ],
+})
+
+const made = new Map<string, Format>()
+
+/** The helpers templates know as `h`; one set per language and zone, because Intl's formatters are dear to make. */
+export function formatFor(locale: Locale, zone: string): Format {
+  const key = `${locale} ${zone}`
+  const known = made.get(key)
+  if (known) return known
+  const format = makeFormat(locale, zone)
+  made.set(key, format)
+  return format
+}
+
+function makeFormat(locale: Locale, zone: string) {
+  const language = locale === 'en' ? 'en-GB' : locale
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  const time = formatter({ hour: '2-digit', minute: '2-digit' })
+  const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+  const shortDate = formatter({ day: 'numeric', month: 'short' })
+  const dateTime = formatter({
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const weekday = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const zoneName = formatter({ timeZoneName: 'longGeneric' })
+  return {
+    asset,
+    time: (at: string) => time.format(new Date(at)),
+    date: (at: string) => date.format(new Date(at)),
+    shortDate: (at: string) => shortDate.format(new Date(at)),
+    dateTime: (at: string) => dateTime.format(new Date(at)),
+    weekday: (at: string) => weekday.format(new Date(at)),
+    /** A calendar date YYYY-MM-DD, which has no zone of its own. */
+    day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    days: (from: string, to: string) =>
+      calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** A phone number as a tel: address. */
+    tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
+    htmxConfig,
+    range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
+    zone:
+      zone === 'UTC'
+        ? 'UTC'
+        : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+    number: (n: number) => number.format(n),
+    /** Cents (or the currency's own hundredths) as money. */
+    money: (cents: number, currency: string) =>
+      new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100),
+    /** A query string of the values that are set; empty without any. */
+    query: (values: Record<string, unknown>) => {
+      const set = Object.entries(values).filter(
+        ([, value]) => value !== undefined && value !== '' && value !== null,
+      )
+      const query = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)]))
+      return set.length > 0 ? `?${query}` : ''
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { Invalid } from '../domain/invalid.js'
+import { limits, maxId, parseId } from '../domain/limits.js'
+import { bodyOf, isForm } from './body.js'
+import type { Context } from './context.js'
+import { Problem } from './problem.js'
+
+/** Reads a body through its schema; throws Invalid with the catalogue key of each field's problem (decisions 4.1, 4.3). */
+export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new Invalid(fieldProblems(parsed.error))
+}
+
+/** Reads the query through its schema: empty means not given; unknown or repeated values are 400 (decision 2.11). */
+export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const given = Object.entries(ctx.query).filter(([name, value]) => name in schema.shape && value !== '')
+  const parsed = schema.safeParse(Object.fromEntries(given))
+  if (parsed.success) return parsed.data
+  throw new Problem(400, 'bad_query', { members: { errors: fieldProblems(parsed.error) } })
+}
+
+/** The id in a path; anything that is no id is nowhere to be found (decision 4.1). */
+export function pathId(ctx: Context, name = 'id'): number {
+  const id = parseId(ctx.params[name])
+  if (id === null) throw new Problem(404, 'not_found')
+  return id
+}
+
+function fieldProblems(error: z.ZodError): Record<string, string[]> {
+  const fields: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = String(issue.path[0] ?? 'form')
+    fields[field] ??= []
+    const key = /^[a-z][a-z0-9_]*$/.test(issue.message) ? issue.message : 'not_acceptable'
+    if (!fields[field].includes(key)) fields[field].push(key)
+  }
+  return fields
+}
+
+/** A form's values are all text: gives each field the type its schema wants, and leaves what does not fit to be refused. */
+function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.shape).flatMap(([name, field]) => {
+      const value = fields[name] ?? fields[`${name}[]`]
+      if (value === undefined) return []
+      const kind = innermost(field as z.ZodType)
+      if (value === '' && kind !== 'string') return []
+      return [[name, converted(kind, value)]]
+    }),
+  )
+}
+
+function converted(kind: string, value: unknown): unknown {
+  if (kind === 'array') return [value].flat()
+  if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+function innermost(schema: z.ZodType): string {
+  const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; in?: z.ZodType } }
+  const inner = def.innerType ?? def.in
+  return inner ? innermost(inner) : def.type
+}
+
+const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const lengthOf = (text: string) => [...text].length
+
+/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
+export const line = (field: string, max: number = limits.name, min = 1) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
+    .refine(storable, 'not_storable')
+    .transform((text) => text.trim())
+    .refine((text) => lengthOf(text) >= min, `${field}_required`)
+    .refine((text) => lengthOf(text) <= max, `${field}_too_long`)
+
+/** Text that may be left out or empty. */
+export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
+
+/** One of a list of words. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
+  z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+
+/** An id in a body: a decimal 32-bit integer (decision 4.3). */
+export const id = (field: string) =>
+  z
+    .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .int(`${field}_unknown`)
+    .min(1, `${field}_unknown`)
+    .max(maxId, `${field}_unknown`)
+
+/** true or false; anything else is refused (decision 6.5). */
+export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
+
+/** An id in a query. */
+export const queryId = z.string('not_acceptable').transform((text, context) => {
+  const parsed = parseId(text)
+  if (parsed !== null) return parsed
+  context.addIssue({ code: 'custom', message: 'not_acceptable' })
+  return z.NEVER
+})
+
+/** true or false in a query. */
+export const queryFlag = z.enum(['true', 'false'], 'not_acceptable').transform((text) => text === 'true')

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import createSession from 'koa-session'
+import { config } from '../config.js'
+import { absoluteDays, liveSession, saveSession, touchSession } from '../models/session.js'
+import type { CurrentUser } from '../models/user.js'
+import type { Context, Middleware } from './context.js'
+
+/** How sessions begin and end: acts with an audit entry, so they come from outside this room. */
+export type SessionActs = {
+  begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
+  end(ctx: Context, idHash: Buffer): Promise<void>
+}
+
+/** What a session row holds: the secret its form tokens are made of. */
+type SessionData = { form: string }
+
+const day = 86_400_000
+/** The `__Host-` prefix binds the cookie to this very host, and browsers accept it over https only. */
+const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+const touchAfter = 5 * 60_000
+
+/** koa-session over the sessions table: only the hash of an id is stored, only a sign-in makes a row (decision 1.2). */
+export function sessions(app: Koa, acts: SessionActs): Middleware {
+  app.keys = [config.sessionSecret]
+  const session = createSession(
+    {
+      key: cookieName,
+      maxAge: absoluteDays * day,
+      sameSite: 'lax',
+      httpOnly: true,
+      signed: true,
+      overwrite: true,
+      secure: config.https,
+      genid: () => randomBytes(24).toString('base64url'),
+      ContextStore: storeWith(acts),
+    },
+    app,
+  )
+  return async (ctx, next) => {
+    // The cookie library throws on a secure cookie over plain HTTP, which is what a proxy speaks to us.
+    ctx.cookies.secure = config.https
+    await session(ctx, next)
+  }
+}
+
+/** One store per request, as koa-session wants it: it finds the user together with the session. */
+function storeWith(acts: SessionActs) {
+  return class Store {
+    #begun: string | null = null
+    constructor(readonly ctx: Context) {}
+
+    async get(id: string): Promise<SessionData | null> {
+      const live = await liveSession(hashOf(id))
+      if (!live) return null
+      this.ctx.state.user = live.user
+      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
+      return live.data as SessionData
+    }
+
+    async set(id: string, data: SessionData): Promise<void> {
+      const { user } = this.ctx.state
+      if (!this.ctx.state.signingIn || !user) return saveSession(hashOf(id), { form: data.form })
+      if (this.#begun === id) return
+      this.#begun = id
+      await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
+    }
+
+    async destroy(id: string): Promise<void> {
+      await acts.end(this.ctx, hashOf(id))
+    }
+  }
+}
+
+/** Signs a user in on a new session id: the one the browser came with, if any, is dead before the answer is sent. */
+export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
+  ctx.state.user = user
+  ctx.state.signingIn = true
+  ctx.session = { form: randomBytes(24).toString('base64url') }
+  await ctx.session.regenerate()
+}
+
+/** Ends the session of this request, when it has one; the row goes when the answer does. */
+export function signOut(ctx: Context): void {
+  ctx.session = null
+}
+
+/** The secret behind this browser's form tokens; null for a guest. */
+export function sessionFormSecret(ctx: Context): string | null {
+  return ctx.state.user && typeof ctx.session?.form === 'string' ? ctx.session.form : null
+}

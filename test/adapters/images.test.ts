@@ -1,0 +1,505 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  maxPhotoBytes,
+  PhotoRefused,
+  type ProcessedPhoto,
+  photosAtOnce,
+  photosWaiting,
+  processPhoto,
+} from '../../src/adapters/images.js'
+import {
+  animatedWebp,
+  appendices,
+  avifClaiming,
+  avifWithPart,
+  exifDirectory,
+  exifSegment,
+  chunk,
+  heifStart,
+  jpegClaiming,
+  jpegFullOfMetadata,
+  jpegOfCarelessPhone,
+  jpegOfManyScans,
+  jpegWithGainMap,
+  marker,
+  notPhotos,
+  picture,
+  pngBomb,
+  pngFullOfMetadata,
+  pngOf,
+  renamedBoxes,
+  segment,
+  webpFullOfMetadata,
+  withChunks,
+  withSegments,
+} from '../support/hostilePictures.js'
+
+type Rgb = [number, number, number]
+
+async function problemOf(source: string | Buffer): Promise<string> {
+  const outcome = await processPhoto(source).catch((error) => error)
+  return outcome instanceof PhotoRefused ? outcome.problem : `not refused: ${outcome}`
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'photos-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** The colour at a place given in hundredths of width and height. */
+async function colourAt(jpeg: Buffer, x: number, y: number): Promise<Rgb> {
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true })
+  const at =
+    (Math.floor((y / 100) * info.height) * info.width + Math.floor((x / 100) * info.width)) * info.channels
+  return [data[at]!, data[at + 1]!, data[at + 2]!]
+}
+
+function expectColour(actual: Rgb, wanted: Rgb, tolerance = 12) {
+  const distance = Math.max(...wanted.map((value, index) => Math.abs(value - actual[index]!)))
+  expect(distance, `${actual} instead of ${wanted}`).toBeLessThanOrEqual(tolerance)
+}
+
+/** The markers of a JPEG up to its scan; a metadata segment of any kind is an APPn (e0–ef) or a comment (fe). */
+function markersOf(jpeg: Buffer): number[] {
+  const markers: number[] = []
+  for (let at = 2; jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2)) markers.push(jpeg[at + 1]!)
+  return markers
+}
+
+function expectBare(jpeg: Buffer) {
+  expect(markersOf(jpeg).filter((code) => code >= 0xe0)).toEqual([])
+  expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9')
+  for (const trace of [marker, 'Exif', '<?php', '<script', 'PK\x03\x04', 'ICC_PROFILE', 'http']) {
+    expect(jpeg.includes(trace, 0, 'latin1')).toBe(false)
+  }
+}
+
+async function expectClean({ photo, thumbnail }: ProcessedPhoto) {
+  for (const jpeg of [photo, thumbnail]) {
+    expectBare(jpeg)
+    const { exif, xmp, icc, iptc, orientation, comments, format, space } = await sharp(jpeg).metadata()
+    expect({ exif, xmp, icc, iptc, orientation, comments, format, space }).toEqual({
+      format: 'jpeg',
+      space: 'srgb',
+    })
+  }
+}
+
+const flat = (background: string | object, width = 40, height = 30) =>
+  sharp({ create: { width, height, channels: 3, background: background as string } })
+
+describe('a photo that is accepted', () => {
+  it('becomes a picture of at most 2560 pixels and a thumbnail of at most 480', async () => {
+    const result = await processPhoto(await picture(3000).jpeg().toBuffer())
+    const thumbnail = await sharp(result.thumbnail).metadata()
+    expect(await sharp(result.photo).metadata()).toMatchObject({ width: 2560, height: 1707, format: 'jpeg' })
+    expect(result).toMatchObject({ width: 2560, height: 1707 })
+    expect(thumbnail).toMatchObject({ width: 480, height: 320, format: 'jpeg' })
+  })
+
+  it('is never enlarged', async () => {
+    const { width, height, thumbnail } = await processPhoto(await picture(96).png().toBuffer())
+    expect([width, height]).toEqual([96, 64])
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 96, height: 64 })
+  })
+
+  it('may be one pixel, or 20,000 by 10', async () => {
+    expect(await processPhoto(await flat('#123456', 1, 1).png().toBuffer())).toMatchObject({
+      width: 1,
+      height: 1,
+    })
+    const wide = await processPhoto(await flat('#123456', 20_000, 10).jpeg().toBuffer())
+    expect(wide).toMatchObject({ width: 2560, height: 1 })
+    expect(await sharp(wide.thumbnail).metadata()).toMatchObject({ width: 480, height: 1 })
+  })
+
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)('may be %s', async (format) => {
+    const result = await processPhoto(await flat('#c04020').toFormat(format).toBuffer())
+    expectColour(await colourAt(result.photo, 50, 50), [192, 64, 32])
+    await expectClean(result)
+  })
+
+  it('may be a file, whatever its name', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'invoice.pdf'), await picture().webp().toBuffer())
+    const result = await processPhoto(join(folder, 'invoice.pdf'))
+    await expectClean(result)
+  })
+
+  it('may carry the gain map of a phone with a bright screen, which is dropped', async () => {
+    const [jpeg, gainMap] = [await flat('#c04020').jpeg().toBuffer(), await flat('#808080').jpeg().toBuffer()]
+    const result = await processPhoto(jpegWithGainMap(jpeg, gainMap))
+    expect(result.photo.equals((await processPhoto(jpeg)).photo)).toBe(true)
+    await expectClean(result)
+  })
+
+  it('gives the same bytes every time, from a file and from memory alike', async () => {
+    const jpeg = await picture(700).jpeg().toBuffer()
+    const [first, second] = [await processPhoto(jpeg), await processPhoto(Buffer.from(jpeg))]
+    expect(first.photo.equals(second.photo) && first.thumbnail.equals(second.thumbnail)).toBe(true)
+  })
+
+  it('gives bytes that do not depend on who took it, where, when or with what density', async () => {
+    const jpeg = await picture(200).jpeg().toBuffer()
+    const [plain, signed] = [await processPhoto(jpeg), await processPhoto(jpegFullOfMetadata(jpeg))]
+    expect(signed.photo.equals(plain.photo) && signed.thumbnail.equals(plain.thumbnail)).toBe(true)
+  })
+})
+
+describe('orientation', () => {
+  const corners: [number, number, Rgb][] = [
+    [10, 10, [230, 20, 20]],
+    [90, 10, [20, 230, 20]],
+    [10, 90, [20, 20, 230]],
+    [90, 90, [240, 240, 240]],
+  ]
+  const [wide, high] = [120, 80]
+  /** Where the camera stores the pixel that is seen upright at x, y. */
+  const stored: Record<number, (x: number, y: number) => [number, number]> = {
+    1: (x, y) => [x, y],
+    2: (x, y) => [wide - 1 - x, y],
+    3: (x, y) => [wide - 1 - x, high - 1 - y],
+    4: (x, y) => [x, high - 1 - y],
+    5: (x, y) => [y, x],
+    6: (x, y) => [y, wide - 1 - x],
+    7: (x, y) => [high - 1 - y, wide - 1 - x],
+    8: (x, y) => [high - 1 - y, x],
+  }
+
+  function asStored(orientation: number) {
+    const [width, height] = orientation < 5 ? [wide, high] : [high, wide]
+    const pixels = Buffer.alloc(wide * high * 3)
+    for (let x = 0; x < wide; x += 1) {
+      for (let y = 0; y < high; y += 1) {
+        const [column, row] = stored[orientation]!(x, y)
+        const colour = corners[(x < wide / 2 ? 0 : 1) + (y < high / 2 ? 0 : 2)]![2]
+        pixels.set(colour, (row * width + column) * 3)
+      }
+    }
+    return sharp(pixels, { raw: { width, height, channels: 3 } })
+  }
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('%i of a JPEG is turned upright', async (orientation) => {
+    const jpeg = withSegments(await asStored(orientation).jpeg().toBuffer(), exifSegment(orientation))
+    const result = await processPhoto(jpeg)
+    expect(result).toMatchObject({ width: wide, height: high })
+    for (const jpeg of [result.photo, result.thumbnail]) {
+      for (const [x, y, colour] of corners) expectColour(await colourAt(jpeg, x, y), colour)
+    }
+    await expectClean(result)
+  })
+
+  it('of a PNG is honoured too', async () => {
+    const png = withChunks(await asStored(6).png().toBuffer(), chunk('eXIf', exifDirectory(6)))
+    const { photo, width, height } = await processPhoto(png)
+    expect([width, height]).toEqual([wide, high])
+    for (const [x, y, colour] of corners) expectColour(await colourAt(photo, x, y), colour)
+  })
+
+  it('that makes no sense is ignored', async () => {
+    const jpeg = withSegments(await asStored(1).jpeg().toBuffer(), exifSegment(200))
+    expect(await processPhoto(jpeg)).toMatchObject({ width: wide, height: high })
+  })
+})
+
+describe('metadata', () => {
+  it('of a JPEG is gone: Exif, position, XMP, IPTC, profile, comment, free segments', async () => {
+    const jpeg = jpegFullOfMetadata(await picture().jpeg().toBuffer())
+    expect(jpeg.includes(marker)).toBe(true)
+    await expectClean(await processPhoto(jpeg))
+  })
+
+  it('of a PNG is gone: text, compressed text, Exif', async () => {
+    await expectClean(await processPhoto(pngFullOfMetadata(await picture().png().toBuffer())))
+  })
+
+  it('of a WebP is gone: Exif, XMP', async () => {
+    const webp = webpFullOfMetadata(await picture().ensureAlpha(0.5).webp().toBuffer())
+    expect((await sharp(webp).metadata()).xmp?.toString()).toBe(marker)
+    await expectClean(await processPhoto(webp))
+  })
+
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'as a common program writes it into %s is gone',
+    async (format) => {
+      const full = await picture()
+        .toFormat(format)
+        .withExif({
+          IFD0: { Artist: marker },
+          IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+        })
+        .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${marker}</x:xmpmeta>`)
+        .withIccProfile('p3')
+        .toBuffer()
+      expect(full.includes(marker)).toBe(true)
+      await expectClean(await processPhoto(full))
+    },
+  )
+})
+
+describe('polyglots', () => {
+  it.each(Object.entries(appendices))('a JPEG followed by %s keeps nothing of it', async (_, appendix) => {
+    const jpeg = Buffer.concat([await picture().jpeg().toBuffer(), appendix])
+    await expectClean(await processPhoto(jpeg))
+  })
+
+  it.each(Object.entries(appendices))('a PNG followed by %s keeps nothing of it', async (_, appendix) => {
+    const png = Buffer.concat([await picture().png().toBuffer(), appendix])
+    await expectClean(await processPhoto(png))
+  })
+
+  it('pixels that spell a program do not survive as bytes', async () => {
+    const text = Buffer.from(`<?php system('${marker}'); ?>`.repeat(300))
+    const pixels = text.subarray(0, Math.floor(text.length / 3) * 3)
+    const raw = { width: pixels.length / 3, height: 1, channels: 3 } as const
+    await expectClean(
+      await processPhoto(await sharp(pixels, { raw }).png({ compressionLevel: 0 }).toBuffer()),
+    )
+  })
+})
+
+describe('a file that is no photo', () => {
+  it.each(Object.entries(notPhotos))('%s is refused by its content', async (_, bytes) => {
+    expect(await problemOf(bytes)).toBe('photo_type')
+  })
+
+  it.each([
+    ['heic', 'mif1', 'heic'],
+    ['heix', 'mif1'],
+    ['hevc', 'msf1'],
+    ['mif1', 'mif1', 'heic'],
+    ['mif1'],
+    ['msf1', 'hevc'],
+  ])('HEIC of the brand %s gets its own answer', async (...brands) => {
+    expect(await problemOf(heifStart(...brands))).toBe('photo_heic')
+  })
+
+  it('has no decoder in this process, even if it came past the first look', async () => {
+    const gif = await flat('#c04020').gif().toBuffer()
+    const tiff = await flat('#c04020').tiff().toBuffer()
+    for (const bytes of [gif, tiff, notPhotos['an SVG']!])
+      await expect(sharp(bytes).metadata()).rejects.toThrow()
+  })
+
+  it('an empty file is refused, also as a path', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'empty.jpg'), '')
+    expect(await problemOf(Buffer.alloc(0))).toBe('photo_empty')
+    expect(await problemOf(join(folder, 'empty.jpg'))).toBe('photo_empty')
+  })
+
+  it('a path that does not exist is our fault, not the photo’s', async () => {
+    await expect(processPhoto('/nowhere/at/all.jpg')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('size', () => {
+  let jpeg: Buffer
+  beforeAll(async () => {
+    jpeg = await picture().jpeg().toBuffer()
+  })
+
+  it('of exactly 10 MB is accepted, one byte more is refused', async () => {
+    const padded = Buffer.concat([jpeg, Buffer.alloc(maxPhotoBytes - jpeg.length)])
+    await expectClean(await processPhoto(padded))
+    expect(await problemOf(Buffer.concat([padded, Buffer.alloc(1)]))).toBe('photo_too_large')
+  })
+
+  it('of a file is looked at before it is read', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'endless.jpg'), jpeg)
+    // Four gigabytes that take no room on the disk and fit into no Buffer.
+    await truncate(join(folder, 'endless.jpg'), 4 * 1024 ** 3)
+    expect(await problemOf(join(folder, 'endless.jpg'))).toBe('photo_too_large')
+  })
+
+  it('in pixels is limited before anything is decoded', async () => {
+    const started = process.resourceUsage().maxRSS
+    const progressive = await picture().jpeg({ progressive: true }).toBuffer()
+    const nothing = deflateSync(Buffer.alloc(100))
+    const transparent = await flat({ r: 1, g: 2, b: 3, alpha: 0.5 }).ensureAlpha(0.5).avif().toBuffer()
+    expect(await problemOf(jpegClaiming(jpeg, 64_250, 64_250))).toBe('photo_too_many_pixels')
+    expect(await problemOf(jpegClaiming(jpeg, 7100, 7100))).toBe('photo_too_many_pixels')
+    expect(await problemOf(jpegClaiming(progressive, 5100, 5100))).toBe('photo_too_many_pixels')
+    expect(await problemOf(pngOf(7100, 7100, nothing))).toBe('photo_too_many_pixels')
+    expect(await problemOf(pngOf(1_000_000, 32, nothing))).toBe('photo_too_many_pixels')
+    expect(await problemOf(pngOf(5100, 5100, nothing, 8, 2, 1))).toBe('photo_too_many_pixels')
+    expect(await problemOf(avifClaiming(transparent, 16_384, 16_384))).toBe('photo_too_many_pixels')
+    expect(await problemOf(avifWithPart(transparent, 16_384, 16_384))).toBe('photo_too_many_pixels')
+    expect(process.resourceUsage().maxRSS - started).toBeLessThan(100 * 1024)
+  })
+
+  it('in pixels is limited to what the decoder can stream, not to what it must hold', async () => {
+    const nothing = deflateSync(Buffer.alloc(100))
+    expect(await processPhoto(jpegClaiming(jpeg, 5100, 5100))).toMatchObject({ width: 2560 })
+    expect(await problemOf(pngOf(5100, 5100, nothing))).toBe('photo_unreadable')
+  })
+
+  it('of a 900-megapixel PNG of half a megabyte is seen through', async () => {
+    const bomb = pngBomb()
+    expect(bomb.length).toBeLessThan(600_000)
+    expect(await problemOf(bomb)).toBe('photo_too_many_pixels')
+  })
+
+  it('in work is limited: scans, segments, tiles', async () => {
+    const segments = Buffer.concat(Array.from({ length: 1100 }, () => segment(0xe1)))
+    const transparent = await picture().ensureAlpha(0.5).avif().toBuffer()
+    expect(await problemOf(jpegOfManyScans(64, 883))).toBe('photo_unreadable')
+    expect(await problemOf(withSegments(jpeg, segments))).toBe('photo_unreadable')
+    expect(await problemOf(renamedBoxes(transparent, 'auxl', 'dimg'))).toBe('photo_unreadable')
+    await expectClean(await processPhoto(jpegOfManyScans(64, 100)))
+    await expectClean(await processPhoto(transparent))
+  })
+})
+
+describe('a damaged file', () => {
+  it.each([
+    ['jpeg', 1],
+    ['png', 13],
+    ['webp', 1],
+    ['avif', 1],
+  ] as const)('that is a truncated %s is refused wherever it was cut', async (format, least) => {
+    const whole = await picture().toFormat(format).toBuffer()
+    const step = Math.max(1, Math.floor(whole.length / 40))
+    for (let cut = least; cut < whole.length - 20; cut += cut < least + 6 ? 1 : step) {
+      const problem = await problemOf(whole.subarray(0, whole.length - cut))
+      expect(problem, `${cut} bytes short`).toMatch(/^photo_(unreadable|too_many_pixels)$/)
+    }
+  })
+
+  it('keeps the decoder’s reason for the log', async () => {
+    const jpeg = await picture().jpeg().toBuffer()
+    const refusal = await processPhoto(jpeg.subarray(0, -100)).catch((error) => error)
+    expect(refusal.cause.message).toMatch(/premature end/)
+  })
+
+  it('as a careless phone writes it is accepted', async () => {
+    await expectClean(await processPhoto(jpegOfCarelessPhone(await picture().jpeg().toBuffer())))
+  })
+
+  it('is processed or refused, whatever the damage: 300 mutations', async () => {
+    const seeds = await Promise.all([
+      picture(48).jpeg().toBuffer(),
+      picture(48).jpeg({ progressive: true }).toBuffer(),
+      picture(48).png().toBuffer(),
+      picture(48).webp().toBuffer(),
+      picture(48).ensureAlpha(0.5).webp({ lossless: true }).toBuffer(),
+    ])
+    const edit = fc.tuple(fc.integer({ min: 12, max: 9999 }), fc.nat(255))
+    const mutation = fc.record({
+      seed: fc.constantFrom(...seeds),
+      edits: fc.array(edit, { minLength: 1, maxLength: 6 }),
+      // Headers are where decoders fail: half of the edits go there.
+      within: fc.constantFrom(0.2, 1),
+    })
+    const seen = { processed: 0, refused: 0 }
+    await fc.assert(
+      fc.asyncProperty(mutation, async ({ seed, edits, within }) => {
+        const bytes = Buffer.from(seed)
+        for (const [at, value] of edits) bytes[Math.floor((at / 10_000) * within * bytes.length)] = value
+        const outcome = await processPhoto(bytes).catch((error) => error)
+        const refused = outcome instanceof PhotoRefused
+        seen[refused ? 'refused' : 'processed'] += 1
+        if (!refused) await expectClean(outcome)
+      }),
+      { numRuns: 300, seed: 20_261_121, endOnFailure: true },
+    )
+    expect(Math.min(seen.processed, seen.refused)).toBeGreaterThan(50)
+  }, 60_000)
+
+  it('of random bytes behind a valid signature is refused', async () => {
+    for (const start of [
+      '\xff\xd8\xff\xe0',
+      '\x89PNG\r\n\x1a\n',
+      'RIFF\xff\0\0\0WEBPVP8 ',
+      '\0\0\0\x1cftypavif',
+    ]) {
+      const bytes = Buffer.concat([Buffer.from(start, 'latin1'), randomBytes(3000)])
+      expect(await problemOf(bytes)).toMatch(/^photo_(unreadable|too_many_pixels)$/)
+    }
+  })
+})
+
+describe('colour', () => {
+  it('of a transparent PNG is laid on white', async () => {
+    const png = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#ff000000' } })
+      .png()
+      .toBuffer()
+    expectColour(await colourAt((await processPhoto(png)).photo, 50, 50), [255, 255, 255], 2)
+  })
+
+  it('of a CMYK JPEG becomes sRGB', async () => {
+    const cmyk = await flat('#c83c28').toColourspace('cmyk').jpeg().toBuffer()
+    expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
+    const result = await processPhoto(cmyk)
+    expectColour(await colourAt(result.photo, 50, 50), [200, 60, 40], 40)
+    await expectClean(result)
+  })
+
+  it('of a wide-gamut JPEG is converted, not merely stripped of its profile', async () => {
+    const wideGamut = await flat('#00ff00').withIccProfile('p3').jpeg({ quality: 100 }).toBuffer()
+    expectColour(await colourAt((await processPhoto(wideGamut)).photo, 50, 50), [0, 255, 0])
+    expect((await sharp(wideGamut, { ignoreIcc: true }).raw().toBuffer())[0]).toBeGreaterThan(100)
+  })
+
+  it('of a grey JPEG and of a 16-bit PNG survives', async () => {
+    const grey = await flat('#808080').toColourspace('b-w').jpeg().toBuffer()
+    const deep = await flat('#c83c28').toColourspace('rgb16').png().toBuffer()
+    expect((await sharp(grey).metadata()).channels).toBe(1)
+    expect((await sharp(deep).metadata()).depth).toBe('ushort')
+    const results = [await processPhoto(grey), await processPhoto(deep)]
+    expectColour(await colourAt(results[0]!.photo, 50, 50), [128, 128, 128], 2)
+    expectColour(await colourAt(results[1]!.photo, 50, 50), [200, 60, 40])
+    for (const result of results) await expectClean(result)
+  })
+
+  it('of an animation is that of its first frame', async () => {
+    const { photo, width, height } = await processPhoto(await animatedWebp(200))
+    expect([width, height]).toEqual([16, 16])
+    expectColour(await colourAt(photo, 50, 50), [255, 0, 0])
+  })
+})
+
+describe('many at once', () => {
+  /** The outcomes, and how many pictures were being decoded at the same moment at most. */
+  async function together(calls: () => Promise<unknown>[]) {
+    let most = 0
+    const watch = setInterval(() => {
+      most = Math.max(most, sharp.counters().process)
+    }, 1)
+    const outcomes = await Promise.allSettled(calls()).finally(() => clearInterval(watch))
+    return { most, outcomes }
+  }
+
+  it('wait for their turn, and are refused once the queue is full', async () => {
+    const jpeg = await picture(1200).jpeg().toBuffer()
+    const places = photosAtOnce + photosWaiting
+    const { most, outcomes } = await together(() =>
+      Array.from({ length: places + 5 }, () => processPhoto(jpeg)),
+    )
+    const refused = outcomes
+      .slice(-5)
+      .map((outcome) => outcome.status === 'rejected' && outcome.reason.problem)
+    expect(refused).toEqual(Array(5).fill('photo_busy'))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(places)
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(Math.min(photosAtOnce, 2))
+  }, 60_000)
+
+  it('leave the queue as they found it, refused photos too', async () => {
+    const calls = Array.from({ length: photosWaiting }, () => problemOf(Buffer.from('no photo')))
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['photo_type']))
+    const jpeg = await picture(1200).jpeg().toBuffer()
+    const { most, outcomes } = await together(() => Array.from({ length: 12 }, () => processPhoto(jpeg)))
+    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(most).toBeLessThanOrEqual(photosAtOnce)
+  }, 60_000)
+})

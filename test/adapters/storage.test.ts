@@ -1,0 +1,405 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  isPhotoPath,
+  localStorage,
+  newPhotoPath,
+  type PhotoStore,
+  putPhoto,
+  removePhoto,
+  StorageUnavailable,
+  thumbnailOf,
+} from '../../src/adapters/storage.js'
+
+const day = 24 * 60 * 60 * 1000
+const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
+
+let root: string
+let store: PhotoStore
+
+beforeEach(async () => {
+  root = join(await mkdtemp(join(tmpdir(), 'photo-store-')), 'photos')
+  store = localStorage(root)
+})
+afterEach(() => rm(dirname(root), { recursive: true, force: true }))
+
+async function read(path: string): Promise<string | null> {
+  const file = await store.open(path)
+  return file && (await buffer(file.stream)).toString()
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+async function age(path: string, ms: number) {
+  const then = new Date(Date.now() - ms)
+  await utimes(join(root, path), then, then)
+}
+
+describe('photo paths', () => {
+  it('are random, fanned out, and recognised with their thumbnails', () => {
+    const paths = Array.from({ length: 1000 }, newPhotoPath)
+    expect(new Set(paths).size).toBe(1000)
+    for (const path of paths) {
+      expect(path).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{32}\.jpg$/)
+      expect(path.replaceAll('/', '').slice(0, 4)).toBe(path.slice(6, 10))
+      expect([isPhotoPath(path), isPhotoPath(thumbnailOf(path))]).toEqual([true, true])
+    }
+  })
+
+  const path = '3f/9a/3f9a0123456789abcdef0123456789ab.jpg'
+  it.each([
+    '',
+    '/',
+    '..',
+    '../x',
+    '../../etc/passwd',
+    `../${path}`,
+    `/${path}`,
+    `./${path}`,
+    `${path}/`,
+    `${path}/..`,
+    `${path}\n`,
+    `\n${path}`,
+    `${path}\0`,
+    `${path}\0.thumb.jpg`,
+    `${path}.thumb.jpg.thumb.jpg`,
+    `${path}.thumb.jpg/`,
+    path.toUpperCase(),
+    path.replace('/', '//'),
+    path.replaceAll('/', '\\'),
+    path.replaceAll('/', '%2f'),
+    path.replace('3f/', '%2e%2e/'),
+    path.replace('3f/9a', '3f/9b'),
+    path.replace('9a/', ''),
+    path.replace('.jpg', ''),
+    path.replace('.jpg', '.png'),
+    path.replace('.jpg', 'xjpg'),
+    path.replace('ab.jpg', 'á.jpg'),
+    '.tmp/3f9a0123456789abcdef0123456789ab',
+    'C:\\windows\\win.ini',
+    `${path}${'a'.repeat(5000)}`,
+    'a'.repeat(5000),
+  ])('are nothing like %j', async (wrong) => {
+    expect(isPhotoPath(wrong)).toBe(false)
+    expect(await store.open(wrong)).toBeNull()
+    await expect(store.put(wrong, Buffer.from('x'))).rejects.toThrow(RangeError)
+    await store.remove(wrong)
+    expect(await filesIn(dirname(root))).toEqual([])
+  })
+
+  it('are never anything else, whatever is tried', () => {
+    const piece = fc.constantFrom(
+      '3f',
+      '9a',
+      '/',
+      '\\',
+      '..',
+      '.',
+      '.jpg',
+      '.thumb.jpg',
+      '%2e',
+      '\0',
+      '\n',
+      'ab'.repeat(14),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('')
+        const exact = /^[0-9a-f]{2}[/][0-9a-f]{2}[/][0-9a-f]{32}[.]jpg([.]thumb[.]jpg)?$/.test(text)
+        expect(isPhotoPath(text)).toBe(exact && text.slice(0, 2) + text.slice(3, 5) === text.slice(6, 10))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('a local store', () => {
+  it('gives back what was put, with its size', async () => {
+    const path = newPhotoPath()
+    await store.put(path, pictures.photo)
+    const { stream, size } = (await store.open(path))!
+    expect([(await buffer(stream)).toString(), size]).toEqual(['the photo', 9])
+  })
+
+  it('has nothing at first, not even a folder', async () => {
+    expect(await store.open(newPhotoPath())).toBeNull()
+    expect(await readdir(dirname(root))).toEqual([])
+  })
+
+  it('keeps a photo for the next process', async () => {
+    const path = newPhotoPath()
+    await store.put(path, pictures.photo)
+    store = localStorage(root)
+    expect(await read(path)).toBe('the photo')
+  })
+
+  it('takes many photos at once and keeps no temporary file', async () => {
+    const paths = Array.from({ length: 50 }, newPhotoPath)
+    await Promise.all(paths.map((path) => store.put(path, Buffer.from(path))))
+    for (const path of paths) expect(await read(path)).toBe(path)
+    expect(await readdir(join(root, '.tmp'))).toEqual([])
+  })
+
+  it('lets nobody else on the machine read or write', async () => {
+    const path = newPhotoPath()
+    await store.put(path, pictures.photo)
+    const modes = [join(root, path), dirname(join(root, path)), root].map(
+      async (file) => (await lstat(file)).mode,
+    )
+    for (const mode of await Promise.all(modes)) expect(mode & 0o027).toBe(0)
+  })
+
+  it('removes, and does not mind removing again', async () => {
+    const path = newPhotoPath()
+    await store.put(path, pictures.photo)
+    await store.remove(path)
+    await store.remove(path)
+    expect(await store.open(path)).toBeNull()
+  })
+
+  it('follows no planted link and opens no planted folder', async () => {
+    const [link, folder] = [newPhotoPath(), newPhotoPath()]
+    const secret = join(dirname(root), 'secret')
+    await writeFile(secret, 'secret')
+    await mkdir(dirname(join(root, link)), { recursive: true })
+    await symlink(secret, join(root, link))
+    await mkdir(join(root, folder), { recursive: true })
+    expect(await store.open(link)).toBeNull()
+    expect(await store.open(folder)).toBeNull()
+  })
+
+  it('replaces a planted link instead of writing through it', async () => {
+    const path = newPhotoPath()
+    const secret = join(dirname(root), 'secret')
+    await writeFile(secret, 'secret')
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await symlink(secret, join(root, path))
+    await store.put(path, pictures.photo)
+    expect([await read(path), await readFile(secret, 'utf8')]).toEqual(['the photo', 'secret'])
+  })
+
+  it('closes the file when the reader goes away', async () => {
+    const path = newPhotoPath()
+    await store.put(path, Buffer.alloc(1_000_000))
+    const { stream } = (await store.open(path))!
+    await new Promise((resolve) => stream.once('close', resolve).destroy())
+    expect(stream.closed).toBe(true)
+  })
+
+  it('is ready when it can write, and leaves no trace of the trial', async () => {
+    await store.check()
+    expect(await filesIn(root)).toEqual([])
+  })
+})
+
+describe('a photo and its thumbnail', () => {
+  it('are stored and removed together', async () => {
+    const path = newPhotoPath()
+    await putPhoto(store, path, pictures)
+    expect([await read(path), await read(thumbnailOf(path))]).toEqual(['the photo', 'the thumbnail'])
+    await removePhoto(store, path)
+    expect(await filesIn(root)).toEqual([])
+  })
+
+  it.each([1, 2])('leave nothing behind when file %i of the two cannot be stored', async (failing) => {
+    const path = newPhotoPath()
+    let count = 0
+    const failed = new StorageUnavailable()
+    const put: PhotoStore['put'] = async (...file) => {
+      count += 1
+      if (count === failing) throw failed
+      await store.put(...file)
+    }
+    await expect(putPhoto({ ...store, put }, path, pictures)).rejects.toBe(failed)
+    expect(await filesIn(root)).toEqual([])
+  })
+})
+
+describe('a store that cannot write', () => {
+  const path = newPhotoPath()
+
+  /** Root ignores permissions, so the folder is made impossible instead; small volumes where the machine lets us. */
+  const ways: Record<string, () => Promise<void>> = {
+    'a file stands in place of the folder': () => writeFile(root, ''),
+    'a file stands in place of the folder of temporary files': () => fileAt('.tmp'),
+    'a file stands in place of the first folder': () => fileAt(path.slice(0, 2)),
+    'a file stands in place of the second folder': () => fileAt(path.slice(0, 5)),
+    'a folder stands in place of the photo': async () =>
+      void (await mkdir(join(root, path), { recursive: true })),
+  }
+
+  async function fileAt(name: string) {
+    await mkdir(dirname(join(root, name)), { recursive: true })
+    await writeFile(join(root, name), '')
+  }
+
+  it.each(Object.entries(ways))('because %s says so and keeps nothing', async (_, prepare) => {
+    await prepare()
+    const before = await filesIn(dirname(root))
+    const failure = await store.put(path, pictures.photo).catch((error) => error)
+    expect(failure).toBeInstanceOf(StorageUnavailable)
+    expect(failure.cause).toMatchObject({ syscall: expect.any(String) })
+    expect(failure.message).not.toContain(root)
+    expect(await filesIn(dirname(root))).toEqual(before)
+  })
+
+  it('is not ready', async () => {
+    await writeFile(root, '')
+    await expect(store.check()).rejects.toThrow(StorageUnavailable)
+    await expect(store.open(path)).rejects.toThrow(StorageUnavailable)
+    await expect(store.remove(path)).rejects.toThrow(StorageUnavailable)
+    await expect(store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).rejects.toThrow(
+      StorageUnavailable,
+    )
+  })
+})
+
+function mount(...options: string[]) {
+  execFileSync('mount', options, { stdio: 'ignore' })
+}
+
+function canMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'photo-mount-'))
+  try {
+    mount('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder)
+    execFileSync('umount', [folder])
+    return true
+  } catch {
+    return false
+  } finally {
+    rmdirSync(folder)
+  }
+}
+
+// A disk that is really full or read-only needs a volume of its own, which not every machine grants.
+if (canMount()) {
+  describe('a volume of 256 kB', () => {
+    beforeEach(async () => {
+      await mkdir(root)
+      mount('-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', root)
+    })
+    afterEach(() => execFileSync('umount', [root]))
+
+    it('that is full refuses a photo, keeps none of it, and goes on when there is room', async () => {
+      const [small, large] = [newPhotoPath(), newPhotoPath()]
+      await store.put(small, pictures.photo)
+      const tooMuch = { ...pictures, photo: Buffer.alloc(400_000) }
+      await expect(putPhoto(store, large, tooMuch)).rejects.toMatchObject({ cause: { code: 'ENOSPC' } })
+      expect(await filesIn(root)).toEqual([join(root, small)])
+      await store.put(large, pictures.photo)
+      expect(await read(large)).toBe('the photo')
+    })
+
+    it('that is full to the last byte is not ready', async () => {
+      await store.check()
+      await expect(writeFile(join(root, 'ballast'), Buffer.alloc(400_000))).rejects.toMatchObject({
+        code: 'ENOSPC',
+      })
+      await expect(store.check()).rejects.toThrow(StorageUnavailable)
+    })
+
+    it('that is read-only refuses photos, is not ready, and still shows the old ones', async () => {
+      const [old, late] = [newPhotoPath(), newPhotoPath()]
+      await store.put(old, pictures.photo)
+      mount('-o', 'remount,ro', root)
+      for (const attempt of [() => store.put(late, pictures.photo), store.check, () => store.remove(old)]) {
+        await expect(attempt()).rejects.toMatchObject({
+          name: 'StorageUnavailable',
+          cause: { code: 'EROFS' },
+        })
+      }
+      expect([await read(old), await read(late)]).toEqual(['the photo', null])
+    })
+  })
+}
+
+describe('the sweep of orphans', () => {
+  it('removes old photos nobody knows with their thumbnails, and keeps known and young ones', async () => {
+    const [known, orphan, young] = [newPhotoPath(), newPhotoPath(), newPhotoPath()]
+    for (const path of [known, orphan, young]) await putPhoto(store, path, pictures)
+    for (const path of [known, orphan]) for (const file of [path, thumbnailOf(path)]) await age(file, 2 * day)
+    const asked: string[][] = []
+    const removed = await store.sweepOrphans({
+      olderThanMs: day,
+      known: async (paths) => {
+        asked.push(paths)
+        return new Set([known])
+      },
+    })
+    expect(removed).toBe(2)
+    expect(asked.map((paths) => [...paths].sort())).toEqual([[known, orphan].sort()])
+    const left = [known, thumbnailOf(known), young, thumbnailOf(young)].map((path) => join(root, path))
+    expect((await filesIn(root)).sort()).toEqual(left.sort())
+  })
+
+  it('removes a lone thumbnail', async () => {
+    const path = newPhotoPath()
+    await store.put(thumbnailOf(path), pictures.thumbnail)
+    await age(thumbnailOf(path), 2 * day)
+    expect(await store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).toBe(1)
+  })
+
+  it('removes what a killed process left half-written, but not a write that may still be going on', async () => {
+    await store.check()
+    await writeFile(join(root, '.tmp', 'a'.repeat(32)), 'half')
+    await writeFile(join(root, '.tmp', 'b'.repeat(32)), 'half')
+    await age(`.tmp/${'a'.repeat(32)}`, 2 * day)
+    expect(await store.sweepOrphans({ olderThanMs: 30 * day, known: async () => new Set() })).toBe(1)
+    expect(await readdir(join(root, '.tmp'))).toEqual(['b'.repeat(32)])
+  })
+
+  it('leaves alone what is not ours, and what a link points to', async () => {
+    const elsewhere = join(dirname(root), 'elsewhere')
+    const path = newPhotoPath()
+    await localStorage(elsewhere).put(path, pictures.photo)
+    await mkdir(join(root, '3f'), { recursive: true })
+    await writeFile(join(root, '3f', 'notes.txt'), 'mine')
+    await writeFile(join(root, 'README'), 'mine')
+    await mkdir(join(root, newPhotoPath()), { recursive: true })
+    await symlink(join(elsewhere, path.slice(0, 2)), join(root, 'ff'))
+    for (const file of ['3f/notes.txt', 'README']) await age(file, 2 * day)
+    expect(await store.sweepOrphans({ olderThanMs: -day, known: async () => new Set() })).toBe(0)
+    expect(await filesIn(elsewhere)).toHaveLength(1)
+  })
+
+  it('asks in batches of at most 500', async () => {
+    const paths = Array.from(
+      { length: 620 },
+      (_, index) => `3f/9a/3f9a${String(index).padStart(28, '0')}.jpg`,
+    )
+    await mkdir(join(root, '3f/9a'), { recursive: true })
+    await Promise.all(paths.map((path) => writeFile(join(root, path), '')))
+    const sizes: number[] = []
+    const known = async (asked: string[]) => {
+      sizes.push(asked.length)
+      return new Set(asked.filter((path) => path !== paths[17]))
+    }
+    expect(await store.sweepOrphans({ olderThanMs: -day, known })).toBe(1)
+    expect(sizes).toEqual([500, 120])
+  })
+
+  it('of a store without a folder finds nothing', async () => {
+    expect(await store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).toBe(0)
+  })
+
+  it('stops, and removes nothing, when it cannot ask', async () => {
+    const path = newPhotoPath()
+    await store.put(path, pictures.photo)
+    const away = Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    })
+    const known = () => Promise.reject(away)
+    await expect(store.sweepOrphans({ olderThanMs: -day, known })).rejects.toBe(away)
+    expect(await read(path)).toBe('the photo')
+  })
+})

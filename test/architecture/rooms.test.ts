@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+
+/** A room is a folder under src, a top-level file of src, or a top-level folder. */
+function roomOf(file: string): string {
+  const [top, next] = file.split('/')
+  if (top !== 'src') return top!
+  return next!.replace(/\.ts$/, '')
+}
+
+/** Who may import whom; a room may always import itself. What is not listed may import nothing of ours. */
+const mayImport: Record<string, string[]> = {
+  domain: [],
+  text: [],
+  log: ['config'],
+  config: ['domain'],
+  database: ['log'],
+  embeddedPostgres: [],
+  migrate: ['migrations', 'database'],
+  migrations: [],
+  schema: ['database'],
+  models: ['database', 'domain'],
+  presenters: ['models', 'domain'],
+  adapters: ['config', 'log'],
+  outbox: ['database', 'log'],
+  effects: ['models', 'presenters', 'domain', 'text'],
+  change: ['database', 'models', 'domain', 'effects', 'outbox'],
+  actions: ['change', 'database', 'models', 'domain', 'adapters'],
+  web: ['config', 'log', 'domain', 'text', 'models'],
+  routes: [
+    'web',
+    'actions',
+    'change',
+    'config',
+    'database',
+    'migrate',
+    'models',
+    'presenters',
+    'domain',
+    'text',
+  ],
+  demo: ['actions', 'change', 'database', 'models', 'domain', 'adapters', 'welcome'],
+  welcome: ['config'],
+  app: ['config', 'log', 'domain', 'web', 'routes', 'actions', 'models'],
+  server: [
+    'app',
+    'config',
+    'log',
+    'database',
+    'migrate',
+    'embeddedPostgres',
+    'routes',
+    'demo',
+    'welcome',
+    'outbox',
+    'actions',
+    'adapters',
+  ],
+  jobs: ['actions', 'outbox', 'database', 'config', 'log', 'migrate', 'embeddedPostgres', 'demo', 'schema'],
+}
+
+/** The tables web may read: who is asking, and how often. */
+const modelsOfWeb = ['src/models/user.ts', 'src/models/session.ts', 'src/models/throttle.ts']
+
+describe('the rooms', () => {
+  it('are entered only by those who may', () => {
+    const trespasses = sources.flatMap(({ path, imports }) => {
+      const from = roomOf(path)
+      return imports
+        .filter((target) => roomOf(target) !== from && !mayImport[from]?.includes(roomOf(target)))
+        .map((target) => `${path} → ${target}`)
+    })
+    expect(trespasses).toEqual([])
+  })
+
+  it('let web read only sessions, users and throttles', () => {
+    const others = sources
+      .filter(({ path }) => roomOf(path) === 'web')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => roomOf(target) === 'models' && !modelsOfWeb.includes(target))
+          .map((target) => `${path} → ${target}`),
+      )
+    expect(others).toEqual([])
+  })
+
+  it('have no import in a circle', () => {
+    const edges = new Map(sources.map(({ path, imports }) => [path, imports]))
+    const done = new Set<string>()
+    const circle = (file: string, trail: string[]): string[] | null => {
+      if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+      if (done.has(file)) return null
+      for (const target of edges.get(file) ?? []) {
+        const found = circle(target, [...trail, file])
+        if (found) return found
+      }
+      done.add(file)
+      return null
+    }
+    expect([...edges.keys()].map((file) => circle(file, [])).find(Boolean) ?? null).toBeNull()
+  })
+
+  it('hold no file of more than 250 lines', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path)
+    expect(long).toEqual([])
+  })
+
+  it('have no default export and no room for leftovers', () => {
+    expect(sources.filter(({ text }) => /^export default /m.test(text)).map(({ path }) => path)).toEqual([])
+    expect(
+      sources
+        .filter(({ path }) => /\/(utils?|helpers?|services?|common|lib)(\/|\.ts)/.test(path))
+        .map(({ path }) => path),
+    ).toEqual([])
+  })
+})
+
+/** What only one place may do, by the words that do it. */
+const only: [string, RegExp, (file: string) => boolean][] = [
+  ['config reads the environment', /process\.env/, (file) => file === 'src/config.ts'],
+  [
+    'change opens a transaction that writes',
+    /'begin;|"begin;|`begin;/,
+    (file) => ['src/change.ts', 'src/migrate.ts'].includes(file),
+  ],
+  [
+    'respond picks a representation',
+    /\bnegotiate\(/,
+    (file) => ['src/web/respond.ts', 'src/web/negotiate.ts', 'src/routes/status.ts'].includes(file),
+  ],
+  [
+    'respond names an HX- header',
+    /'HX-/i,
+    (file) => ['src/web/respond.ts', 'src/routes/status.ts'].includes(file),
+  ],
+  [
+    'adapters open sockets and files',
+    /from 'node:(fs|fs\/promises|net|http|https|tls|dgram|child_process)'/,
+    (file) =>
+      /^src\/(adapters|embeddedPostgres)\//.test(file) ||
+      [
+        'src/config.ts',
+        'src/server.ts',
+        'src/web/static.ts',
+        'src/web/body.ts',
+        'src/web/idempotency.ts',
+        'jobs/schema.ts',
+      ].includes(file),
+  ],
+]
+
+describe('only', () => {
+  it.each(only)('%s', (_what, words, allowed) => {
+    const withoutTypes = (text: string) => text.replace(/^import type .*$/gm, '')
+    expect(
+      sources
+        .filter(({ path, text }) => words.test(withoutTypes(text)) && !allowed(path))
+        .map(({ path }) => path),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Permission } from '../../src/domain/permissions.js'
+import { routes } from '../../src/routes/index.js'
+import { useApp } from '../support/app.js'
+
+const app = useApp()
+const stack = routes().stack.filter(({ methods }) => methods.length > 0)
+
+type Guard = { permission?: Permission }
+const permissionOf = (layer: (typeof stack)[number]) =>
+  (layer.stack as unknown as Guard[]).map((each) => each.permission).find(Boolean)
+
+describe('every route', () => {
+  it('names its permission before anything else', () => {
+    const bare = stack
+      .filter((layer) => !(layer.stack[0] as unknown as Guard).permission)
+      .map(({ methods, path }) => `${methods} ${path}`)
+    expect(bare).toEqual([])
+  })
+
+  it('has the same permission on its page and its API address', () => {
+    const byPath = new Map(
+      stack.map((layer) => [`${layer.methods.join()} ${layer.path}`, permissionOf(layer)]),
+    )
+    for (const [key, permission] of byPath) {
+      const twin = byPath.get(key.replace(' /', ' /api/'))
+      if (twin) expect(twin, key).toBe(permission)
+    }
+  })
+
+  it('that reads at two addresses answers each caller in kind', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const [{ id }] = await app.json('guest', '/api/incidents')
+    const real: Record<string, string> = {
+      '/assets/:id': `/assets/${assets[0].id}`,
+      '/incidents/:id': `/incidents/${id}`,
+    }
+    const reads = stack.filter(
+      ({ methods, path }) =>
+        methods.includes('GET') &&
+        typeof path === 'string' &&
+        stack.some((other) => other.path === `/api${path}` && other.methods.includes('GET')),
+    )
+    expect(reads.length).toBeGreaterThan(3)
+    for (const { path } of reads) {
+      const page = real[path as string] ?? (path as string)
+      for (const address of [page, `/api${page}`]) {
+        const html = await app.ask('admin', address, { headers: { accept: 'text/html' } })
+        const json = await app.ask('admin', address, { headers: { accept: 'application/json' } })
+        expect([html.status, html.headers.get('content-type')], address).toEqual([
+          200,
+          'text/html; charset=utf-8',
+        ])
+        expect([json.status, json.headers.get('content-type')], address).toEqual([
+          200,
+          'application/json; charset=utf-8',
+        ])
+      }
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { checkout } from '../support/built.js'
+
+export type Source = { path: string; text: string; imports: string[] }
+
+/** Files under these folders of the checkout, with what they import from us, as paths from the root. */
+export function sourcesIn(folders: string[], extension = '.ts'): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(extension))
+      .map((file) => source(path.posix.join(folder, file.split(path.sep).join('/')))),
+  )
+}
+
+function source(file: string): Source {
+  const text = readFileSync(path.join(checkout, file), 'utf8')
+  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, target]) =>
+    path.posix.join(path.posix.dirname(file), target!).replace(/\.js$/, '.ts'),
+  )
+  return { path: file, text, imports }
+}

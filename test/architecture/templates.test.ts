@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+const templates = sourcesIn(['views'], '.eta')
+
+/** Where the pages break one of the house's rules for templates. */
+function offenders(rule: RegExp): string[] {
+  return templates.flatMap(({ path, text }) => [...text.matchAll(rule)].map(([found]) => `${path}: ${found}`))
+}
+
+describe('templates', () => {
+  it('print raw only what is itself a template', () => {
+    expect(offenders(/<%~(?! (include\('\/[\w/]+'|it\.body %>))[^%]*%>/g)).toEqual([])
+  })
+
+  it('have no script or style in them, as the content security policy demands', () => {
+    expect(offenders(/<style|<script(?! src=)|\sstyle=|\son[a-z]+=|javascript:/gi)).toEqual([])
+  })
+
+  it('use only the part of htmx that both its lines have', () => {
+    expect(
+      offenders(/hx-(?!(get|post|target|swap|select|trigger|push-url|confirm|indicator)=)[\w:-]+/g),
+    ).toEqual([])
+    expect(offenders(/hx-trigger="[^"]*\[[^"]*"/g)).toEqual([])
+  })
+
+  it('name the fields of a form by labels', () => {
+    for (const { path, text } of templates) {
+      const ids = [
+        ...text.matchAll(/<(?:input|select|textarea)(?![^>]*type="hidden")[^>]*?\sid="([^"]+)"/g),
+      ].map(([, id]) => id)
+      for (const id of ids) expect(text, `${path}: ${id}`).toContain(`for="${id}"`)
+    }
+  })
+})

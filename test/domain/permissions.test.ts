@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { decide, type Permission, type Principal, permissions } from '../../src/domain/permissions.js'
+
+const everybody: Principal[] = ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound']
+
+/** Who may, in the order above: a reviewer reads the policy here. a = allowed, 1 = 401, 3 = 403. */
+// biome-ignore format: a table is read by columns
+const matrix: Record<Permission, string> = {
+  //                     grbmamci
+  'page.read':          'aaaaaa11',
+  'health.read':        'aaaaaa11',
+  'status.read':        'aaaaaa11',
+  'asset.read':         'aaaaaa11',
+  'place.read':         'aaaaaa11',
+  'photo.read':         'aaaaaa11',
+  'incident.read':      'aaaaaa11',
+  'session.create':     'aaaaaa11',
+  'session.read':       'aaaaaa11',
+  'session.delete':     'aaaaaa11',
+  'contact.read':       '1aaaaa11',
+  'incident.report':    '1aaaaa11',
+  'incident.comment':   '1aaaaa11',
+  'incident.setStatus': '13aaa311',
+}
+
+const letters = { allowed: 'a', unauthenticated: '1', forbidden: '3' }
+
+describe('the policy', () => {
+  it.each(Object.keys(permissions) as Permission[])('%s', (permission) => {
+    const row = everybody.map((principal) => letters[decide(principal, permission)]).join('')
+    expect(row).toBe(matrix[permission])
+  })
+})

@@ -1,0 +1,561 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { inPlainWords } from '../src/embeddedPostgres/area.js'
+import { withMutex } from '../src/embeddedPostgres/mutex.js'
+import { findPostmaster } from '../src/embeddedPostgres/pidFile.js'
+import { identify, waitUntilGone } from '../src/embeddedPostgres/processes.js'
+import { type EmbeddedServer, startEmbeddedPostgres } from '../src/embeddedPostgres.js'
+import { built } from './support/built.js'
+import {
+  ask,
+  passableFolder,
+  postmasterOf,
+  removeFolder,
+  smallCheckout,
+  useFromAnotherProcess,
+} from './support/embeddedUse.js'
+
+const FAST = { fsync: 'off' }
+const LIMIT_MS = 30_000
+const NOBODY = 65_534
+
+let folder = ''
+let shelters = ''
+let filled = ''
+const used = new Set<string>()
+
+/** A data folder nobody used yet. */
+function newFolder(): string {
+  const dataDir = join(folder, randomBytes(4).toString('hex'))
+  used.add(dataDir)
+  return dataDir
+}
+
+/** A data folder without a running server, in which table `kept` holds the row 1. Used again and again. */
+async function filledFolder(): Promise<string> {
+  const running = await findPostmaster(await realpath(join(filled, 'postgres', 'cluster')))
+  if (running !== undefined) filled = await fill()
+  return filled
+}
+
+async function fill(dataDir = newFolder()): Promise<string> {
+  const server = await start(dataDir)
+  await ask(server.url, 'create table kept (n integer); insert into kept values (1)')
+  await server.stop()
+  return dataDir
+}
+
+async function start(dataDir: string, more: object = {}): Promise<EmbeddedServer> {
+  return startEmbeddedPostgres({ dataDir, settings: FAST, shelterRoots: [shelters], ...more })
+}
+
+async function kept({ url }: { url: string }): Promise<number[]> {
+  return (await ask<{ n: number }>(url, 'select n from kept order by n')).map(({ n }) => n)
+}
+
+/** Kills the server with everything that belongs to it, as a power cut would. */
+async function killServer(dataDir: string): Promise<void> {
+  const postmaster = (await identify(await postmasterOf(dataDir)))!
+  process.kill(postmaster.pid, 'SIGKILL')
+  await waitUntilGone(postmaster, LIMIT_MS)
+}
+
+async function isRefused({ url }: { url: string }): Promise<boolean> {
+  return ask(url, 'select 1').then(
+    () => false,
+    (error) => error.code === 'ECONNREFUSED',
+  )
+}
+
+/** The process group; Linux tells without ps, which small images lack. */
+async function groupOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat !== undefined) return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]
+  return execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+}
+
+function pidFileOf(dataDir: string): string {
+  return join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
+}
+
+async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8)
+}
+
+beforeAll(async () => {
+  await built()
+  folder = await passableFolder()
+  shelters = join(folder, 'shelters')
+  await mkdir(shelters)
+  await chmod(shelters, 0o755)
+  filled = await fill()
+}, 60_000)
+
+afterAll(() => removeFolder(folder, used), 60_000)
+
+describe('a first start', () => {
+  it('answers with a server of its own, durable and closed to others', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const server = await startEmbeddedPostgres({ dataDir })
+    const settings = 'fsync full_page_writes synchronous_commit jit timezone listen_addresses'
+    const rows = await ask<{ name: string; setting: string }>(
+      server.url,
+      `select name, setting from pg_settings where lower(name) = any(string_to_array('${settings}', ' '))`,
+    )
+    expect(server).toMatchObject({ adopted: false, notes: [] })
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      jit: 'off',
+      TimeZone: 'UTC',
+      listen_addresses: '127.0.0.1',
+    })
+    const [, , , , socketFolder] = (await readFile(pidFileOf(dataDir), 'utf8')).split('\n')
+    expect(socketFolder).toBe('')
+    // Where namespaces are refused, root lets a group of one pass through to the cluster.
+    expect(await mode(dataDir)).toMatch(/^7[01]0$/)
+    expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
+    expect(await mode(join(dataDir, 'postgres', 'cluster', 'caretaker.password'))).toBe('600')
+    await server.stop()
+  })
+
+  it('gives the application a role that makes databases but is no superuser', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const server = await start(await filledFolder())
+    const [role] = await ask(
+      server.url,
+      `select rolname, rolsuper, rolcreatedb, pg_get_userbyid(datdba) as owner, datcollate, lower('ÉCOLE') as lowered
+         from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    )
+    expect(role).toEqual({
+      rolname: 'caretaker',
+      rolsuper: false,
+      rolcreatedb: true,
+      owner: 'caretaker',
+      datcollate: 'C',
+      lowered: 'école',
+    })
+    await ask(server.url.replace(/caretaker$/, 'postgres'), 'create database copied template caretaker')
+    expect(await kept({ url: server.url.replace(/caretaker$/, 'copied') })).toContain(1)
+    await server.stop()
+  })
+
+  it('lets nobody in without the password, nor as superuser', { timeout: LIMIT_MS }, async () => {
+    const server = await start(await filledFolder())
+    const wrong = server.url.replace(/:[0-9a-f]+@/, ':wrong@')
+    await expect(ask(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    const superuser = server.url.replace('caretaker:', 'postgres:')
+    await expect(ask(superuser, 'select 1')).rejects.toMatchObject({ code: '28000' })
+    await server.stop()
+  })
+
+  it('writes no statement and no value to the log', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
+    await ask(server.url, 'create table words (word text unique); insert into words values ($$secret$$)')
+    await expect(ask(server.url, 'insert into words values ($$secret$$)')).rejects.toThrow('duplicate key')
+    await expect(ask(server.url, `select 'hunter2'::integer`)).rejects.toThrow('hunter2')
+    await server.stop()
+    const log = await readFile(join(dataDir, 'postgres', 'server.log'), 'utf8')
+    expect(log).toContain('ready to accept connections')
+    expect(log).not.toMatch(/hunter2|secret|duplicate|words/)
+  })
+
+  it('is one start when four processes ask at once', { timeout: 2 * LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const ask = () => useFromAnotherProcess({ dataDir, settings: FAST })
+    const users = await Promise.all([ask(), ask(), ask(), ask()])
+    const said = users.map((user) => user.said)
+    expect(said.map(({ error }) => error)).toEqual([undefined, undefined, undefined, undefined])
+    expect(said.filter(({ adopted }) => !adopted)).toHaveLength(1)
+    expect(said.flatMap(({ logged }) => logged)).toEqual(['Setting up the private PostgreSQL.'])
+    expect(new Set(said.map(({ url }) => url)).size).toBe(1)
+    await Promise.all(users.map((user) => user.stop()))
+    expect(await isRefused(said[0]!)).toBe(true)
+  })
+
+  it('begins anew after one that was killed half-way', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const within = join(dataDir, 'postgres')
+    const attempts = async () =>
+      (await readdir(within).catch(() => [])).filter((name) => name.startsWith('cluster.init-'))
+    const script = join(await built(), 'test', 'support', 'embeddedProcess.js')
+    const child = spawn(process.execPath, [script, JSON.stringify({ dataDir })], { stdio: 'ignore' })
+    while ((await attempts()).length === 0) await sleep(5)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await readdir(within)).not.toContain('cluster')
+
+    const server = await start(dataDir)
+    expect(server.adopted).toBe(false)
+    expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await server.stop()
+    expect(await attempts()).toEqual([])
+  })
+})
+
+describe('a server in use', () => {
+  it('runs in a process group of its own, where Ctrl-C does not reach it', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
+    const postmaster = await postmasterOf(dataDir)
+    expect(await groupOf(postmaster)).toBe(String(postmaster))
+    expect(await groupOf(process.pid)).not.toBe(String(postmaster))
+    await server.stop()
+  })
+
+  it('is joined by a second process and stopped by the last one out', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const second = await start(dataDir)
+    expect(first.said.adopted).toBe(false)
+    expect(second).toMatchObject({ adopted: true, url: first.said.url })
+    await first.stop()
+    expect(await kept(second)).toContain(1)
+    await second.stop()
+    expect(await isRefused(second)).toBe(true)
+  })
+
+  it('counts two uses in one process as two, and each stop once', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const [one, two] = [await start(dataDir), await start(dataDir)]
+    await Promise.all([one.stop(), one.stop()])
+    await one.stop()
+    expect(await kept(two)).toContain(1)
+    await Promise.all([two.stop(), two.stop()])
+    expect(await isRefused(two)).toBe(true)
+    await two.stop()
+  })
+
+  it('offers another database on request', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
+    const other = await start(dataDir, { database: 'tests "of" März' })
+    const [row] = await ask(other.url, 'select current_database() as name')
+    expect(row).toEqual({ name: 'tests "of" März' })
+    await other.stop()
+    await server.stop()
+  })
+
+  it('ends although its data folder was removed meanwhile', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const server = await start(dataDir)
+    await rm(dataDir, { recursive: true, maxRetries: 20 })
+    await server.stop()
+    expect(await isRefused(server)).toBe(true)
+  })
+})
+
+describe('after a kill -9', () => {
+  it('of its user, the server is adopted with its data', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const postmaster = await postmasterOf(dataDir)
+    await ask(first.said.url, 'insert into kept values (2)')
+    await first.kill()
+    const next = await start(dataDir)
+    expect(next).toMatchObject({ adopted: true, url: first.said.url })
+    expect(await postmasterOf(dataDir)).toBe(postmaster)
+    expect(await kept(next)).toContain(2)
+    await next.stop()
+    expect(await isRefused(next)).toBe(true)
+  })
+
+  it('of its user and the server, another recovers the data', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const first = await useFromAnotherProcess({ dataDir, settings: FAST })
+    await ask(first.said.url, 'insert into kept values (3)')
+    await first.kill()
+    await killServer(dataDir)
+    const next = await start(dataDir)
+    expect(next.adopted).toBe(false)
+    expect(await kept(next)).toContain(3)
+    await next.stop()
+  })
+
+  it('of the server alone, another takes its port again for those who still use it', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const dataDir = await filledFolder()
+    const first = await start(dataDir)
+    await killServer(dataDir)
+    const second = await start(dataDir)
+    expect(second).toMatchObject({ adopted: false, url: first.url })
+    expect(await kept(first)).toContain(1)
+    await second.stop()
+    await first.stop()
+  })
+
+  it.each([
+    ['a stranger who has the pid now is neither taken for the server nor touched', 'echo $$; exec sleep 300'],
+    ['a zombie that keeps the pid does not keep the next server away', 'sleep 0 & echo $!; exec sleep 300'],
+  ])('%s', { timeout: LIMIT_MS }, async (_, script) => {
+    const dataDir = await filledFolder()
+    const left = await start(dataDir)
+    await killServer(dataDir)
+    const other = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] })
+    onTestFinished(() => void other.kill())
+    const [pid] = await once(other.stdout.setEncoding('utf8'), 'data')
+    const file = await readFile(pidFileOf(dataDir), 'utf8')
+    await writeFile(pidFileOf(dataDir), file.replace(/^\d+/, pid.trim()))
+    const server = await start(dataDir)
+    expect(server.adopted).toBe(false)
+    expect(await kept(server)).toContain(1)
+    await left.stop()
+    await server.stop()
+    expect(await isRefused(server)).toBe(true)
+    expect(other.exitCode ?? other.signalCode).toBe(null)
+  })
+
+  it('a server that hangs is left to its living users, and replaced when there are none', {
+    timeout: 2 * LIMIT_MS,
+  }, async () => {
+    const dataDir = await filledFolder()
+    const user = await useFromAnotherProcess({ dataDir, settings: FAST })
+    const postmaster = await postmasterOf(dataDir)
+    process.kill(postmaster, 'SIGSTOP')
+    await expect(start(dataDir)).rejects.toThrow('does not answer')
+    expect(await postmasterOf(dataDir)).toBe(postmaster)
+    await user.kill()
+    const logged: string[] = []
+    const server = await start(dataDir, { log: (message: string) => logged.push(message) })
+    expect(logged.join()).toContain('it is replaced')
+    expect(await postmasterOf(dataDir)).not.toBe(postmaster)
+    expect(await kept(server)).toContain(1)
+    await server.stop()
+  })
+})
+
+describe('what stands in the way', () => {
+  it('a port taken by another program is left to it', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const first = await start(dataDir)
+    await first.stop()
+    const other = createServer()
+    other.listen(Number(new URL(first.url).port), '127.0.0.1')
+    await once(other, 'listening')
+    const second = await start(dataDir)
+    expect(new URL(second.url).port).not.toBe(new URL(first.url).port)
+    expect(await kept(second)).toContain(1)
+    await second.stop()
+    other.close()
+    await once(other, 'close')
+  })
+
+  it('data of another major version is refused and left as it is', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const version = join(dataDir, 'postgres', 'cluster', 'PG_VERSION')
+    const ours = await readFile(version, 'utf8')
+    await writeFile(version, '12\n')
+    await expect(start(dataDir)).rejects.toThrow(
+      /written by PostgreSQL 12; this Caretaker brings 18.*pg_dump/s,
+    )
+    expect(await readFile(version, 'utf8')).toBe('12\n')
+    await writeFile(version, ours)
+    const server = await start(dataDir)
+    expect(await kept(server)).toContain(1)
+    await server.stop()
+  })
+
+  it('a folder of something else in the place of the data is refused', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    await mkdir(join(dataDir, 'postgres', 'cluster'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres', 'cluster', 'holiday.txt'), 'photos')
+    await expect(start(dataDir)).rejects.toThrow('holds no PostgreSQL database')
+    expect(await readdir(join(dataDir, 'postgres', 'cluster'))).toEqual(['holiday.txt'])
+  })
+
+  it('a data folder that is a file is named in plain words', { timeout: LIMIT_MS }, async () => {
+    const dataDir = join(folder, 'file')
+    await writeFile(dataDir, '')
+    await expect(start(dataDir)).rejects.toThrow(
+      `The data folder ${dataDir} is not a folder: set DATA_DIR to one`,
+    )
+  })
+
+  it.each([
+    ['EROFS', 'is on a read-only disk'],
+    ['ENOSPC', 'is on a full disk: make room'],
+    ['EACCES', 'is not ours to write'],
+  ])('the disk error %s says what to do', (code, words) => {
+    const said = inPlainWords(Object.assign(new Error('mkdir'), { code }), '/srv/data') as Error
+    expect(said.message).toContain(`The data folder /srv/data ${words}`)
+  })
+
+  it('a full disk is recognised in the words of initdb too', () => {
+    const said = inPlainWords(
+      new Error('FATAL: could not extend file: No space left on device'),
+      '/srv/data',
+    ) as Error
+    expect(said.message).toMatch(/^The data folder \/srv\/data is on a full disk: make room and start again/)
+  })
+})
+
+describe('the mutex', () => {
+  it('lets one in at a time', { timeout: LIMIT_MS }, async () => {
+    const mutex = await emptyFolder()
+    let inside = 0
+    const seen: number[] = []
+    const visit = () =>
+      withMutex(mutex, LIMIT_MS, async () => {
+        seen.push(++inside)
+        await sleep(2)
+        inside--
+      })
+    await Promise.all(Array.from({ length: 12 }, visit))
+    expect(seen).toEqual(Array.from({ length: 12 }, () => 1))
+    expect((await readdir(mutex)).length).toBeLessThan(12)
+  })
+
+  it('passes from a dead holder to exactly one of many', { timeout: LIMIT_MS }, async () => {
+    const mutex = await emptyFolder()
+    const me = (await identify(process.pid))!
+    // Our own pid, which lives, but begun at another time.
+    await symlink(`${me.pid}:${me.start}0`, join(mutex, '7'))
+    let inside = 0
+    const seen = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        withMutex(mutex, LIMIT_MS, async () => {
+          const now = ++inside
+          await sleep(2)
+          inside--
+          return now
+        }),
+      ),
+    )
+    expect(seen).toEqual(Array.from({ length: 8 }, () => 1))
+  })
+
+  it('names the living holder when the wait is over', { timeout: LIMIT_MS }, async () => {
+    const mutex = await emptyFolder()
+    await withMutex(mutex, LIMIT_MS, async () => {
+      await expect(withMutex(mutex, 100, async () => undefined)).rejects.toThrow(`process ${process.pid}`)
+    })
+  })
+
+  it('is given back when the work fails', { timeout: LIMIT_MS }, async () => {
+    const mutex = await emptyFolder()
+    await expect(withMutex(mutex, LIMIT_MS, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(await withMutex(mutex, 1_000, async () => 'free')).toBe('free')
+  })
+
+  async function emptyFolder(): Promise<string> {
+    const path = join(folder, randomBytes(4).toString('hex'))
+    await mkdir(path)
+    return path
+  }
+})
+
+// Only root can take away a folder from root's own processes, or start one as somebody else.
+describe.runIf(process.getuid?.() === 0)('started by root', () => {
+  let parent = ''
+  let checkout = ''
+
+  beforeAll(async () => {
+    parent = join(folder, 'parent')
+    checkout = await smallCheckout(join(parent, 'checkout'))
+    await chmod(parent, 0o700)
+  }, 60_000)
+
+  async function runTwice(
+    dataDir: string,
+    more: object,
+  ): Promise<{ notes: string[]; owners: number[]; url: string }> {
+    used.add(dataDir)
+    const options = { dataDir, settings: FAST, shelterRoots: [shelters], ...more }
+    const first = await useFromAnotherProcess(options, { from: checkout })
+    expect(first.said.error).toBe(undefined)
+    await ask(first.said.url, 'create table kept (n integer); insert into kept values (1)')
+    await first.stop()
+    const second = await useFromAnotherProcess(options, { from: checkout })
+    expect(await kept(second.said)).toContain(1)
+    const pid = await postmasterOf(dataDir)
+    const owners = [(await stat(`/proc/${pid}`)).uid, (await stat(join(dataDir, 'postgres', 'cluster'))).uid]
+    await second.stop()
+    expect(await isRefused(second.said)).toBe(true)
+    return { notes: second.said.notes, owners, url: second.said.url }
+  }
+
+  it('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
+    const { owners } = await runTwice(join(checkout, 'data'), {})
+    expect(owners[0]).toBe(owners[1])
+  })
+
+  it('without namespaces keeps the data where another user can reach it', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
+    expect(notes).toEqual([])
+    expect(owners[0]).toBeGreaterThan(0)
+    expect(owners[1]).toBe(owners[0])
+    expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
+  })
+
+  it('without namespaces brings data from a closed folder to a shelter, and says so', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const dataDir = join(checkout, 'sheltered')
+    const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
+    expect(notes.join()).toContain(`The database files are in ${shelters}/caretaker-`)
+    expect(owners[0]).toBeGreaterThan(0)
+    expect(await mode(dataDir)).toBe('700')
+  })
+
+  it('takes its own data over to another user when namespaces are refused from now on', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    for (const dataDir of [join(folder, 'open'), join(checkout, 'moved')]) {
+      used.add(dataDir)
+      await fill(dataDir)
+      const server = await start(dataDir, { userNamespaces: false })
+      expect(await kept(server)).toContain(1)
+      expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBeGreaterThan(0)
+      await server.stop()
+    }
+  })
+
+  it("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
+    await chmod(parent, 0o755)
+    const home = join(folder, 'home')
+    await mkdir(home)
+    await chown(home, NOBODY, NOBODY)
+    const dataDir = join(home, 'data')
+    used.add(dataDir)
+    const user = await useFromAnotherProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
+    expect(user.said).toMatchObject({ adopted: false, notes: [] })
+    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
+    await user.stop()
+    const root = await start(dataDir)
+    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
+    await root.stop()
+  })
+
+  it("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
+    await chmod(parent, 0o755)
+    const user = await useFromAnotherProcess(
+      { dataDir: await filledFolder() },
+      { uid: NOBODY, from: checkout },
+    )
+    expect(user.said.error).toContain('is not ours to write: give it to the user who runs Caretaker')
+  })
+})

@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { load } from 'cheerio'
+import { afterAll, beforeAll } from 'vitest'
+import { createListener } from '../../src/app.js'
+import { demoPassword } from '../../src/welcome.js'
+import { useDatabase } from './database.js'
+import { keys } from './keys.js'
+
+/** Who asks in a test: a demo person, a machine's key, or nobody. */
+export type Who = 'guest' | 'resident' | 'board' | 'manager' | 'admin' | 'mobile' | 'cron' | 'inbound'
+
+export const people: readonly Who[] = ['resident', 'board', 'manager', 'admin']
+
+const bearers: Partial<Record<Who, string>> = {
+  mobile: keys.MOBILE_API_KEY,
+  cron: keys.CRON_SECRET,
+  inbound: keys.INBOUND_EMAIL_SECRET,
+}
+
+export type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as a URL-encoded form. */
+  form?: Record<string, string>
+  body?: NonNullable<RequestInit['body']>
+}
+
+/** The real application on a free port, over a building of its own, for the tests of one file. */
+export function useApp() {
+  const url = useDatabase()
+  let server: Server
+  const cookies = new Map<Who, string>()
+
+  beforeAll(async () => {
+    server = createServer(createListener())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  /** Asks as somebody; nothing is followed, so redirects are seen. */
+  async function ask(who: Who, path: string, asked: Asked = {}): Promise<Response> {
+    const headers: Record<string, string> = { ...(await credentials(who)), ...asked.headers }
+    let { body } = asked
+    if (asked.json !== undefined) {
+      headers['content-type'] = 'application/json'
+      body = JSON.stringify(asked.json)
+    }
+    if (asked.form) body = new URLSearchParams(asked.form)
+    const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
+    return fetch(origin() + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  async function credentials(who: Who): Promise<Record<string, string>> {
+    if (who === 'guest') return {}
+    const bearer = bearers[who]
+    if (bearer) return { authorization: `Bearer ${bearer}` }
+    if (!cookies.has(who)) cookies.set(who, await signIn(`${who}@example.com`))
+    return { cookie: cookies.get(who)! }
+  }
+
+  /** Signs in and returns the cookie header. */
+  async function signIn(email: string, password = demoPassword): Promise<string> {
+    const answer = await ask('guest', '/api/auth/sign-in/email', { json: { email, password } })
+    if (answer.status !== 200) throw new Error(`sign-in as ${email}: ${answer.status}`)
+    return cookieOf(answer)
+  }
+
+  return {
+    origin,
+    url,
+    ask,
+    signIn,
+    /** JSON of an answer with 2xx; fails loudly on any other. */
+    async json<T = any>(who: Who, path: string, asked: Asked = {}): Promise<T> {
+      const answer = await ask(who, path, asked)
+      if (!answer.ok)
+        throw new Error(`${asked.method ?? ''} ${path} as ${who}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as T
+    },
+    /** A page as a document to select from. */
+    async page(who: Who, path: string, asked: Asked = {}) {
+      const answer = await ask(who, path, { ...asked, headers: { accept: 'text/html', ...asked.headers } })
+      return load(await answer.text())
+    },
+  }
+}
+
+/** The Cookie header a browser would send after this answer. */
+export function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0]!)
+    .join('; ')
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withMutex } from '../../src/embeddedPostgres/mutex.js'
+
+/** The checkout's root, both for this file and for its compiled twin under dist. */
+export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
+
+const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'test/bench']
+const WAIT_MS = 120_000
+
+let building: Promise<string> | undefined
+
+/** The path of dist, compiled anew when a source is newer; one compiler at a time over all test processes. */
+export function built(): Promise<string> {
+  building ??= buildIfNeeded()
+  return building
+}
+
+async function buildIfNeeded(): Promise<string> {
+  const dist = join(checkout, 'dist')
+  const mutex = join(dist, '.mutex')
+  await mkdir(mutex, { recursive: true })
+  await withMutex(mutex, WAIT_MS, () => compileIfNeeded(join(dist, '.built')))
+  return dist
+}
+
+/** The stamp is ours: the compiler's own also changes when it only checks. */
+async function compileIfNeeded(stamp: string): Promise<void> {
+  const changes = await Promise.all(SOURCES.map((folder) => latestChange(join(checkout, folder))))
+  const made = await stat(stamp).catch(() => undefined)
+  if (made !== undefined && made.mtimeMs > Math.max(...changes)) return
+  const began = new Date()
+  await compile()
+  await writeFile(stamp, '')
+  await utimes(stamp, began, began)
+}
+
+async function latestChange(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sources = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  const times = await Promise.all(
+    sources.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mtimeMs),
+  )
+  return Math.max(0, ...times)
+}
+
+/** Exit code 2 means: type errors, but everything was written. Types are the check's business, not the tests'. */
+async function compile(): Promise<void> {
+  const compiler = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc')
+  await new Promise<void>((resolve, reject) => {
+    execFile(process.execPath, [compiler, '-p', checkout], { cwd: dirname(compiler) }, (error, stdout) => {
+      if (error === null || error.code === 2) resolve()
+      else reject(new Error(`The build failed: ${stdout}`, { cause: error }))
+    })
+  })
+}

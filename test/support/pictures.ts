@@ -1,0 +1,21 @@
+import sharp from 'sharp'
+
+/** A small real picture of one colour, in a format browsers send. */
+export async function picture(format: 'jpeg' | 'png' | 'webp' = 'jpeg', colour = '#3a6'): Promise<Buffer> {
+  return sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** A multipart body: fields, and files under photos[]. */
+export function multipart(
+  fields: Record<string, string>,
+  files: { bytes: Buffer; name?: string; type?: string }[] = [],
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const { bytes, name = 'photo.jpg', type = 'image/jpeg' } of files) {
+    form.append('photos[]', new File([new Uint8Array(bytes)], name, { type }))
+  }
+  return form
+}

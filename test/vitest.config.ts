@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+// biome-ignore lint/style/noDefaultExport: the form vitest asks for
+export default defineConfig({
+  test: {
+    root: '.',
+    include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/world.ts',
+    setupFiles: 'test/support/environment.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    sequence: { hooks: 'list' },
+  },
+})
