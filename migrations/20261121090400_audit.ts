@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
     create index audit_entries_of_entity on audit_entries (entity, entity_id, id desc);
     create index audit_entries_of_actor on audit_entries (actor_id, id desc) where actor_id is not null;
     create index audit_entries_by_action on audit_entries (action, id desc);
-    create index audit_entries_by_time on audit_entries (at);
+    create index audit_entries_by_time on audit_entries using brin (at);
     create index audit_entries_status on audit_entries (transaction_id) where affects_status;
 
     create function audit_is_append_only() returns trigger language plpgsql as $$

@@ -18,14 +18,13 @@ import { secure } from './web/securityHeaders.js'
 import { sessions } from './web/sessions.js'
 import { staticFiles } from './web/static.js'
 
-/** The whole application: every middleware, in order. */
-export function createApp(): Koa {
+/** The whole application: every middleware, in order. Benches bring a router with routes of their own. */
+export function createApp(router = routes()): Koa {
   const app = new Koa({
     proxy: config.trustProxy,
     maxIpsCount: 1,
     env: config.production ? 'production' : 'development',
   })
-  const router = routes()
   const chain: Middleware[] = [
     requestId(),
     requestLog(),

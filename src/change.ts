@@ -1,12 +1,15 @@
 import type pg from 'pg'
-import { builderOn, connection, type Knex } from './database.js'
+import { builderOn, connection, type Knex, prepared, preparedIsLost, query } from './database.js'
 import type { Actor } from './domain/actor.js'
-import { affectsStatus, type Changes } from './domain/audit.js'
-import type { Happening } from './domain/events.js'
-import { databaseAway, OutcomeUnknown } from './domain/unavailable.js'
-import { statementsFor } from './effects/index.js'
-import type { Statement } from './effects/statement.js'
+import type { Changes } from './domain/audit.js'
+import type { EventName, Happening } from './domain/events.js'
+import { databaseAway, neverSent, OutcomeUnknown } from './domain/unavailable.js'
+import { auditEntry } from './effects/audit.js'
+import { effects } from './effects/index.js'
+import { type Bind, known, type Statement, statement } from './effects/statement.js'
 import { poke } from './outbox.js'
+
+export { type Bind, statement } from './effects/statement.js'
 
 /** What an action works with while its transaction is open. */
 export type Change = {
@@ -29,7 +32,7 @@ export type Change = {
   unchanged(): void
 }
 
-/** The Idempotency-Key of this request has been used: `entityId` is what it made (decision 2.14). */
+/** The Idempotency-Key of this request has been used already (decision 2.14). */
 export class AlreadyDone extends Error {}
 
 /**
@@ -37,6 +40,45 @@ export class AlreadyDone extends Error {}
  * nothing stored; throws when `act` wrote without an audit entry. Deliveries start after the commit and are not awaited.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
+  const attempt = () => changeOnce(actor, act)
+  return attempt().catch((error: unknown) => (preparedIsLost(error) ? attempt() : Promise.reject(error)))
+}
+
+/** A change that is one INSERT: `insert` makes one row, `id` and `fact` are expressions over it. */
+export type OneInsert = {
+  action: string
+  changes: Changes
+  event: EventName
+  /** The INSERT with `returning *`; its row is known as `made` to the others. */
+  insert: (bind: Bind) => string
+  /** Further INSERTs over `made`. */
+  also: string[]
+  fact: string
+  select: string
+  touch: number | null
+}
+
+/**
+ * The same door for the write people wait for most: the row, its audit entry and its outbox rows in a single statement,
+ * which is a transaction by itself and costs one round trip. Returns the selected rows; none when nothing was inserted.
+ */
+export async function changeByOneInsert<T extends pg.QueryResultRow>(
+  actor: Actor,
+  one: OneInsert,
+): Promise<T[]> {
+  const subject = { from: 'made', id: 'made.id', fact: one.fact, now: 'made.created_at' }
+  const { text, values } = statement((bind) => {
+    const made = one.insert(bind)
+    const parts = [auditEntry(actor, one), ...effects[one.event]].map((part) => part(bind, subject))
+    const others = [...one.also, ...parts].map((sql, i) => `, other${i} as (${sql})`)
+    return `with made as (${made})${others.join('')} ${one.select}`
+  })
+  const rows = await query<T>(text, values).catch(unlessUnknown)
+  if (rows.length > 0) poke(new Set(one.touch === null ? [] : [one.touch]))
+  return rows
+}
+
+async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const client = await connection()
   try {
     const now = await begin(client)
@@ -63,15 +105,20 @@ async function begin(client: pg.PoolClient): Promise<Date> {
 /** Sent in one go, answered in one go: the audit entry and the outbox cost the caller no further round trip. */
 async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
   const answers = await Promise.allSettled([
-    ...statements.map(({ text, values }) => client.query(text, values)),
+    ...statements.map(({ text, values }) => client.query(prepared(text, values))),
     client.query('commit'),
   ])
   const failed = answers.find((answer) => answer.status === 'rejected')
   if (!failed) return
-  if (databaseAway(failed.reason))
-    throw new OutcomeUnknown('the commit was not answered', { cause: failed.reason })
   if (failed.reason?.constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
-  throw failed.reason
+  unlessUnknown(failed.reason)
+}
+
+/** A write that was sent and not answered may have happened or not; anything else is what it says. */
+function unlessUnknown(error: unknown): never {
+  if (databaseAway(error) && !neverSent(error))
+    throw new OutcomeUnknown('the commit was not answered', { cause: error })
+  throw error
 }
 
 async function abandon(client: pg.PoolClient): Promise<void> {
@@ -82,6 +129,8 @@ async function abandon(client: pg.PoolClient): Promise<void> {
     client.release(error as Error)
   }
 }
+
+type Entry = { action: string; entityId: number | null; changes: Changes }
 
 function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const entries: Entry[] = []
@@ -94,7 +143,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     now,
     actor,
     query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await client.query<R>(text, values)).rows,
+      (await client.query<R>(prepared(text, values))).rows,
     audit: (action, entityId, changes = {}) => void entries.push({ action, entityId, changes }),
     emit: (happening) => void happenings.push(happening),
     touch: (assetId) => void (assetId !== null && touched.add(assetId)),
@@ -108,47 +157,32 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
-      ...entries.map((entry) => auditStatement(actor, now, entry)),
-      ...(actor.past ? [] : happenings.flatMap((happening) => statementsFor(happening, actor, now))),
-      ...(actor.idempotency
-        ? idempotencyStatements(actor, actor.idempotency, made ?? entries[0]!.entityId)
-        : []),
+      ...entries.map((entry) => entryStatement(actor, now, entry)),
+      ...(actor.past ? [] : happenings.flatMap((happening) => effectStatements(happening, now))),
+      ...(actor.idempotency ? keyStatements(actor, actor.idempotency, made ?? entries[0]!.entityId) : []),
     ]
   }
   return { change: work, statements, touched, isUnchanged: () => unchanged }
 }
 
-type Entry = { action: string; entityId: number | null; changes: Changes }
+function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {
+  return statement((bind) =>
+    auditEntry(actor, entry)(bind, known(bind, { id: entry.entityId, fact: null, now })),
+  )
+}
 
-const entityOf = (action: string) => action.slice(0, action.lastIndexOf('.'))
-
-function auditStatement(actor: Actor, now: Date, { action, entityId, changes }: Entry): Statement {
-  const entity = entityOf(action)
-  return {
-    text: `insert into audit_entries
-      (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    values: [
-      now,
-      actor.type,
-      actor.id,
-      actor.name,
-      action,
-      entity,
-      entityId,
-      JSON.stringify(changes),
-      actor.via,
-      actor.requestId ?? null,
-      affectsStatus(entity, action),
-    ],
-  }
+function effectStatements(happening: Happening, now: Date): Statement[] {
+  const fact = 'asset' in happening ? happening.asset : happening.incident
+  return effects[happening.event].map((part) =>
+    statement((bind) => part(bind, known(bind, { id: fact.id, fact, now }))),
+  )
 }
 
 /** Who an Idempotency-Key belongs to (decision 6.13). */
 export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
 
 /** Remembers what the key made, in the place of what an older use of it made more than a day ago (decision 2.14). */
-function idempotencyStatements(
+function keyStatements(
   actor: Actor,
   { key, digest }: { key: string; digest: string },
   madeId: number | null,

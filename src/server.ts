@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
@@ -13,26 +13,38 @@ import { welcome } from './welcome.js'
 
 /** Longest time requests under way may take once we were told to stop, in ms; platforms kill at 30 s. */
 const drainTime = 20_000
+/** Uploads older than this belong to a process that was killed. */
+const hour = 3_600_000
 
 /** Starts everything this process runs, prints where it is, and stops it in order on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
-  openDatabase(embedded?.url ?? config.databaseUrl!)
-  const seeded = embedded ? await prepare() : false
-  // Uploads a killed process was reading: nobody reads them now.
-  await rm(config.uploadDir, { recursive: true, force: true })
+  const leave = async () => {
+    await closeDatabase()
+    await embedded?.stop()
+  }
+  try {
+    openDatabase(embedded?.url ?? config.databaseUrl!)
+    const seeded = embedded ? await prepare() : false
+    const server = await serve()
+    if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
+    stopOnSignal(() => drain(server).then(leave))
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+async function serve(): Promise<Server> {
+  await removeStaleUploads(config.uploadDir, hour)
   const server = createServer(createListener())
   limitSlowClients(server)
   await listen(server)
-  const { port } = server.address() as AddressInfo
-  if (embedded) process.stdout.write(welcome({ port, seeded, notes: embedded.notes }))
-  log.info({ port }, 'listening')
-  stopOnSignal(async () => {
-    await drain(server)
-    await closeDatabase()
-    await embedded?.stop()
-  })
+  log.info({ port: portOf(server) }, 'listening')
+  return server
 }
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 /** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
 async function prepare(): Promise<boolean> {

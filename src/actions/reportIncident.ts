@@ -1,11 +1,11 @@
-import { type Change, change } from '../change.js'
+import { type Bind, type Change, change, changeByOneInsert, statement } from '../change.js'
 import type { Actor } from '../domain/actor.js'
-import { changesBetween } from '../domain/audit.js'
+import { type Changes, changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
 import { Invalid } from '../domain/invalid.js'
 import { type Source, startsDowntime } from '../domain/lifecycle.js'
 import type { Severity } from '../domain/severity.js'
-import { type IncidentPhoto, type ListedIncident, listedFrom } from '../models/incident.js'
+import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../models/incident.js'
 import type { StagedPhoto } from '../models/photo.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
@@ -20,6 +20,7 @@ export type Report = {
 }
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
+type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 
 /**
  * Opens an incident (spec §4 rule 1): the source follows the credential, the reporter follows it, incident.created
@@ -29,54 +30,74 @@ export async function reportIncident(
   actor: Actor,
   report: Report,
   photos: ReportPhotos = { stored: [], staged: [] },
-): Promise<{ incident: ListedIncident; photos: IncidentPhoto[] }> {
-  return withPhotos(photos.stored, () =>
-    change(actor, async (c) => {
-      await claimStaged(c, photos.staged)
-      const incident = await insertIncident(c, report)
-      const attached = await insertPhotos(c, incident.id, null, [...photos.staged, ...photos.stored])
-      c.audit('incident.created', incident.id, changesBetween(null, createdFields(incident, attached.length)))
-      c.emit({ event: 'incident.created', incident: incidentFact(incident) })
-      c.touch(incident.assetId)
-      return { incident, photos: attached as IncidentPhoto[] }
-    }),
-  )
+): Promise<Reported> {
+  const alone = photos.stored.length + photos.staged.length === 0 && !actor.idempotency && !actor.past
+  return alone
+    ? reportAlone(actor, report)
+    : withPhotos(photos.stored, () => reportTogether(actor, report, photos))
 }
+
+/** With nothing to store beside it: one statement. */
+async function reportAlone(actor: Actor, report: Report): Promise<Reported> {
+  const [incident] = await changeByOneInsert<ListedIncident>(actor, {
+    action: 'incident.created',
+    changes: createdChanges(actor, report, 0),
+    event: 'incident.created',
+    insert: (bind) => insertSql(bind, actor, report, `date_trunc('milliseconds', now())`),
+    also: [followSql],
+    fact: incidentFactSql('made'),
+    select: listedFrom('made'),
+    touch: report.assetId,
+  })
+  return { incident: incident ?? refusePlace(report), photos: [] }
+}
+
+/** With photos, an Idempotency-Key, or in the past. */
+function reportTogether(actor: Actor, report: Report, photos: ReportPhotos): Promise<Reported> {
+  return change(actor, async (c) => {
+    await claimStaged(c, photos.staged)
+    const incident = (await insertIncident(c, report)) ?? refusePlace(report)
+    const attached = await insertPhotos(c, incident.id, null, [...photos.staged, ...photos.stored])
+    c.audit('incident.created', incident.id, createdChanges(actor, report, attached.length))
+    c.emit({ event: 'incident.created', incident: incidentFact(incident) })
+    c.touch(incident.assetId)
+    return { incident, photos: attached as IncidentPhoto[] }
+  })
+}
+
+async function insertIncident(c: Change, report: Report): Promise<ListedIncident | undefined> {
+  const { text, values } = statement((bind) => {
+    const insert = insertSql(bind, c.actor, report, `${bind(c.now)}::timestamptz`)
+    return `with made as (${insert}), followed as (${followSql}) ${listedFrom('made')}`
+  })
+  return (await c.query<ListedIncident>(text, values))[0]
+}
+
+/** Inserts nothing when the asset or unit is not there or archived. */
+function insertSql(bind: Bind, actor: Actor, report: Report, now: string): string {
+  const assetId = `${bind(report.assetId)}::integer`
+  const unitId = `${bind(report.unitId)}::integer`
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  return `
+    insert into incidents
+      (title, description, severity, source, asset_id, unit_id, reporter_id, is_anonymous, is_downtime, created_at)
+    select ${bind(report.title)}, ${bind(report.description)}, ${bind(report.severity)}, ${bind(sourceOf(actor))},
+      ${assetId}, ${unitId}, ${bind(actor.id)}::integer, ${bind(report.isAnonymous)}::boolean, ${bind(isDowntime)}::boolean, ${now}
+    where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
+      and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
+    returning *`
+}
+
+const followSql =
+  'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
 
 const sourceOf = (actor: Actor): Source => (actor.via === 'mobile' ? 'mobile' : 'web')
 
-/** One statement makes the incident and its first follower: the report path is the one residents wait for. */
-async function insertIncident(c: Change, report: Report): Promise<ListedIncident> {
-  const [incident] = await c.query<ListedIncident>(insert, [
-    report.title,
-    report.description,
-    report.severity,
-    sourceOf(c.actor),
-    report.assetId,
-    report.unitId,
-    c.actor.id,
-    report.isAnonymous,
-    startsDowntime(report.assetId, report.severity),
-    c.now,
-  ])
-  if (incident) return incident
-  throw new Invalid(report.assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] })
+function refusePlace({ assetId }: Report): never {
+  throw new Invalid(assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] })
 }
 
-const insert = `
-  with made as (
-    insert into incidents
-      (title, description, severity, source, asset_id, unit_id, reporter_id, is_anonymous, is_downtime, created_at)
-    select $1, $2, $3, $4, $5::integer, $6::integer, $7::integer, $8::boolean, $9::boolean, $10::timestamptz
-    where ($5::integer is null or exists (select 1 from assets where id = $5 and archived_at is null))
-      and ($6::integer is null or exists (select 1 from units where id = $6 and archived_at is null))
-    returning *
-  ), followed as (
-    insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made
-  )
-  ${listedFrom('made')}`
-
-function createdFields(incident: ListedIncident, photos: number): Record<string, unknown> {
-  const { title, description, severity, status, source, assetId, unitId, isAnonymous, isDowntime } = incident
-  return { title, description, severity, status, source, assetId, unitId, isAnonymous, isDowntime, photos }
+function createdChanges(actor: Actor, report: Report, photos: number): Changes {
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  return changesBetween(null, { ...report, status: 'open', source: sourceOf(actor), isDowntime, photos })
 }

@@ -20,6 +20,17 @@ export function databaseAway(error: unknown): boolean {
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
 }
 
+/** Whether such an error came before anything was sent: then nothing can have happened. */
+export function neverSent(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string }
+  return (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOTFOUND' ||
+    /^timeout exceeded when trying to connect/.test(message ?? '') ||
+    /^53|^57P03/.test(code ?? '')
+  )
+}
+
 /** The database went away while committing: whether the change happened is unknown; a retry with the same key is safe. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'

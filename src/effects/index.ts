@@ -1,9 +1,12 @@
-import type { Actor } from '../domain/actor.js'
-import type { Happening } from '../domain/events.js'
-import type { Statement } from './statement.js'
+import type { EventName } from '../domain/events.js'
+import type { Part } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
 
-/** Who is told what: every happening, turned into outbox rows of its own transaction. */
-export function statementsFor(happening: Happening, _actor: Actor, now: Date): Statement[] {
-  return [webhookDeliveries(happening, now)]
+/** Who is told what: every event, turned into outbox rows of its own transaction. */
+export const effects: Record<EventName, Part[]> = {
+  'incident.created': [webhookDeliveries('incident.created')],
+  'incident.status_changed': [webhookDeliveries('incident.status_changed')],
+  'incident.sla_breached': [webhookDeliveries('incident.sla_breached')],
+  'incident.merged': [webhookDeliveries('incident.merged')],
+  'asset.status_changed': [webhookDeliveries('asset.status_changed')],
 }

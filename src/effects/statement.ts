@@ -1,2 +1,41 @@
-/** SQL that a change runs on its way out, together with its commit. */
+/** SQL with its parameters, as a change runs it. */
 export type Statement = { text: string; values: unknown[] }
+
+/** Adds a parameter to the statement under construction and returns its placeholder. */
+export type Bind = (value: unknown) => string
+
+/**
+ * What a change is about, as SQL: `from` is a relation of one row, the others are expressions over it. Either values
+ * known by now, or the row that the very same statement makes.
+ */
+export type Subject = { from: string; id: string; fact: string; now: string }
+
+/** A piece of a change's bookkeeping: an INSERT over its subject. */
+export type Part = (bind: Bind, subject: Subject) => string
+
+/** Builds a statement; `write` is given the function that adds its parameters. */
+export function statement(write: (bind: Bind) => string): Statement {
+  const values: unknown[] = []
+  const text = write((value) => `$${values.push(value)}`)
+  return { text, values }
+}
+
+/** A subject whose facts are known in JavaScript; each is bound only where a part asks for it. */
+export function known(bind: Bind, given: { id: number | null; fact: unknown; now: Date }): Subject {
+  return {
+    from: '(select) as one',
+    get id() {
+      return `${bind(given.id)}::integer`
+    },
+    get fact() {
+      return `${bind(JSON.stringify(given.fact))}::json`
+    },
+    get now() {
+      return `${bind(given.now)}::timestamptz`
+    },
+  }
+}
+
+/** An instant as JSON writes it: UTC, milliseconds, Z. */
+export const isoText = (instant: string) =>
+  `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -129,6 +129,11 @@ export const listedFrom = (source: string) => `
   left join towers ut on ut.id = u.tower_id
   left join users r on r.id = i.reporter_id`
 
+/** The incident as webhook bodies carry it, from a relation: the SQL twin of `incidentFact` (spec §6 rule 3). */
+export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
+  'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
+  'assetId', ${row}.asset_id)`
+
 const listed = listedFrom('incidents')
 
 const timeline = `

@@ -1,6 +1,7 @@
 import { openPhoto } from '../actions/photos.js'
 import { found } from '../domain/invalid.js'
 import { allow } from '../web/allow.js'
+import { names } from '../web/conditional.js'
 import type { AppRouter } from '../web/context.js'
 
 /** GET /api/photos/<path>: the bytes of a photo or thumbnail (spec §4, decision 2.12). Anybody may see an incident's. */
@@ -13,7 +14,7 @@ export function photoRoutes(router: AppRouter): void {
     ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
     ctx.set('ETag', `"${path}"`)
     ctx.status = 200
-    if (ctx.fresh) {
+    if (names(ctx.get('If-None-Match'), path)) {
       file.stream.destroy()
       ctx.status = 304
       return

@@ -57,7 +57,7 @@ export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
   const representation = negotiate({ path: url, accept: headers.accept })
   if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
   if (url !== '/api/status' && headers.cookie !== undefined) return false
-  const locale = localeOf(undefined, headers['accept-language'])
+  const locale = representation === 'json' ? 'en' : localeOf(undefined, headers['accept-language'])
   current()
     .then(({ state, answers }) =>
       sendKept(answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale), req, res),

@@ -59,7 +59,7 @@ export function body({ photos = false } = {}): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
     requireReadableType(ctx, photos)
-    if (photos) await mkdir(config.uploadDir, { recursive: true, mode: 0o700 })
+    if (ctx.is('multipart')) await mkdir(config.uploadDir, { recursive: true, mode: 0o700 })
     try {
       await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
       ctx.state.uploads = uploadedFiles(ctx)

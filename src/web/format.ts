@@ -1,4 +1,5 @@
-import type { Locale } from '../text/index.js'
+import type { AssetStatus } from '../domain/assetStatus.js'
+import type { Locale, Text } from '../text/index.js'
 import { asset } from './static.js'
 
 /** How a page prints times, numbers and addresses: in its language, in the property's zone. */
@@ -25,6 +26,19 @@ const htmxConfig = JSON.stringify({
     { code: '...', swap: false },
   ],
 })
+
+/** How the building is in one sentence, which names the thing when it is only one. */
+function headline(text: Text, { overall, summary, towers }: Overview): string {
+  if (summary.total === 0) return text.statusPage.empty
+  const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
+  return text.statusPage.headline[overall](summary[overall], name)
+}
+
+type Overview = {
+  overall: AssetStatus
+  summary: Record<AssetStatus | 'total', number>
+  towers: { assets: { name: string; status: AssetStatus }[] }[]
+}
 
 const made = new Map<string, Format>()
 
@@ -76,6 +90,7 @@ function makeFormat(locale: Locale, zone: string) {
     /** A phone number as a tel: address. */
     tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
     htmxConfig,
+    headline,
     range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
     zone:
       zone === 'UTC'

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rootDir } from '../config.js'
 import { compressed, type Encoding, pickEncoding } from './compression.js'
+import { names } from './conditional.js'
 import type { Middleware } from './context.js'
 import { Problem } from './problem.js'
 
@@ -54,7 +55,7 @@ export function staticFiles(): Middleware {
     ctx.set('ETag', `"${path.basename(ctx.path)}"`)
     ctx.vary('Accept-Encoding')
     ctx.status = 200
-    if (ctx.fresh) {
+    if (names(ctx.get('If-None-Match'), path.basename(ctx.path))) {
       ctx.status = 304
       return
     }

@@ -28,13 +28,13 @@ export const pages = {
   statusPage: {
     title: 'Status',
     headline: {
-      operational: 'Everything is working',
-      maintenance: (n: number) =>
-        count(n, { one: 'Planned work on one thing', other: `Planned work on ${n} things` }),
-      degraded: (n: number) =>
-        count(n, { one: 'One thing works with problems', other: `${n} things work with problems` }),
-      down: (n: number) =>
-        count(n, { one: 'One thing is out of service', other: `${n} things are out of service` }),
+      operational: () => 'Everything is working',
+      maintenance: (n: number, name: string) =>
+        n === 1 ? `${name}: planned work` : `Planned work on ${n} things`,
+      degraded: (n: number, name: string) =>
+        n === 1 ? `${name} works with problems` : `${n} things work with problems`,
+      down: (n: number, name: string) =>
+        n === 1 ? `${name} is out of service` : `${n} things are out of service`,
     },
     empty: 'Nothing is listed yet',
     emptyHint: 'The building office adds lifts, doors and everything else that can break.',
@@ -50,9 +50,11 @@ export const pages = {
     last30: (percent: string) => `${percent} % in 30 days`,
     noProblems: 'no problems',
     counts: { down: 'out of service', degraded: 'with problems', maintenance: 'with planned work' },
-    problemDays: (n: number) => count(n, { one: '1 day with something', other: `${n} days with something` }),
+    problemDays: (n: number) =>
+      count(n, { one: 'Problems or work on 1 day', other: `Problems or work on ${n} days` }),
     legend: 'How to read the bars',
-    legendText: 'One stroke is one day, the last one is today. The taller the stroke, the worse the day.',
+    legendText: (from: string) =>
+      `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
     reportThis: 'Report a problem',
     allIncidents: 'All incidents',
     refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',

@@ -1,0 +1,16 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Removes uploads no request can still be reading: those a killed process left. Returns how many. */
+export async function removeStaleUploads(folder: string, olderThanMs: number): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const removed = await Promise.all(names.map((name) => removeIfStale(path.join(folder, name), olderThanMs)))
+  return removed.filter(Boolean).length
+}
+
+async function removeIfStale(file: string, olderThanMs: number): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  if (!found || Date.now() - found.mtimeMs < olderThanMs) return false
+  await rm(file, { force: true, recursive: true })
+  return true
+}

@@ -1,0 +1,36 @@
+import { instantOf, wallClock } from '../domain/calendar.js'
+import { property } from './places.js'
+import type { Moment, Story, Turn } from './story.js'
+
+/** One write of the demo's history: a report (`turn` null) or a turn of it. `key` names it for good. */
+export type Act = { key: string; at: Date; story: Story; turn: Turn | null }
+
+const HOUR = 3_600_000
+
+/** Everything that happens in the stories, oldest first, as if told at `now` (epoch ms). */
+export function actsOf(stories: readonly Story[], now: number): Act[] {
+  return stories.flatMap((story) => actsOfOne(story, now)).sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function actsOfOne(story: Story, now: number): Act[] {
+  let at = instantOfMoment(story.opened, now)
+  const acts: Act[] = [{ key: `${story.key}/report`, at: new Date(at), story, turn: null }]
+  for (const [i, turn] of (story.turns ?? []).entries()) {
+    at += Math.round(turn.after * HOUR)
+    acts.push({ key: `${story.key}/${i + 1}`, at: new Date(at), story, turn })
+  }
+  return acts
+}
+
+/** Days are the property's: a story of seven in the morning stays one in summer and in winter. */
+function instantOfMoment(moment: Moment, now: number): number {
+  if ('hoursAgo' in moment) return now - Math.round(moment.hoursAgo * HOUR)
+  return localTime(now, -moment.daysAgo, moment.clock)
+}
+
+/** The instant (epoch ms) of a clock time such as `07:42`, so many local days after the day of `now`. */
+export function localTime(now: number, days: number, clock: string): number {
+  const { year, month, day } = wallClock(property.timezone, now)
+  const [hour, minute] = clock.split(':').map(Number) as [number, number]
+  return instantOf(property.timezone, { year, month, day: day + days, hour, minute })
+}

@@ -1,0 +1,111 @@
+import { hashPassword } from '../adapters/passwords.js'
+import { type Change, change } from '../change.js'
+import { type Actor, systemActor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { Property } from '../models/building.js'
+import { demoEmails, demoPassword } from '../welcome.js'
+import { contacts } from './contacts.js'
+import { plannedWork } from './maintenance.js'
+import { people, type UnitKey } from './people.js'
+import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
+
+/** What the audit log knows the demo's acts by. */
+export const buildingRequest = 'demo/building'
+
+/**
+ * Everything of the demo but its history, in one change with an audit entry for each row (decision 5.4): set up at
+ * `past`, with the planned work as of `now`.
+ */
+export async function build(past: Date, now: Date): Promise<void> {
+  // Outside the transaction, which would wait for it.
+  const passwordHash = await hashPassword(demoPassword)
+  const actor: Actor = { ...systemActor('cli'), requestId: buildingRequest, past }
+  await change(actor, async (c) => {
+    await nameProperty(c)
+    const towerIds = await insertTowers(c)
+    const unitIds = await insertUnits(c, towerIds)
+    await insertUsers(c, unitIds, passwordHash)
+    const assetIds = await insertAssets(c, towerIds)
+    await insert(
+      c,
+      'contacts',
+      'contact',
+      contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 })),
+    )
+    await insertWindows(c, assetIds, now)
+  })
+}
+
+async function nameProperty(c: Change): Promise<void> {
+  const { id, name, address, timezone, currency, locale } = await Property.query(c.trx)
+    .findById(1)
+    .throwIfNotFound()
+  await Property.query(c.trx).findById(id).patch(property)
+  c.audit('property.updated', id, changesBetween({ name, address, timezone, currency, locale }, property))
+}
+
+async function insertTowers(c: Change): Promise<Map<TowerKey, number>> {
+  const keys = Object.keys(towers) as TowerKey[]
+  return idsBy(
+    keys,
+    await insert(
+      c,
+      'towers',
+      'tower',
+      keys.map((key, i) => ({ name: towers[key], sortOrder: i + 1 })),
+    ),
+  )
+}
+
+async function insertUnits(c: Change, towerIds: Map<TowerKey, number>): Promise<Map<UnitKey, number>> {
+  const rows = units.map((key) => ({ towerId: towerIds.get(towerOf(key))!, ...unitOf(key) }))
+  return idsBy(units, await insert(c, 'units', 'unit', rows))
+}
+
+async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHash: string): Promise<void> {
+  const rows = Object.values(people).map(({ name, email, role, unit }) => ({
+    name,
+    email,
+    role,
+    unitId: unit === null ? null : unitIds.get(unit)!,
+    passwordHash: demoEmails.includes(email) ? passwordHash : null,
+  }))
+  await insert(c, 'users', 'user', rows)
+}
+
+async function insertAssets(c: Change, towerIds: Map<TowerKey, number>): Promise<Map<AssetCode, number>> {
+  const codes = Object.keys(assets) as AssetCode[]
+  const rows = codes.map((code, i) => ({
+    code,
+    ...assets[code],
+    towerId: towerIds.get(towerOf(code))!,
+    sortOrder: i + 1,
+    announcedAt: c.now,
+  }))
+  return idsBy(codes, await insert(c, 'assets', 'asset', rows))
+}
+
+async function insertWindows(c: Change, assetIds: Map<AssetCode, number>, now: Date): Promise<void> {
+  const rows = plannedWork(now.getTime()).map(({ asset, ...work }) => ({
+    assetId: assetIds.get(asset)!,
+    ...work,
+  }))
+  await insert(c, 'maintenance_windows', 'maintenance_window', rows)
+}
+
+/** Inserts rows of a table in their order, each with its audit entry; returns their ids in that order. */
+async function insert(
+  c: Change,
+  table: string,
+  entity: string,
+  rows: Record<string, unknown>[],
+): Promise<number[]> {
+  const dated = rows.map((row) => ({ ...row, createdAt: c.now }))
+  const made: { id: number }[] = await c.trx(table).insert(dated).returning('id')
+  for (const [i, { id }] of made.entries()) c.audit(`${entity}.created`, id, changesBetween(null, rows[i]!))
+  return made.map(({ id }) => id)
+}
+
+function idsBy<Key>(keys: readonly Key[], ids: readonly number[]): Map<Key, number> {
+  return new Map(keys.map((key, i) => [key, ids[i]!]))
+}

@@ -1,0 +1,42 @@
+import type { Actor } from '../domain/actor.js'
+import { Asset, Unit } from '../models/building.js'
+import { User } from '../models/user.js'
+import type { Act } from './acts.js'
+import { people } from './people.js'
+import { towerOf, towers, unitOf, units } from './places.js'
+import type { Story, Teller } from './story.js'
+
+/** The rows the stories speak of, found again by what they are called. */
+export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }
+
+/** Reads who and what was built; it need not have been this process that built it. */
+export async function readCast(): Promise<Cast> {
+  const [users, assets, homes] = await Promise.all([User.query(), Asset.inUse(), Unit.all()])
+  const byEmail = new Map(users.map((user) => [user.email, user]))
+  const named = Object.entries(people).map(([key, { email }]) => [key, byEmail.get(email)!] as [Teller, User])
+  const byAddress = new Map(homes.map(({ id, towerName, number }) => [`${towerName} ${number}`, id]))
+  return {
+    users: new Map([...named, ['mobile', users.find((user) => user.isMobileReporter)!]]),
+    assets: new Map(assets.map(({ id, code }) => [code!, id])),
+    units: new Map(
+      units.map((key) => [key, byAddress.get(`${towers[towerOf(key)]} ${unitOf(key).number}`)!]),
+    ),
+  }
+}
+
+/** Where the incident is: exactly one of the two. */
+export function placeOf(story: Story, cast: Cast): { assetId: number | null; unitId: number | null } {
+  if ('asset' in story) return { assetId: cast.assets.get(story.asset)!, unitId: null }
+  return { assetId: null, unitId: cast.units.get(story.unit)! }
+}
+
+/** Somebody acting then, through the app when it is the app's key; the audit log keeps the act's key. */
+export function actorOf(act: Act, cast: Cast): Actor {
+  const teller = act.turn?.by ?? act.story.by
+  const { id, name, role } = cast.users.get(teller)!
+  const via = teller === 'mobile' ? 'mobile' : 'web'
+  return { type: 'user', id, name, role, via, requestId: `${actRequest}${act.key}`, past: act.at }
+}
+
+/** What the request ids of the history's acts begin with. */
+export const actRequest = 'demo/act/'

@@ -1,0 +1,78 @@
+import { wallClock } from '../domain/calendar.js'
+import { DAY } from '../domain/durations.js'
+import type { Recurrence } from '../domain/recurrence.js'
+import { localTime } from './acts.js'
+import { type AssetCode, property } from './places.js'
+
+export type PlannedWork = {
+  asset: AssetCode
+  title: string
+  startsAt: Date
+  endsAt: Date
+  recurrence: Recurrence
+  notes: string
+}
+
+/**
+ * The demo's maintenance windows at `now` (epoch ms): one in progress, one weekly, one monthly, one next week. The
+ * repeating ones have run for months and colour no asset just now: the monthly one is days away, and what the weekly
+ * one is about has an open fault, which shows before maintenance (decision 3.1).
+ */
+export function plannedWork(now: number): PlannedWork[] {
+  return [newMachines(now), boilerCheck(now), liftService(now), gateCheck(now)]
+}
+
+/** From yesterday until tomorrow evening: in progress at whatever time of day the demo is filled. */
+function newMachines(now: number): PlannedWork {
+  return {
+    asset: 'S-W1',
+    title: 'New washing machines and dryers',
+    startsAt: new Date(localTime(now, -1, '08:00')),
+    endsAt: new Date(localTime(now, 1, '18:00')),
+    recurrence: 'none',
+    notes:
+      'The room is closed while two machines and two dryers are exchanged. Laundry left inside is in the office.',
+  }
+}
+
+/** Tuesdays, since before the days the status page shows. */
+function boilerCheck(now: number): PlannedWork {
+  const { year, month, day } = wallClock(property.timezone, now)
+  const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7
+  return {
+    asset: 'S-B1',
+    title: 'Weekly boiler check',
+    ...at(now, -sinceTuesday - 14 * 7, '06:00', '07:00'),
+    recurrence: 'weekly',
+    notes: 'Hot water may be cooler for half an hour.',
+  }
+}
+
+/** On the day of the month it will be nine days from now; the 29th and later, which some months lack, become the 28th. */
+function liftService(now: number): PlannedWork {
+  const next = new Date(localTime(now, 9, '12:00'))
+  const first = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() - 4, Math.min(next.getUTCDate(), 28))
+  const { year, month, day } = wallClock(property.timezone, now)
+  return {
+    asset: 'S-L1',
+    title: 'Monthly lift service',
+    ...at(now, (first - Date.UTC(year, month - 1, day)) / DAY, '10:00', '12:00'),
+    recurrence: 'monthly',
+    notes: 'Please tell the concierge the day before if you cannot take the stairs at that time.',
+  }
+}
+
+function gateCheck(now: number): PlannedWork {
+  return {
+    asset: 'S-G1',
+    title: 'Safety check of the gate',
+    ...at(now, 7, '09:00', '12:00'),
+    recurrence: 'none',
+    notes: 'The gate stays open and is watched. Cars can come and go.',
+  }
+}
+
+const at = (now: number, days: number, from: string, to: string) => ({
+  startsAt: new Date(localTime(now, days, from)),
+  endsAt: new Date(localTime(now, days, to)),
+})

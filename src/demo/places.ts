@@ -1,0 +1,115 @@
+import type { UnitKey } from './people.js'
+
+/** The demo's building, of a street London does not have. */
+export const property = {
+  name: 'Larkspur Court',
+  address: '21 Tidewell Street, London',
+  timezone: 'Europe/London',
+  currency: 'GBP',
+  locale: 'en',
+}
+
+export const towers = { N: 'North Tower', S: 'South Tower' } as const
+export type TowerKey = keyof typeof towers
+
+/** Assets by code, in display order; the code's first letter is the tower. */
+export const assets = {
+  'N-L1': {
+    name: 'North left lift',
+    category: 'Lift',
+    description:
+      'The older of the two passenger lifts, eight people, ground to 12th floor. Its door operator dates from 2009 and is due for replacement.',
+  },
+  'N-L2': {
+    name: 'North right lift',
+    category: 'Lift',
+    description:
+      'Passenger lift for ten people and the one to book for moving house. Ground to 12th floor, with step-free access to the car park.',
+  },
+  'N-D1': {
+    name: 'North main entrance',
+    category: 'Door entry',
+    description:
+      'Street door with fob reader and a panel that rings every flat in the tower. It unlocks by itself when the fire alarm sounds.',
+  },
+  'N-P1': {
+    name: 'Water pumps',
+    category: 'Water pump',
+    description:
+      'Two pumps in the North basement that lift cold water above the fourth floor of both towers. Either one can carry the building alone, at lower pressure.',
+  },
+  'N-E1': {
+    name: 'North stair lighting',
+    category: 'Lighting',
+    description:
+      'Lamps on the main staircase and landings, on sensors, with battery back-up. A failed lamp is changed within a week; two next to each other the same day.',
+  },
+  'N-R1': {
+    name: 'Bin store',
+    category: 'Bin store',
+    description:
+      'Refuse and recycling for both towers, behind the North Tower. Collections are on Tuesday (recycling) and Friday (refuse).',
+  },
+  'S-L1': {
+    name: 'South lift',
+    category: 'Lift',
+    description:
+      'The only lift of the South Tower, eight people, ground to 10th floor. When it is out, the office keeps a list of residents who need help with the stairs.',
+  },
+  'S-D1': {
+    name: 'South main entrance',
+    category: 'Door entry',
+    description:
+      'Street door with fob reader, panel and an automatic opener for wheelchairs. Deliveries ring the concierge from here.',
+  },
+  'S-B1': {
+    name: 'Boiler plant',
+    category: 'Boiler',
+    description:
+      'Two gas boilers in the South basement that make heating and hot water for both towers. Heating runs from October to April, hot water all year.',
+  },
+  'S-V1': {
+    name: 'Car park ventilation',
+    category: 'Ventilation',
+    description:
+      'Fans and exhaust sensors of the underground car park. They run faster by themselves when the air gets worse.',
+  },
+  'S-G1': {
+    name: 'Car park gate',
+    category: 'Car park gate',
+    description:
+      'Roller gate to the underground car park, opened by fob or from the concierge desk. It stays open when it has no power.',
+  },
+  'S-W1': {
+    name: 'Laundry room',
+    category: 'Laundry',
+    description:
+      'Six washing machines and four dryers on the ground floor, open from 7:00 to 22:00. Payment is by card at the door.',
+  },
+} as const
+
+export type AssetCode = keyof typeof assets
+
+/** Tower of an asset or unit, by its key. */
+export const towerOf = (key: AssetCode | UnitKey) => key[0] as TowerKey
+
+/** Even numbers live in the North Tower, odd ones in the South; the North Tower's lower flats take a whole side. */
+export const units: readonly UnitKey[] = [
+  ...floors(1, 4).map((floor) => unitKey('N', floor, 2)),
+  ...floors(5, 12).flatMap((floor) => [unitKey('N', floor, 2), unitKey('N', floor, 4)]),
+  ...floors(1, 10).flatMap((floor) => [unitKey('S', floor, 1), unitKey('S', floor, 3)]),
+]
+
+function floors(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+}
+
+function unitKey(tower: TowerKey, floor: number, door: number): UnitKey {
+  return `${tower}-${floor * 100 + door}`
+}
+
+/** Number and floor of a unit: `N-1204` is 1204 on the 12th. */
+export function unitOf(key: UnitKey): { number: string; floor: number } {
+  const number = Number(key.slice(2))
+  return { number: `${number}`, floor: Math.floor(number / 100) }
+}

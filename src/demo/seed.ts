@@ -1,0 +1,61 @@
+import { type Change, change } from '../change.js'
+import { type Query, query } from '../database.js'
+import { type Actor, systemActor } from '../domain/actor.js'
+import { DAY } from '../domain/durations.js'
+import { actsOf } from './acts.js'
+import { announceQuietly } from './announce.js'
+import { build, buildingRequest } from './build.js'
+import { stories } from './stories/index.js'
+import { tell } from './tell.js'
+
+/** Any constant will do, as long as every version of Caretaker takes the same one. */
+const seedLock = 726_002
+const endRequest = 'demo/end'
+/** The building was set up before its first story; a later start reads from this when the stories are told for. */
+const setUpBefore = 120 * DAY
+
+/**
+ * Fills an empty database with the demo building and its history (decision 5.4). False, and nothing done, when there
+ * is an asset or a user already. Several processes may call it at once: one works, the others find it done. The change
+ * that ends the history is begun first and holds the lock all along; each act in between commits by itself, so a
+ * start that is killed is continued by the next one where it stopped, with the times of the first.
+ */
+export async function seedDemo(): Promise<boolean> {
+  if (isDone(await standing(query))) return false
+  const actor: Actor = { ...systemActor('cli'), requestId: endRequest }
+  return change(actor, async (c) => {
+    await waitForTurn(c)
+    const found = await standing(c.query)
+    if (isDone(found)) {
+      c.unchanged()
+      return false
+    }
+    const now = found.setUpAt ? new Date(found.setUpAt.getTime() + setUpBefore) : c.now
+    if (!found.setUpAt) await build(new Date(now.getTime() - setUpBefore), now)
+    await tell(actsOf(stories, now.getTime()))
+    await announceQuietly(c)
+    return true
+  })
+}
+
+type Standing = { setUpAt: Date | null; ended: boolean; inhabited: boolean }
+
+const isDone = ({ setUpAt, ended, inhabited }: Standing) => ended || (inhabited && setUpAt === null)
+
+async function standing(run: Query): Promise<Standing> {
+  const [row] = await run<Standing>(
+    `select
+       (select at from audit_entries where action = 'property.updated' and request_id = $1 limit 1) as "setUpAt",
+       exists (select from audit_entries where action = 'asset.status_changed' and request_id = $2) as ended,
+       exists (select from assets) or exists (select from users where not is_mobile_reporter) as inhabited`,
+    [buildingRequest, endRequest],
+  )
+  return row!
+}
+
+/** The acts run on other connections while this one holds the lock, on a slow machine for longer than usual limits. */
+async function waitForTurn(c: Change): Promise<void> {
+  await c.query(`set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '120s';
+    set local statement_timeout = 0`)
+  await c.query('select pg_advisory_xact_lock($1)', [seedLock])
+}

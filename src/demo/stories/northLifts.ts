@@ -1,0 +1,197 @@
+import {
+  acknowledged,
+  hoursAgo,
+  invoiced,
+  onDay,
+  resolved,
+  type Story,
+  said,
+  started,
+  verified,
+} from '../story.js'
+
+const engineers = 'Ascent Lift Services'
+/** The doors of the North left lift: three repairs, each a little longer, and then the fault they announced. */
+const leftLift: Story[] = [
+  {
+    key: 'left-lift-reopens',
+    opened: onDay(92, '07:42'),
+    by: 'yusuf',
+    asset: 'N-L1',
+    severity: 'high',
+    title: 'Left lift doors keep reopening',
+    description:
+      'Doors close, open, close, open. Took five goes to get down from 9 this morning. You can help by pushing them together but I dont think we should.',
+    turns: [
+      acknowledged(0.6, 'Thank you Yusuf, I saw it on 3 as well. Engineer is booked for this afternoon.'),
+      started(5.5, 'Engineer on site, the lift is off while he works.'),
+      resolved(
+        1.8,
+        'The sensor at the door edge was dirty and out of line. Cleaned and adjusted, 40 runs without a fault.',
+      ),
+      verified('yusuf', 4, 'Works again, thank you.'),
+      invoiced(113, 18400, engineers, 'ALS-20418', 'Call-out, door edge sensor adjusted'),
+    ],
+  },
+  {
+    key: 'left-lift-half-open',
+    opened: onDay(61, '18:15'),
+    by: 'mobile',
+    asset: 'N-L1',
+    severity: 'critical',
+    title: 'Left lift stuck on 7 with doors half open',
+    description: 'Nobody inside. It stopped half way and beeps.',
+    turns: [
+      said(
+        'george',
+        0.2,
+        'Can confirm, it is outside my door. I have put a chair in front so nobody steps in.',
+      ),
+      acknowledged(
+        0.3,
+        'Thanks both, good thinking with the chair. Engineer called, about two hours. Please take the right lift.',
+      ),
+      started(2, 'Engineer has arrived.'),
+      resolved(
+        1.7,
+        'A roller of the door had come off its track. New roller fitted. Sorry about the noisy evening, floor 7.',
+      ),
+      verified('george', 10.5, 'Running since last night, no beeping.'),
+      invoiced(96, 46250, engineers, 'ALS-20671', 'Evening call-out, one door roller'),
+    ],
+  },
+  {
+    key: 'left-lift-stuck-again',
+    opened: onDay(27, '08:05'),
+    by: 'maya',
+    asset: 'N-L1',
+    severity: 'critical',
+    title: 'Left lift doors stuck open again',
+    description:
+      'Same as last month, they open on 12 and stay open. I missed a hospital appointment waiting for the right one. Can we please look at the cause this time and not only at the symptom?',
+    turns: [
+      acknowledged(
+        0.5,
+        'I am sorry about the appointment, Maya. Engineer is on the way, and I have asked for their senior colleague.',
+      ),
+      started(
+        2.5,
+        'They are replacing both rollers and resetting the door operator. It needs a part, so the lift stays off tonight.',
+      ),
+      said(
+        'eleanor',
+        6,
+        'The board has asked Ascent for a written report on the door operator. I will share it here.',
+      ),
+      resolved(
+        17,
+        'Running again. Ascent recommend a new door operator, the old one is worn. The quote is with the board.',
+      ),
+      verified('maya', 32, 'Works for now, thanks for staying on it.'),
+      said(
+        'eleanor',
+        40,
+        'Report is in: the operator should be replaced. We have approved the quote, delivery takes four to six weeks.',
+      ),
+      invoiced(25, 71800, engineers, 'ALS-21036', 'Two visits, door rollers as a pair, operator reset'),
+    ],
+  },
+  {
+    key: 'left-lift-down',
+    opened: onDay(1, '08:12'),
+    by: 'maya',
+    asset: 'N-L1',
+    severity: 'critical',
+    title: 'Left lift out of order, doors jammed on ground floor',
+    description:
+      "Stopped on the ground floor with the doors a hand's width open. Nobody is inside, I looked. The right lift works but the queue went out to the street.",
+    photos: ['liftOutOfOrder', 'liftDoorsAjar'],
+    turns: [
+      acknowledged(
+        0.4,
+        'Thank you Maya. Lift is switched off and the sign is up. Engineer will be here within three hours.',
+      ),
+      started(
+        2.8,
+        'This time the door operator itself has failed, the part we were going to replace anyway. We are asking for an express delivery.',
+      ),
+      said(
+        'yusuf',
+        6.6,
+        'Any idea how long? My mother is on nine and the right lift was full three times this afternoon.',
+      ),
+      said(
+        'tomasz',
+        0.7,
+        'I understand, Yusuf. If she needs to go out, ring the office or the concierge and we hold the right lift for her.',
+      ),
+      said(
+        'tomasz',
+        0.8,
+        'Waiting for the part: it has left the depot and comes tomorrow, fitting takes about four hours. I write here as soon as it is in the building.',
+      ),
+      said('george', 1.5, 'Thanks for the clear news. Much better than a sign and silence.'),
+    ],
+  },
+]
+const rightLift: Story[] = [
+  {
+    key: 'right-lift-button',
+    opened: onDay(74, '20:31'),
+    by: 'ruth',
+    asset: 'N-L2',
+    severity: 'low',
+    title: 'Button for 2 in the right lift does not light up',
+    description:
+      'It stops on 2 all right, only the light is out. My neighbour presses it ten times to be sure.',
+    turns: [
+      acknowledged(13, 'Thanks Ruth. It goes on the list for the next service visit.'),
+      resolved(145, 'Lamp changed by the service engineer.'),
+      verified('ruth', 30, 'It shines! Thank you.'),
+    ],
+  },
+  {
+    key: 'right-lift-level',
+    opened: onDay(48, '09:20'),
+    by: 'george',
+    asset: 'N-L2',
+    severity: 'medium',
+    title: 'Right lift stops a little below the floor on 7',
+    description: 'About 3 cm. Not much, but my walking frame catches on it.',
+    turns: [
+      acknowledged(
+        0.8,
+        'Thank you George, that is somewhere to trip. Engineer comes today, please mind the step until then.',
+      ),
+      resolved(6.2, 'Brake adjusted. I measured all floors with him, level everywhere.'),
+      verified('george', 2.4, 'Smooth as butter.'),
+    ],
+  },
+  {
+    key: 'right-lift-smoke',
+    opened: onDay(33, '21:50'),
+    by: 'oksana',
+    anonymous: true,
+    asset: 'N-L2',
+    severity: 'low',
+    title: 'Right lift smells of cigarettes in the evenings',
+    description:
+      'Most evenings around nine. I do not want to point at anybody, could there be a friendly notice?',
+    turns: [
+      acknowledged(11, 'Of course. Notice goes up today and the concierge will keep an eye on it.'),
+      said('oksana', 60, 'Already better this week.'),
+      resolved(20, 'Good to hear, thank you for writing in.'),
+      verified('ruth', 25, 'No smell for days now.'),
+    ],
+  },
+  {
+    key: 'right-lift-light',
+    opened: hoursAgo(6.4),
+    by: 'mobile',
+    asset: 'N-L2',
+    severity: 'low',
+    title: 'Ceiling light in the right lift blinks',
+    description: 'Not bad yet, but it is the only lift in North today. Would be a shame if it goes dark.',
+  },
+]
+export const northLiftStories: readonly Story[] = [...leftLift, ...rightLift]

@@ -1,0 +1,72 @@
+import { reportIncident } from '../actions/reportIncident.js'
+import { updateIncident } from '../actions/updateIncident.js'
+import { change } from '../change.js'
+import { query } from '../database.js'
+import type { Actor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { dateIn } from '../domain/calendar.js'
+import type { Act } from './acts.js'
+import { actorOf, actRequest, type Cast, placeOf, readCast } from './cast.js'
+import { takePhotos } from './pictures.js'
+import { property } from './places.js'
+import type { Cost, Story } from './story.js'
+
+/**
+ * Does the acts in their order, each as whoever did it, through the actions a request would use, in a change of its
+ * own. Those the audit log has already, because an earlier start was cut short, are not done twice.
+ */
+export async function tell(acts: readonly Act[]): Promise<void> {
+  const cast = await readCast()
+  const told = await actsTold()
+  const incidents = new Map<Story, number>()
+  for (const act of acts) {
+    const incidentId = told.get(act.key) ?? (await perform(act, cast, incidents.get(act.story)))
+    incidents.set(act.story, incidentId)
+  }
+}
+
+/** The incident each act so far was about, by the act's key. */
+async function actsTold(): Promise<Map<string, number>> {
+  const rows = await query<{ key: string; incidentId: number }>(
+    `select substr(request_id, length($1) + 1) as key, entity_id as "incidentId"
+     from audit_entries where starts_with(request_id, $1)`,
+    [actRequest],
+  )
+  return new Map(rows.map(({ key, incidentId }) => [key, incidentId]))
+}
+
+async function perform(act: Act, cast: Cast, incidentId: number | undefined): Promise<number> {
+  const actor = actorOf(act, cast)
+  if (incidentId === undefined) return report(actor, act.story, cast)
+  if (act.turn && 'cost' in act.turn) await enterCost(actor, incidentId, act.turn.cost)
+  else if (act.turn) {
+    const { body, newStatus, photos } = act.turn
+    await updateIncident(
+      actor,
+      incidentId,
+      { body, newStatus },
+      { stored: await takePhotos(photos), staged: [] },
+    )
+  }
+  return incidentId
+}
+
+async function report(actor: Actor, story: Story, cast: Cast): Promise<number> {
+  const { title, description, severity, anonymous = false, photos = [] } = story
+  const stored = await takePhotos(photos)
+  const fields = { title, description, severity, isAnonymous: anonymous, ...placeOf(story, cast) }
+  const { incident } = await reportIncident(actor, fields, { stored, staged: [] })
+  return incident.id
+}
+
+async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<void> {
+  await change(actor, async (c) => {
+    const incurredOn = dateIn(property.timezone, c.now.getTime())
+    await c.query(
+      `insert into repair_costs (incident_id, amount_cents, vendor, invoice_ref, note, incurred_on, created_by, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [incidentId, cost.amountCents, cost.vendor, cost.invoiceRef, cost.note, incurredOn, actor.id, c.now],
+    )
+    c.audit('incident.cost_added', incidentId, changesBetween(null, { ...cost, incurredOn }))
+  })
+}

@@ -1,0 +1,18 @@
+import type { Actor } from '../domain/actor.js'
+import { affectsStatus, type Changes } from '../domain/audit.js'
+import type { Part } from './statement.js'
+
+/** What an act did: `action` is `<entity>.<verb>`. */
+export type Entry = { action: string; changes: Changes }
+
+/** The entry of an act in the append-only log (decision 4.14). */
+export function auditEntry(actor: Actor, { action, changes }: Entry): Part {
+  const entity = action.slice(0, action.lastIndexOf('.'))
+  return (bind, { from, id, now }) => `
+    insert into audit_entries
+      (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
+    select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
+      ${bind(JSON.stringify(changes))}::jsonb, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
+      ${bind(affectsStatus(entity, action))}::boolean
+    from ${from}`
+}

@@ -1,0 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createListener } from '../../src/app.js'
+import { config } from '../../src/config.js'
+import { openDatabase } from '../../src/database.js'
+
+/** The application as `server.ts` runs it, on a free port, telling its parent which. */
+openDatabase(config.databaseUrl!)
+const server = createServer(createListener())
+server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,25 @@
+/** Benches open databases of their own; the configuration only has to be readable for them to be loaded. */
+process.env.DATABASE_URL ??= 'postgres://127.0.0.1/none'
+process.env.SESSION_SECRET ??= 'bench-session-secret'
+
+const { closeDatabase } = await import('../../src/database.js')
+const { pinLoad } = await import('./processes.js')
+
+/** A bench prints its ratios with their goals and says whether it met them. */
+const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
+  status: async () => (await import('./status.js')).status,
+  report: async () => (await import('./report.js')).report,
+}
+
+pinLoad()
+const wanted = process.argv.slice(2)
+const missed: string[] = []
+for (const [name, load] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  process.stdout.write(`\n${name}\n`)
+  const run = await load()
+  if (!(await run())) missed.push(name)
+  await closeDatabase()
+}
+process.stdout.write(missed.length > 0 ? `\nbelow their goals: ${missed.join(', ')}\n` : '\nall goals met\n')
+process.exit(missed.length > 0 ? 1 : 0)

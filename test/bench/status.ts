@@ -1,0 +1,91 @@
+import { closeDatabase, openDatabase } from '../../src/database.js'
+import { statusRows } from '../../src/models/status.js'
+import { buildingState } from '../../src/presenters/status.js'
+import { throughput } from './load.js'
+import { startServer } from './processes.js'
+import { ratios } from './ratios.js'
+import { verdict } from './verdict.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory } from './world.js'
+
+const rounds = 13
+const slice = { connections: 32, ms: 1000 }
+
+/** GET /api/status with 100 assets against bare Koa with a body of the same size; and its cost at 100 times the history. */
+export async function status(): Promise<boolean> {
+  const world = await benchDatabase()
+  try {
+    await fillBuilding(100)
+    await fillHistory(10_000)
+    const served = await againstBareKoa(world.env)
+    const grown = await againstHistory(world.url)
+    return served && grown
+  } finally {
+    await world.stop()
+  }
+}
+
+async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
+  const ours = await startServer('caretaker.js', env)
+  const first = await fetch(`http://127.0.0.1:${ours.port}/api/status`, {
+    headers: { 'accept-encoding': 'br' },
+  })
+  const bytes = Number(first.headers.get('content-length'))
+  const tag = first.headers.get('etag')!
+  const bare = await startServer('bareKoa.js', { BODY_BYTES: String(bytes) })
+  const ask =
+    (port: number, known = '') =>
+    async () => {
+      const request = `GET /api/status HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: br\r\n${known && `If-None-Match: ${known}\r\n`}\r\n`
+      return throughput({ port, request, ...slice })
+    }
+  const whole = await ratios(
+    { name: 'bare', measure: ask(bare.port) },
+    [{ name: 'ours', measure: ask(ours.port) }],
+    rounds,
+  )
+  const unchanged = await ratios(
+    { name: 'bare', measure: ask(bare.port, '"constant"') },
+    [{ name: 'ours', measure: ask(ours.port, tag) }],
+    rounds,
+  )
+  await Promise.all([ours.stop(), bare.stop()])
+  const a = verdict(`GET /api/status, 100 assets, ${bytes} bytes, against bare Koa`, whole[0]!, {
+    atLeast: 1,
+  })
+  const b = verdict('its 304 against bare Koa’s 304', unchanged[0]!, { atLeast: 1.15 })
+  return a && b
+}
+
+/** The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two databases of one server. */
+async function againstHistory(small: string): Promise<boolean> {
+  const large = await copyDatabase(small, 'large')
+  await using(large, () => fill(olderIncidents))
+  await using(large, () => fill('vacuum analyze incidents'))
+  const [ratio] = await ratios(
+    { name: 'small', measure: () => using(small, coldSpeed) },
+    [{ name: 'large', measure: () => using(large, coldSpeed) }],
+    15,
+  )
+  const { q25, median, q75 } = ratio!
+  const asTime = { q25: 1 / q75, median: 1 / median, q75: 1 / q25 }
+  return verdict('status computed at 1,000,000 incidents against 10,000', asTime, { atMost: 1.1 })
+}
+
+const olderIncidents = `
+  insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+  select 'Old ' || n, 'low', 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
+  from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, 990000) n) given`
+
+async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  await closeDatabase()
+  openDatabase(url, 4)
+  return work()
+}
+
+/** Whole computations per second, warm: the first ones prepare statements and fill caches. */
+async function coldSpeed(): Promise<number> {
+  for (let i = 0; i < 10; i++) buildingState(await statusRows())
+  const began = performance.now()
+  for (let i = 0; i < 30; i++) buildingState(await statusRows())
+  return 30_000 / (performance.now() - began)
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { closeDatabase, connection, openDatabase } from '../../src/database.js'
+import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
+import { migrate } from '../../src/migrate.js'
+
+/** A durable private server with an empty, migrated building; the benches fill it by SQL. */
+export async function benchDatabase(): Promise<{
+  url: string
+  env: Record<string, string>
+  stop: () => Promise<void>
+}> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-bench-'))
+  const server = await startEmbeddedPostgres({ dataDir })
+  openDatabase(server.url, 4)
+  await migrate()
+  const env = {
+    DATABASE_URL: server.url,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: 'bench-session-secret',
+    MOBILE_API_KEY: benchKey,
+    LOG_LEVEL: 'silent',
+    THROTTLE_REPORTS: '1000000000',
+  }
+  const stop = async () => {
+    await closeDatabase()
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { url: server.url, env, stop }
+}
+
+export const benchKey = 'bench-mobile-key'
+
+/** Fills by SQL, without the limits requests have. */
+export async function fill(sql: string, values: unknown[] = []): Promise<void> {
+  const client = await connection()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query({ text: sql, values, query_timeout: 600_000 } as never)
+  } finally {
+    client.release(true)
+  }
+}
+
+/** Towers and `assets` assets, each with one weekly window. */
+export async function fillBuilding(assets: number): Promise<void> {
+  await fill(`insert into towers (name) values ('North Tower'), ('South Tower')`)
+  await fill(
+    `insert into assets (tower_id, name, category) select 1 + n % 2, 'Lift ' || n, 'Lift' from generate_series(1, $1) n`,
+    [assets],
+  )
+  await fill(
+    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+     select id, 'Service', now() - interval '200 days', now() - interval '200 days' + interval '2 hours', 'weekly' from assets`,
+  )
+}
+
+/** `total` incidents over `years`, of which 20 an asset touch the last 90 days and one asset in ten is down now. */
+export async function fillHistory(total: number): Promise<void> {
+  await fill(
+    `insert into incidents
+       (title, description, severity, status, source, asset_id, is_downtime, created_at, acknowledged_at, resolved_at, verified_at)
+     select 'Incident ' || n, repeat('x', 100), (array['low','medium','high','critical'])[1 + n % 4],
+       case when old then 'verified' when n % 200 = 0 then 'open' else 'resolved' end, 'web', 1 + n % (select count(*) from assets),
+       n % 4 = 3, at, case when not old and n % 200 = 0 then null else at + interval '1 hour' end,
+       case when not old and n % 200 = 0 then null else at + interval '5 hours' end, case when old then at + interval '6 hours' end
+     from (
+       select n, n <= $1 - 2000 as old,
+         case when n <= $1 - 2000 then now() - interval '91 days' - (($1 - n) * interval '60 seconds')
+           else now() - ((2000 - (n - ($1 - 2000))) * interval '1 hour') end as at
+       from generate_series(1, $1) n
+     ) given`,
+    [total],
+  )
+  await fill('analyze incidents')
+}
+
+/** A second database of the same server, equal to the first; returns its address. */
+export async function copyDatabase(url: string, name: string): Promise<string> {
+  const source = new URL(url).pathname.slice(1)
+  const elsewhere = Object.assign(new URL(url), { pathname: '/postgres' }).href
+  await closeDatabase()
+  openDatabase(elsewhere, 1)
+  await fill(`create database ${name} template ${source}`)
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}

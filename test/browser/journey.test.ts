@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.js'
+import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
+import { picture } from '../support/pictures.js'
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff fix it', () => {
+  const app = useApp()
+  const browser = useBrowser()
+
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('%s', async (_how, javaScriptEnabled) => {
+    const { assets } = await app.json('guest', '/api/status')
+    const asset = assets.find(({ status }: { status: string }) => status === 'operational')
+    const title = `Stuck ${javaScriptEnabled ? 'with' : 'without'} scripts`
+
+    const resident = await browser.open({ javaScriptEnabled })
+    await signInOn(resident, app.origin(), 'resident')
+    await resident.goto(`${app.origin()}/r/${asset.id}`)
+    expect(await resident.getByLabel('Something everybody uses').inputValue()).toBe(String(asset.id))
+    await resident.getByLabel('What is wrong, in a few words?').fill(title)
+    await resident.getByLabel('Dangerous, or nobody can get in, out or around').check()
+    await resident
+      .getByLabel('Photos')
+      .setInputFiles({ name: 'lift.png', mimeType: 'image/png', buffer: await picture('png') })
+    await resident.getByRole('button', { name: 'Send the report' }).click()
+    await resident.waitForURL(/\/incidents\/\d+/)
+    expect(await resident.getByRole('heading', { level: 1 }).innerText()).toBe(title)
+    expect(await resident.getByRole('img', { name: /Photo 1 of 1/ }).count()).toBe(1)
+    const incident = new URL(resident.url()).pathname
+
+    await resident.goto(app.origin())
+    const row = resident.locator(`#asset-${asset.id}`)
+    expect(await row.innerText()).toContain('Out of service')
+    expect(await resident.title()).toMatch(/out of service/)
+
+    const manager = await browser.open({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })
+    await signInOn(manager, app.origin(), 'manager')
+    for (const status of ['Acknowledged', 'Resolved']) {
+      await manager.goto(app.origin() + incident)
+      await manager.getByLabel('What do you want to say?').fill(`Now ${status.toLowerCase()}`)
+      await manager.getByLabel('New status').selectOption({ label: status })
+      await manager.getByRole('button', { name: 'Send' }).click()
+      await manager.waitForURL(/notice=updated/)
+    }
+
+    await resident.goto(app.origin())
+    expect(await row.innerText()).toContain('Working')
+    expect(browser.complaints).toEqual([])
+  })
+
+  it('leaves a refused form’s words and photo in place', async () => {
+    const page = await browser.open({ javaScriptEnabled: false })
+    await signInOn(page, app.origin(), 'resident')
+    await page.goto(`${app.origin()}/report`)
+    await page.getByLabel('Anything else the office should know?').fill('Since this morning')
+    await page
+      .getByLabel('Photos')
+      .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await picture() })
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    expect(await page.title()).toMatch(/^Error: /)
+    expect(await page.getByLabel('Anything else the office should know?').inputValue()).toBe(
+      'Since this morning',
+    )
+    expect(await page.getByText('1 photo is already attached').count()).toBe(1)
+    await page.getByRole('link', { name: 'Enter a short title' }).click()
+    expect(await page.evaluate('document.activeElement.id').catch(() => 'title')).toBe('title')
+  })
+
+  it('sees a change within a poll, without losing an opened list of days', async () => {
+    const page = await browser.open()
+    await page.goto(app.origin())
+    const details = page.locator('#live details').first()
+    await details.locator('summary').click()
+    const id = await details.getAttribute('id')
+    const { assets } = await app.json('guest', '/api/status')
+    const asset = assets.find(({ status }: { status: string }) => status === 'operational')
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: asset.id, title: 'Gone', severity: 'critical' },
+    })
+    await page.evaluate(`htmx.ajax('GET', '/live', { source: '#live', target: '#live', swap: 'outerHTML' })`)
+    await page.locator(`#asset-${asset.id}.down`).waitFor()
+    expect(await page.locator(`#${id}`).getAttribute('open')).not.toBeNull()
+    expect(await page.locator('#announcements').innerText()).toBe(`${asset.name}: Out of service`)
+    expect(browser.complaints).toEqual([])
+  })
+})

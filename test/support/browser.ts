@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { demoPassword } from '../../src/welcome.js'
+
+const places = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+
+/** Where this machine has a Chromium; undefined when it has none. */
+export const chromiumPath = places.find((place) => place && existsSync(place))
+
+/** A newcomer's machine need not have a browser: its tests are left out there. CI insists on them. */
+export const withoutBrowser = !chromiumPath && !process.env.REQUIRE_BROWSER
+
+/** Quiet: without these Chromium looks up hosts of its own at every start. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Chromium reports answers such as 422 as errors of the console; they are what a test asked for. */
+const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+/** A browser for the tests of one file. Every page reports its console errors into `complaints`. */
+export function useBrowser() {
+  let browser: Browser
+  const complaints: string[] = []
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+      args: flags,
+    })
+  })
+  afterAll(() => browser?.close())
+  return {
+    complaints,
+    async open(options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({
+        viewport: { width: 360, height: 740 },
+        locale: 'en-GB',
+        ...options,
+      })
+      const page = await context.newPage()
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !refusal.test(message.text())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(error.message))
+      return page
+    },
+  }
+}
+
+/** Signs in by the page, as a person would. */
+export async function signInOn(page: Page, origin: string, who: string): Promise<void> {
+  await page.goto(`${origin}/sign-in`)
+  await page.getByLabel('Email address').fill(`${who}@example.com`)
+  await page.getByLabel('Password').fill(demoPassword)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${origin}/`)
+}
