@@ -45,7 +45,7 @@ create table audit_entries (
   constraint audit_entries_via_check CHECK ((via = ANY (ARRAY['web'::text, 'mobile'::text, 'cron'::text, 'email'::text, 'cli'::text, 'scheduler'::text])))
 );
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, id DESC);
-CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING brin (at);
 CREATE INDEX audit_entries_of_actor ON public.audit_entries USING btree (actor_id, id DESC) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_entries_of_entity ON public.audit_entries USING btree (entity, entity_id, id DESC);
 CREATE INDEX audit_entries_status ON public.audit_entries USING btree (transaction_id) WHERE affects_status;

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
-import { seedDemo } from './demo/seed.js'
+import { needsDemo } from './demo/seed.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
 import { log } from './log.js'
 import { migrate } from './migrate.js'
@@ -28,6 +31,7 @@ async function main(): Promise<void> {
     const seeded = embedded ? await prepare() : false
     const server = await serve()
     if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
+    log.info({ port: portOf(server) }, 'listening')
     stopOnSignal(() => drain(server).then(leave))
   } catch (error) {
     await leave()
@@ -40,7 +44,6 @@ async function serve(): Promise<Server> {
   const server = createServer(createListener())
   limitSlowClients(server)
   await listen(server)
-  log.info({ port: portOf(server) }, 'listening')
   return server
 }
 
@@ -49,7 +52,10 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port
 /** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
 async function prepare(): Promise<boolean> {
   await migrate()
-  return config.production ? false : seedDemo()
+  if (config.production || !(await needsDemo())) return false
+  // In a process of its own: drawing and storing the demo's photos would leave this one at twice its size for good.
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])
+  return true
 }
 
 /** A sender of one byte a second must not hold a connection for minutes. */

@@ -21,7 +21,7 @@ const setUpBefore = 120 * DAY
  * start that is killed is continued by the next one where it stopped, with the times of the first.
  */
 export async function seedDemo(): Promise<boolean> {
-  if (isDone(await standing(query))) return false
+  if (!(await needsDemo())) return false
   const actor: Actor = { ...systemActor('cli'), requestId: endRequest }
   return change(actor, async (c) => {
     await waitForTurn(c)
@@ -36,6 +36,11 @@ export async function seedDemo(): Promise<boolean> {
     await announceQuietly(c)
     return true
   })
+}
+
+/** Whether the demo building is still to be made or finished. */
+export async function needsDemo(): Promise<boolean> {
+  return !isDone(await standing(query))
 }
 
 type Standing = { setUpAt: Date | null; ended: boolean; inhabited: boolean }

@@ -52,7 +52,7 @@ const byStatus: Record<number, ProblemCode> = {
 }
 
 /** SQLSTATEs a request can cause in a race the rules did not see: somebody else was first, or took what it needs. */
-const conflicts = new Set(['23503', '23505', '23514', '40001', '40P01'])
+const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01'])
 
 /** The one translation of anything thrown into an answer; whatever it does not know is a 500 (decision 4.1). */
 export function problemFrom(error: unknown): Problem {

@@ -58,4 +58,26 @@ describe('every route', () => {
       }
     }
   })
+
+  it('that writes at two addresses refuses each caller in kind, too', async () => {
+    const writes = stack.filter(
+      ({ methods, path }) =>
+        !methods.includes('GET') &&
+        typeof path === 'string' &&
+        stack.some((other) => other.path === `/api${path}` && other.methods.join() === methods.join()),
+    )
+    expect(writes.length).toBeGreaterThan(1)
+    for (const { path, methods } of writes) {
+      const page = (path as string).replaceAll(/:\w+/g, '999999')
+      const asked = { method: methods[0]!, headers: { 'sec-fetch-site': 'same-origin' } }
+      const html = await app.ask('admin', page, {
+        ...asked,
+        form: {},
+        headers: { ...asked.headers, accept: 'text/html' },
+      })
+      const json = await app.ask('admin', `/api${page}`, { ...asked, json: {} })
+      expect(html.headers.get('content-type'), page).toMatch(/^text\/html/)
+      expect(json.headers.get('content-type'), page).toMatch(/^application\/(problem\+)?json/)
+    }
+  })
 })

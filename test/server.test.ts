@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { demoPassword } from '../src/welcome.js'
+import { cookieOf } from './support/app.js'
+import { useDatabase } from './support/database.js'
+import { keys } from './support/keys.js'
+import { endOfCaretaker, runJob, startCaretaker } from './support/process.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const dataDir = (name: string) => path.join(folder, name)
+
+const signIn = (origin: string) =>
+  fetch(`${origin}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'resident@example.com', password: demoPassword }),
+  })
+
+describe('npm start with nothing set', () => {
+  it('makes a living building, keeps sessions over restarts, and survives kill -9', async () => {
+    const env = { DATA_DIR: dataDir('first') }
+    const first = await startCaretaker(env)
+    expect(first.output()).toContain('resident@example.com')
+    expect(first.output()).toContain(demoPassword)
+    expect(first.output()).toContain(path.join(dataDir('first'), 'keys.json'))
+    const status = await (await fetch(`${first.origin}/api/status`)).json()
+    expect(status.summary.total).toBe(12)
+    const cookie = cookieOf(await signIn(first.origin))
+    await first.end('SIGKILL')
+
+    const second = await startCaretaker(env)
+    expect(second.output()).not.toContain('filled just now')
+    expect(
+      (await (await fetch(`${second.origin}/api/auth/get-session`, { headers: { cookie } })).json()).user
+        .role,
+    ).toBe('resident')
+    expect(await second.end('SIGTERM')).toBe(0)
+
+    expect(await runJob('migrate', env)).toEqual({ migrated: [] })
+    expect(await runJob('seed', env)).toEqual({ seeded: false })
+  })
+
+  it('joins when it is started twice, and the last one out stops the database', async () => {
+    const env = { DATA_DIR: dataDir('first') }
+    const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
+    for (const { origin } of [one, two]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+    expect(await one.end('SIGINT')).toBe(0)
+    expect((await fetch(`${two.origin}/readyz`)).status).toBe(200)
+    expect(await two.end('SIGINT')).toBe(0)
+  })
+
+  it('says when its port is taken, and leaves nothing running', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const env = { DATA_DIR: dataDir('first'), PORT: String(port), HOST: '127.0.0.1' }
+    const { code, output } = await endOfCaretaker(env)
+    other.close()
+    expect(code).toBe(1)
+    expect(output).toContain(`Port ${port} is taken`)
+  })
+
+  it('names every wrong variable and does not start', async () => {
+    const { code, output } = await endOfCaretaker({
+      DATA_DIR: dataDir('never'),
+      PORT: 'x',
+      SLA_HOURS_HIGH: 'soon',
+    })
+    expect(code).toBe(78)
+    expect(output).toMatch(/PORT[\s\S]*SLA_HOURS_HIGH/)
+  })
+
+  it('fills no demo building in production', async () => {
+    const env = { DATA_DIR: dataDir('production'), NODE_ENV: 'production' }
+    const server = await startCaretaker(env)
+    expect((await (await fetch(`${server.origin}/api/status`)).json()).summary.total).toBe(0)
+    expect(server.output()).not.toContain(demoPassword)
+    await server.end()
+    await expect(runJob('seed', env)).rejects.toThrow('refused')
+  })
+})
+
+describe('with a database of its own', () => {
+  const database = useDatabase({ empty: true })
+  const env = () => ({ DATABASE_URL: database(), DATA_DIR: dataDir('deployed'), ...keys })
+
+  it('is not ready before the release step, has no demo data after it, and gets its admin from the command line', async () => {
+    const early = await startCaretaker(env())
+    expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
+    expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
+    expect(((await runJob('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
+    expect((await fetch(`${early.origin}/readyz`)).status).toBe(200)
+    expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
+
+    const made = await runJob('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
+    const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
+    })
+    expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
+    await expect(runJob('admin', env(), '--email', 'nobody')).rejects.toThrow()
+    await early.end()
+  })
+
+  it('keeps a door shut whose secret is empty', async () => {
+    const server = await startCaretaker({ ...env(), MOBILE_API_KEY: '', CRON_SECRET: '   ' })
+    for (const value of ['Bearer ', 'Bearer', 'Bearer undefined', 'Bearer null', 'Bearer ""', 'Bearer    ']) {
+      for (const address of ['/api/contacts', '/api/status', '/api/incidents']) {
+        const answer = await fetch(server.origin + address, { headers: { authorization: value } })
+        expect([address, value, answer.status]).toEqual([address, value, 401])
+      }
+    }
+    await server.end()
+  })
+
+  it('lets a request under way end when it is told to stop, and takes no new one', async () => {
+    const server = await startCaretaker(env())
+    const { hostname, port } = new URL(server.origin)
+    const body = JSON.stringify({ email: 'owner@example.com', password: 'wrong' })
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const ended = server.end('SIGTERM')
+    server.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
+    const answered = new Promise<string>((resolve) =>
+      socket.once('data', (chunk) => resolve(chunk.toString())),
+    )
+    socket.write(body.slice(5))
+    expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await ended).toBe(0)
+  })
+})
+
+describe('two processes on one database', () => {
+  const database = useDatabase()
+
+  it('show each other’s acknowledged writes in the very next read', async () => {
+    const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
+    const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
+    const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
+    for (let i = 0; i < 100; i++) {
+      const [writer, reader] = i % 2 ? [one, two] : [two, one]
+      const assetId = 1 + (i % 12)
+      const before = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
+      const made = await fetch(`${writer.origin}/api/incidents`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ title: `Seen ${i}`, severity: 'critical', assetId }),
+      })
+      expect(made.status).toBe(201)
+      const { assets } = await (await fetch(`${reader.origin}/api/status`)).json()
+      expect(assets.find(({ id }: { id: number }) => id === assetId).status).toBe('down')
+      const after = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
+      expect([before.includes(`Seen ${i}<`), after.includes(`Seen ${i}<`)]).toEqual([false, true])
+    }
+    expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,75 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { built } from './built.js'
+
+const run = promisify(execFile)
+
+/** Only what a test says reaches the process, so that the machine's own settings cannot decide its outcome. */
+const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LANG: 'C.UTF-8' }
+
+export type Caretaker = {
+  origin: string
+  child: ChildProcess
+  /** Everything it has printed so far. */
+  output: () => string
+  /** Sends a signal and waits for the end; resolves to the exit code, null when a signal ended it. */
+  end: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+/** Starts the compiled server as `npm start` does, on a free port, and waits until it listens. */
+export async function startCaretaker(env: Record<string, string>): Promise<Caretaker> {
+  const child = spawnCaretaker({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }, await built())
+  let printed = ''
+  const listening = new Promise<number>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk
+      const port = /"port":(\d+),"msg":"listening"/.exec(printed)?.[1]
+      if (port) resolve(Number(port))
+    }
+    child.stdout!.on('data', read)
+    child.stderr!.on('data', read)
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    origin: `http://127.0.0.1:${await listening}`,
+    child,
+    output: () => printed,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Runs it to its end, for starts that must fail; resolves to its code and what it printed. */
+export async function endOfCaretaker(
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawnCaretaker(env, await built())
+  let output = ''
+  child.stdout!.on('data', (chunk) => (output += chunk))
+  child.stderr!.on('data', (chunk) => (output += chunk))
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { code, output }
+}
+
+function spawnCaretaker(env: Record<string, string>, dist: string): ChildProcess {
+  return spawn(process.execPath, [path.join(dist, 'src/server.js')], {
+    env: { ...bare, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Runs a job from the command line; resolves to the object it prints. Throws when it ends with another code than 0. */
+export async function runJob(
+  name: string,
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<Record<string, unknown>> {
+  const { stdout } = await run(process.execPath, [path.join(await built(), `jobs/${name}.js`), ...args], {
+    env: { ...bare, ...env },
+  })
+  return JSON.parse(stdout.trim().split('\n').at(-1)!)
+}
