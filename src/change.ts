@@ -66,10 +66,16 @@ export async function changeByOneInsert<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneInsert,
 ): Promise<T[]> {
-  const subject = { from: 'made', id: 'made.id', fact: one.fact, now: 'made.created_at' }
+  const subject = {
+    from: 'made',
+    id: 'made.id',
+    fact: one.fact,
+    details: `'{}'::jsonb`,
+    now: 'made.created_at',
+  }
   const { text, values } = statement((bind) => {
     const made = one.insert(bind)
-    const parts = [auditEntry(actor, one), ...effects[one.event]].map((part) => part(bind, subject))
+    const parts = [auditEntry(one), ...effects[one.event]].map((part) => part(bind, subject, actor))
     const others = [...one.also, ...parts].map((sql, i) => `, other${i} as (${sql})`)
     return `with made as (${made})${others.join('')} ${one.select}`
   })
@@ -158,7 +164,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
       ...entries.map((entry) => entryStatement(actor, now, entry)),
-      ...(actor.past ? [] : happenings.flatMap((happening) => effectStatements(happening, now))),
+      ...(actor.past ? [] : happenings.flatMap((happening) => effectStatements(actor, happening, now))),
       ...(actor.idempotency ? keyStatements(actor, actor.idempotency, made ?? entries[0]!.entityId) : []),
     ]
   }
@@ -167,14 +173,15 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
 
 function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {
   return statement((bind) =>
-    auditEntry(actor, entry)(bind, known(bind, { id: entry.entityId, fact: null, now })),
+    auditEntry(entry)(bind, known(bind, { id: entry.entityId, fact: null, now }), actor),
   )
 }
 
-function effectStatements(happening: Happening, now: Date): Statement[] {
+function effectStatements(actor: Actor, happening: Happening, now: Date): Statement[] {
   const fact = 'asset' in happening ? happening.asset : happening.incident
+  const { details } = happening
   return effects[happening.event].map((part) =>
-    statement((bind) => part(bind, known(bind, { id: fact.id, fact, now }))),
+    statement((bind) => part(bind, known(bind, { id: fact.id, fact, details, now }), actor)),
   )
 }
 

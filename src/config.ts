@@ -20,6 +20,7 @@ const count = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(1e9).default(fallback))
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
+const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
 /** Every environment variable: its meaning for the README's table, and the values it may have (decision 5.8). */
@@ -76,6 +77,30 @@ export const variables = {
   },
   THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },
   THROTTLE_WRITES: { text: 'other writes per person in 10 minutes; 0 is no limit', schema: count(1000) },
+  SMTP_URL: {
+    text: 'mail server, smtp:// or smtps://; unset: mails are written to OUTBOX_DIR',
+    schema: smtpUrl,
+  },
+  MAIL_FROM: { text: 'sender of our mails', schema: text },
+  INBOUND_ADDRESS: { text: 'address whose mail comes to /api/inbound-email; replies go there', schema: text },
+  OUTBOX_DIR: { text: 'folder for mails without a mail server; `outbox` in DATA_DIR', schema: text },
+  PUSH_ENABLED: { text: '`true` sends push notifications', schema: flag(false) },
+  FCM_PROJECT_ID: { text: 'Firebase project of the mobile app', schema: text },
+  FCM_CLIENT_EMAIL: { text: 'service account that may send to it', schema: text },
+  FCM_PRIVATE_KEY: { text: 'its private key (PEM; \\n for line breaks)', schema: text },
+  FCM_URL: { text: 'address of the messaging service', schema: webUrl },
+  FCM_TOKEN_URL: { text: 'address of the token service', schema: webUrl },
+  AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
+  AI_BASE_URL: { text: 'its address', schema: webUrl },
+  AI_MODEL: { text: 'the model to ask', schema: text },
+  WEBHOOK_ALLOWED_NETWORKS: {
+    text: 'private networks webhooks may go to: CIDRs, comma-separated',
+    schema: text,
+  },
+  SCHEDULER: {
+    text: '`on` or `off`: whether this process runs the schedule',
+    schema: optional(z.enum(['on', 'off'])),
+  },
 } as const satisfies Record<string, { text: string; schema: z.ZodType }>
 
 const environment = z.object(
@@ -141,6 +166,30 @@ export function readConfig(env: Record<string, string | undefined>) {
       reports: values.THROTTLE_REPORTS,
       writes: values.THROTTLE_WRITES,
     },
+    mail: {
+      smtpUrl: values.SMTP_URL ?? null,
+      from: values.MAIL_FROM ?? 'Caretaker <caretaker@localhost>',
+      inboundAddress: values.INBOUND_ADDRESS ?? null,
+      outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
+    },
+    push: {
+      enabled: values.PUSH_ENABLED,
+      projectId: values.FCM_PROJECT_ID ?? null,
+      clientEmail: values.FCM_CLIENT_EMAIL ?? null,
+      privateKey: values.FCM_PRIVATE_KEY?.replaceAll('\\n', '\n') ?? null,
+      url: values.FCM_URL ?? 'https://fcm.googleapis.com',
+      tokenUrl: values.FCM_TOKEN_URL ?? 'https://oauth2.googleapis.com/token',
+    },
+    ai: {
+      apiKey: values.AI_API_KEY ?? null,
+      baseUrl: values.AI_BASE_URL ?? 'https://api.openai.com/v1',
+      model: values.AI_MODEL ?? 'gpt-4o-mini',
+    },
+    webhookAllowedNetworks: (values.WEBHOOK_ALLOWED_NETWORKS ?? '')
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+    scheduler: values.SCHEDULER ?? null,
     photoDir: path.join(dataDir, 'photos'),
     uploadDir: path.join(dataDir, 'uploads'),
   }

@@ -4,7 +4,7 @@ import { type Change, change } from '../src/change.js'
 import { query } from '../src/database.js'
 import type { Actor } from '../src/domain/actor.js'
 import { systemActor } from '../src/domain/actor.js'
-import { onPoke } from '../src/outbox.js'
+import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
 import { useDatabase } from './support/database.js'
 
 useDatabase()
@@ -62,15 +62,15 @@ describe('a change', () => {
 
   it('wakes the outbox after its commit, with the assets it touched', async () => {
     const woken: number[][] = []
-    onPoke((assets) => void woken.push([...assets]))
+    startOutbox([], async (assets) => void woken.push([...assets]))
     await change(actor, async (c) => {
       c.audit('property.updated', 1)
       c.touch(4)
       c.touch(null)
       c.touch(4)
     })
-    await new Promise((resolve) => setImmediate(resolve))
-    onPoke(() => {})
+    await settled()
+    await stopOutbox()
     expect(woken).toEqual([[4]])
   })
 

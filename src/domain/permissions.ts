@@ -26,6 +26,17 @@ export const permissions = {
   'incident.report': known,
   'incident.comment': known,
   'incident.setStatus': staff,
+  'incident.verify': known,
+  'incident.follow': known,
+  'incident.merge': staff,
+  'incident.edit': staff,
+  'device.register': known,
+  'triage.ask': known,
+  'unsubscribe.use': anyone,
+  'webhook.manage': staff,
+  'sweep.run': ['cron'],
+  'digest.run': ['cron'],
+  'mail.receive': ['inbound'],
 } as const satisfies Record<string, readonly Principal[]>
 
 export type Permission = keyof typeof permissions

@@ -1,4 +1,3 @@
-import type { Actor } from '../domain/actor.js'
 import { affectsStatus, type Changes } from '../domain/audit.js'
 import type { Part } from './statement.js'
 
@@ -6,9 +5,9 @@ import type { Part } from './statement.js'
 export type Entry = { action: string; changes: Changes }
 
 /** The entry of an act in the append-only log (decision 4.14). */
-export function auditEntry(actor: Actor, { action, changes }: Entry): Part {
+export function auditEntry({ action, changes }: Entry): Part {
   const entity = action.slice(0, action.lastIndexOf('.'))
-  return (bind, { from, id, now }) => `
+  return (bind, { from, id, now }, actor) => `
     insert into audit_entries
       (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
     select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},

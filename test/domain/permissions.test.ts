@@ -21,6 +21,17 @@ const matrix: Record<Permission, string> = {
   'incident.report':    '1aaaaa11',
   'incident.comment':   '1aaaaa11',
   'incident.setStatus': '13aaa311',
+  'incident.verify':    '1aaaaa11',
+  'incident.follow':    '1aaaaa11',
+  'incident.merge':     '13aaa311',
+  'incident.edit':      '13aaa311',
+  'device.register':    '1aaaaa11',
+  'triage.ask':         '1aaaaa11',
+  'unsubscribe.use':    'aaaaaa11',
+  'webhook.manage':     '13aaa311',
+  'sweep.run':          '111111a1',
+  'digest.run':         '111111a1',
+  'mail.receive':       '1111111a',
 }
 
 const letters = { allowed: 'a', unauthenticated: '1', forbidden: '3' }
