@@ -142,6 +142,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
       /^src\/(adapters|embeddedPostgres)\//.test(file) ||
       [
         'src/config.ts',
+        'src/config/secrets.ts',
         'src/server.ts',
         'src/web/static.ts',
         'src/web/body.ts',

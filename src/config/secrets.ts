@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const secretNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
+type SecretName = (typeof secretNames)[number]
+export type Secrets = Partial<Record<SecretName, string | undefined>>
+
+/** Two equal secrets would open each other's doors; short ones can be guessed. Names only (decision 1.4). */
+export function secretProblems(env: Record<string, string | undefined>): string[] {
+  const given = secretNames.filter((name) => env[name]?.trim())
+  const problems =
+    env.DATABASE_URL?.trim() && !given.includes('SESSION_SECRET')
+      ? ['SESSION_SECRET: required with DATABASE_URL']
+      : []
+  if (env.NODE_ENV !== 'production') return problems
+  for (const [i, name] of given.entries()) {
+    if (env[name]!.trim().length < 16) problems.push(`${name}: at least 16 characters in production`)
+    for (const other of given.slice(i + 1)) {
+      if (env[name]!.trim() === env[other]!.trim()) problems.push(`${name} and ${other}: must differ`)
+    }
+  }
+  return problems
+}
+
+/** The secrets that are set, the others as generated on the first start and kept in `file` (decision 1.4). */
+export function withGeneratedKeys(values: Secrets, file: string): Secrets {
+  const generated = generatedKeys(file)
+  return Object.fromEntries(secretNames.map((name) => [name, values[name] ?? generated[name]]))
+}
+
+/** A link appears whole or not at all, so two starts at once agree and a kill in between leaves no half file. */
+function generatedKeys(file: string): Secrets {
+  if (!existsSync(file)) {
+    const keys = Object.fromEntries(secretNames.map((name) => [name, randomBytes(24).toString('base64url')]))
+    const draft = `${file}.${process.pid}`
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

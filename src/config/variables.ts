@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { defaultSlaTargets } from '../domain/severity.js'
+
+const blankIsUnset = (value: unknown) =>
+  typeof value === 'string' && value.trim() === '' ? undefined : value
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsUnset, schema.optional())
+const text = optional(z.string().trim())
+const flag = (fallback: boolean) =>
+  z
+    .preprocess(blankIsUnset, z.enum(['true', 'false']).default(fallback ? 'true' : 'false'))
+    .transform((v) => v === 'true')
+const count = (fallback: number) =>
+  z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(1e9).default(fallback))
+const hours = (fallback: number) =>
+  z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
+const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
+const webUrl = optional(z.url({ protocol: /^https?$/ }))
+
+/** Every environment variable: its meaning for the README's table, and the values it may have (decision 5.8). */
+export const variables = {
+  NODE_ENV: {
+    text: '`production` refuses demo data and weak secrets',
+    schema: optional(z.enum(['development', 'test', 'production'])),
+  },
+  LOG_LEVEL: {
+    text: 'trace, debug, info, warn, error, fatal or silent',
+    schema: optional(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
+  },
+  PORT: {
+    text: 'port the web process listens on',
+    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
+  },
+  HOST: { text: 'address it binds to; all of them when unset', schema: text },
+  PUBLIC_URL: {
+    text: 'address people type; links in mails, cookies and the origin check follow it',
+    schema: webUrl,
+  },
+  DATA_DIR: {
+    text: 'folder for the private database, photos, keys and mails',
+    schema: z.preprocess(blankIsUnset, z.string().default('data')),
+  },
+  DATABASE_URL: {
+    text: 'PostgreSQL 14 or newer; unset: a private server under DATA_DIR with a demo building',
+    schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+  },
+  SESSION_SECRET: {
+    text: 'signs the session cookie; required with DATABASE_URL, else generated',
+    schema: text,
+  },
+  MOBILE_API_KEY: { text: 'bearer key of the mobile app', schema: text },
+  CRON_SECRET: { text: 'bearer secret of schedulers, for /api/cron only', schema: text },
+  INBOUND_EMAIL_SECRET: {
+    text: 'bearer secret of the mail provider, for /api/inbound-email only',
+    schema: text,
+  },
+  SLA_HOURS_LOW: { text: 'hours to acknowledge a low incident', schema: hours(defaultSlaTargets.low) },
+  SLA_HOURS_MEDIUM: {
+    text: 'hours to acknowledge a medium incident',
+    schema: hours(defaultSlaTargets.medium),
+  },
+  SLA_HOURS_HIGH: { text: 'hours to acknowledge a high incident', schema: hours(defaultSlaTargets.high) },
+  SLA_HOURS_CRITICAL: {
+    text: 'hours to acknowledge a critical incident',
+    schema: hours(defaultSlaTargets.critical),
+  },
+  TRUST_PROXY: { text: '`true` behind one proxy that sets X-Forwarded-For and -Proto', schema: flag(false) },
+  THROTTLE_SIGN_IN: {
+    text: 'failed sign-ins per account and address in 15 minutes; 0 is no limit',
+    schema: count(10),
+  },
+  THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },
+  THROTTLE_WRITES: { text: 'other writes per person in 10 minutes; 0 is no limit', schema: count(1000) },
+  SMTP_URL: {
+    text: 'mail server, smtp:// or smtps://; unset: mails are written to OUTBOX_DIR',
+    schema: smtpUrl,
+  },
+  MAIL_FROM: { text: 'sender of our mails', schema: text },
+  INBOUND_ADDRESS: { text: 'address whose mail comes to /api/inbound-email; replies go there', schema: text },
+  OUTBOX_DIR: { text: 'folder for mails without a mail server; `outbox` in DATA_DIR', schema: text },
+  PUSH_ENABLED: { text: '`true` sends push notifications', schema: flag(false) },
+  FCM_PROJECT_ID: { text: 'Firebase project of the mobile app', schema: text },
+  FCM_CLIENT_EMAIL: { text: 'service account that may send to it', schema: text },
+  FCM_PRIVATE_KEY: { text: 'its private key (PEM; \\n for line breaks)', schema: text },
+  FCM_URL: { text: 'address of the messaging service', schema: webUrl },
+  FCM_TOKEN_URL: { text: 'address of the token service', schema: webUrl },
+  AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
+  AI_BASE_URL: { text: 'its address', schema: webUrl },
+  AI_MODEL: { text: 'the model to ask', schema: text },
+  WEBHOOK_ALLOWED_NETWORKS: {
+    text: 'private networks webhooks may go to: CIDRs, comma-separated',
+    schema: text,
+  },
+  SCHEDULER: {
+    text: '`on` or `off`: whether this process runs the schedule',
+    schema: optional(z.enum(['on', 'off'])),
+  },
+} as const satisfies Record<string, { text: string; schema: z.ZodType }>
