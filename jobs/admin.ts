@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { makeAdmin } from '../src/actions/makeAdmin.js'
-import { runFromCommandLine } from './run.js'
+import { runJob } from './run.js'
 
 /** `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3). */
-await runFromCommandLine(async () => {
+await runJob(async () => {
   const { values } = parseArgs({
     options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' } },
   })

@@ -1,15 +1,33 @@
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { announceStatus } from '../src/actions/announceStatus.js'
 import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
+import type { Via } from '../src/domain/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
+import { log } from '../src/log.js'
 import { migrate } from '../src/migrate.js'
+import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
+import { senders } from './senders.js'
+
+/** A job is told how it was started and says what it did; null when there was nothing for it to do. */
+export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
+
+/** A job's connections: it runs alone and briefly. */
+const connections = 4
 
 /**
- * Runs one job from the command line: connects (joining or starting the private server when there is no DATABASE_URL),
- * prints what it did as one JSON line, and ends with 0, or with 1 and the reason.
+ * Runs a job where it finds itself. From the command line: connects (joining or starting the private server when there is
+ * no DATABASE_URL), prints what it did as one JSON line and ends with 0, or 1 and the reason. As a worker of the
+ * scheduler: on the database it is told of, logging instead. Both end only when what they sent is sent.
  */
-export async function runFromCommandLine(work: () => Promise<Record<string, unknown>>): Promise<never> {
+export async function runJob(work: Work): Promise<void> {
+  if (isMainThread) await fromCommandLine(work)
+  else await fromScheduler(work)
+}
+
+async function fromCommandLine(work: Work): Promise<never> {
   try {
-    const result = await connected(work)
+    const result = await connected(() => work('cli'))
     process.stdout.write(`${JSON.stringify(result)}\n`)
     process.exit(0)
   } catch (error) {
@@ -18,14 +36,39 @@ export async function runFromCommandLine(work: () => Promise<Record<string, unkn
   }
 }
 
-async function connected<T>(work: () => Promise<T>): Promise<T> {
-  const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
+async function fromScheduler(work: Work): Promise<void> {
+  // Whatever is under way is a transaction: ending the thread takes it back.
+  parentPort!.once('message', () => parentPort!.postMessage('cancelled'))
+  const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {
-    openDatabase(embedded?.url ?? config.databaseUrl!, 4)
-    if (embedded) await migrate()
-    return await work()
+    const result = await on(databaseUrl, () => work('scheduler'))
+    log.info({ job: job.name, result }, 'job')
+  } catch (error) {
+    log.error({ job: job.name, error }, 'job failed')
+  }
+  parentPort!.postMessage('done')
+}
+
+async function connected<T>(work: () => Promise<T>): Promise<T> {
+  if (config.databaseUrl) return on(config.databaseUrl, work)
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
+  try {
+    return await on(embedded.url, work, { migrates: true })
   } finally {
+    await embedded.stop()
+  }
+}
+
+async function on<T>(url: string, work: () => Promise<T>, { migrates = false } = {}): Promise<T> {
+  openDatabase(url, connections)
+  try {
+    if (migrates) await migrate()
+    startOutbox(senders(), async (assets) => void (await announceStatus(assets)), { watch: false })
+    const result = await work()
+    await settled()
+    return result
+  } finally {
+    await stopOutbox()
     await closeDatabase()
-    await embedded?.stop()
   }
 }

@@ -6,6 +6,8 @@ import * as maintenanceWindows from './20261121090300_maintenance_windows.js'
 import * as audit from './20261121090400_audit.js'
 import * as deliveries from './20261121090500_deliveries.js'
 import * as bookkeeping from './20261121090600_bookkeeping.js'
+import * as jobRuns from './20261121100000_job_runs.js'
+import * as inboundMessages from './20261121100100_inbound_messages.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -23,4 +25,6 @@ export const migrations: readonly Migration[] = [
   { name: '20261121090400_audit', ...audit },
   { name: '20261121090500_deliveries', ...deliveries },
   { name: '20261121090600_bookkeeping', ...bookkeeping },
+  { name: '20261121100000_job_runs', ...jobRuns },
+  { name: '20261121100100_inbound_messages', ...inboundMessages },
 ]

@@ -1,0 +1,14 @@
+import { runRecorded } from '../src/actions/runJob.js'
+import { sendDigest } from '../src/actions/sendDigest.js'
+import { config } from '../src/config.js'
+import { systemActor } from '../src/domain/actor.js'
+import { digestPeriod } from '../src/domain/periods.js'
+import { Property } from '../src/models/building.js'
+import { runJob } from './run.js'
+
+/** `npm run digest`, and the scheduler's worker: the week in a mail, once a week when it is the scheduler's. */
+await runJob(async (via) => {
+  const { timezone } = await Property.current()
+  const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null
+  return runRecorded('digest', { via, period }, () => sendDigest(systemActor(via), config.mail.folder))
+})

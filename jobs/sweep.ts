@@ -1,0 +1,12 @@
+import { escalateOverdue } from '../src/actions/escalateOverdue.js'
+import { runRecorded } from '../src/actions/runJob.js'
+import { config } from '../src/config.js'
+import { systemActor } from '../src/domain/actor.js'
+import { hourPeriod } from '../src/domain/periods.js'
+import { runJob } from './run.js'
+
+/** `npm run sweep`, and the scheduler's hourly worker: escalates what nobody acknowledged in time. */
+await runJob((via) => {
+  const period = via === 'scheduler' ? hourPeriod(Date.now()) : null
+  return runRecorded('sweep', { via, period }, () => escalateOverdue(systemActor(via), config.slaTargets))
+})

@@ -1,0 +1,33 @@
+import { announceStatus } from '../src/actions/announceStatus.js'
+import { config } from '../src/config.js'
+import { closeDatabase, openDatabase } from '../src/database.js'
+import { log } from '../src/log.js'
+import { startOutbox, stopOutbox } from '../src/outbox.js'
+import { startSchedule } from './schedule.js'
+import { senders } from './senders.js'
+
+/** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
+async function main(): Promise<void> {
+  if (!config.databaseUrl)
+    throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
+  openDatabase(config.databaseUrl)
+  startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
+  const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
+  log.info('working')
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    await schedule?.stop()
+    await stopOutbox()
+    await closeDatabase()
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void stop())
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,47 @@
+import { photoStore } from '../adapters/photoStore.js'
+import { removeStaleUploads } from '../adapters/uploads.js'
+import { query } from '../database.js'
+import { discardPhotos } from './photos.js'
+
+const hour = 3_600_000
+
+/** What is kept only for a while, and for how long. Bookkeeping, not history: incidents and audit entries stay. */
+const keptFor: [what: string, sql: string][] = [
+  ['sessions', `delete from sessions where expires_at < now() or last_seen_at < now() - interval '7 days'`],
+  ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
+  ['throttles', 'delete from throttles where expire < extract(epoch from now()) * 1000'],
+  ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
+  [
+    'messages',
+    `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
+  ],
+  ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
+  ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
+]
+
+/** Removes what nobody needs any more: expired rows, abandoned photos, files of killed uploads. Returns how many of each. */
+export async function tidy(uploadDir: string): Promise<Record<string, number>> {
+  const removed: Record<string, number> = {}
+  for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
+  removed.stagedPhotos = await forgetStaged()
+  removed.uploads = await removeStaleUploads(uploadDir, hour)
+  removed.orphanedPhotos = await photoStore.sweepOrphans({ olderThanMs: 24 * hour, known: knownPhotos })
+  return removed
+}
+
+/** Photos of forms nobody came back to: the rows first, so that no row ever points at a file that is gone. */
+async function forgetStaged(): Promise<number> {
+  const staged = await query<{ path: string }>(
+    `delete from staged_photos where created_at < now() - interval '1 day' returning path`,
+  )
+  await discardPhotos(staged)
+  return staged.length
+}
+
+async function knownPhotos(paths: string[]): Promise<Set<string>> {
+  const rows = await query<{ path: string }>(
+    'select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)',
+    [paths],
+  )
+  return new Set(rows.map(({ path }) => path))
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { compileDigest, digestOf } from '../../src/actions/sendDigest.js'
+import { query } from '../../src/database.js'
+import type { DigestRows } from '../../src/models/digestRows.js'
+import { useApp } from '../support/app.js'
+
+const app = useApp()
+
+/** A week that ends at this instant, in a building of one lift. */
+function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
+  return {
+    now: Date.parse(to),
+    zone: 'Europe/London',
+    assets: [{ id: 1, name: 'Lift', towerName: 'North Tower', status: 'operational' }],
+    downtime: [],
+    windows: [],
+    counts: {
+      created: { thisWeek: 0, weekBefore: 0 },
+      resolved: { thisWeek: 0, weekBefore: 0 },
+      verified: { thisWeek: 0, weekBefore: 0 },
+    },
+    unacknowledged: [],
+    unacknowledgedTotal: 0,
+    ...given,
+  }
+}
+const down = (start: string, end: string | null) => ({
+  assetId: 1,
+  start: Date.parse(start),
+  end: end ? Date.parse(end) : Infinity,
+})
+
+describe('downtime in the digest', () => {
+  it.each([
+    ['nothing', [], 0, 0],
+    ['an hour this week', [down('2026-11-20T10:00Z', '2026-11-20T11:00Z')], 1, 0],
+    ['one across the border of the weeks', [down('2026-11-16T06:00Z', '2026-11-16T10:00Z')], 3, 1],
+    [
+      'two that overlap',
+      [down('2026-11-20T10:00Z', '2026-11-20T12:00Z'), down('2026-11-20T11:00Z', '2026-11-20T13:00Z')],
+      3,
+      0,
+    ],
+    ['one that still runs', [down('2026-11-23T05:00Z', null)], 2, 0],
+    ['one since before both weeks', [down('2026-01-01T00:00Z', null)], 168, 168],
+  ])('%s', (_what, downtime, thisWeek, weekBefore) => {
+    const digest = digestOf(rows('2026-11-23T07:00:00Z', { downtime }))
+    expect(digest.towers).toEqual([
+      {
+        name: 'North Tower',
+        hours: { thisWeek, weekBefore },
+        assets: [{ id: 1, name: 'Lift', status: 'operational', hours: { thisWeek, weekBefore } }],
+      },
+    ])
+  })
+
+  it('is elapsed time across a clock change, and planned work does not count', () => {
+    // Clocks went back on 25 October: midnight to 03:00 lasted four hours.
+    const night = [down('2026-10-24T23:00Z', '2026-10-25T03:00Z')]
+    const weekly = {
+      assetId: 1,
+      title: 'Check',
+      startsAt: Date.parse('2026-10-11T00:00Z'),
+      endsAt: Date.parse('2026-10-11T01:00Z'),
+      recurrence: 'weekly' as const,
+    }
+    expect(digestOf(rows('2026-10-26T07:00:00Z', { downtime: night })).towers[0]!.hours.thisWeek).toBe(4)
+    // 01:00–02:00 summer time on the 11th comes again at 01:00–02:00 by the clock on the 25th, which happens first in summer time.
+    expect(
+      digestOf(rows('2026-10-26T07:00:00Z', { downtime: night, windows: [weekly] })).towers[0]!.hours
+        .thisWeek,
+    ).toBeLessThan(4)
+  })
+
+  it('names planned work of the next two weeks, at its wall clock time', () => {
+    const weekly = {
+      assetId: 1,
+      title: 'Check',
+      startsAt: Date.parse('2026-10-20T05:00Z'),
+      endsAt: Date.parse('2026-10-20T06:00Z'),
+      recurrence: 'weekly' as const,
+    }
+    const { maintenance } = digestOf(rows('2026-10-19T07:00:00Z', { windows: [weekly] }))
+    expect(maintenance.map(({ startsAt }) => startsAt)).toEqual([
+      '2026-10-20T05:00:00.000Z',
+      '2026-10-27T06:00:00.000Z',
+    ])
+    expect(maintenance[0]).toMatchObject({ title: 'Check', assetName: 'Lift', towerName: 'North Tower' })
+  })
+})
+
+describe('the digest of the building', () => {
+  it('counts what is in the tables, without merged duplicates', async () => {
+    const before = await compileDigest()
+    const ids = []
+    for (let i = 0; i < 3; i++)
+      ids.push(
+        (
+          await app.json('resident', '/api/incidents', {
+            json: { assetId: 4, title: `New ${i}`, severity: 'high' },
+          })
+        ).id,
+      )
+    await app.json('manager', `/api/incidents/${ids[0]}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    await app.json('resident', `/api/incidents/${ids[0]}/verify`, { json: { fixed: true } })
+    await app.json('manager', `/api/incidents/${ids[1]}/merge`, { json: { targetId: ids[2] } })
+    const { counts, unacknowledged } = await compileDigest()
+    expect(counts.created.thisWeek - before.counts.created.thisWeek).toBe(2)
+    expect(counts.resolved.thisWeek - before.counts.resolved.thisWeek).toBe(1)
+    expect(counts.verified.thisWeek - before.counts.verified.thisWeek).toBe(1)
+    expect(unacknowledged.total - before.unacknowledged.total).toBe(1)
+    expect(unacknowledged.oldest.length).toBeLessThanOrEqual(10)
+    const waits = unacknowledged.oldest.map(({ createdAt }) => createdAt)
+    expect(waits).toEqual([...waits].sort())
+  })
+
+  it('agrees with the asset pages on the last week', async () => {
+    const { towers } = await compileDigest()
+    expect(towers.map(({ name }) => name)).toEqual(['North Tower', 'South Tower'])
+    expect(towers.flatMap(({ assets }) => assets).find(({ id }) => id === 1)!.hours.thisWeek).toBeGreaterThan(
+      0,
+    )
+  })
+})
+
+describe('POST /api/cron/digest', () => {
+  it('is for the cron secret, writes to staff only, and always sends by hand', async () => {
+    for (const who of ['guest', 'admin', 'mobile', 'inbound'] as const) {
+      expect((await app.ask(who, '/api/cron/digest', { method: 'POST' })).status).toBe(401)
+    }
+    for (let run = 1; run <= 2; run++) {
+      expect(await app.json('cron', '/api/cron/digest', { method: 'POST' })).toMatchObject({
+        recipients: 3,
+        outbox: expect.any(String),
+      })
+      const rows = await query(
+        `select u.role from outbox o join users u on u.id = o.recipient_id where o.event = 'digest'`,
+      )
+      expect(rows).toHaveLength(3 * run)
+    }
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useDatabase } from '../support/database.js'
+import { keys } from '../support/keys.js'
+import { runJob, startCaretaker, startWorker } from '../support/process.js'
+
+const database = useDatabase()
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-jobs-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const env = () => ({ DATABASE_URL: database(), DATA_DIR: folder, LOG_LEVEL: 'silent', ...keys })
+
+async function overdue(): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    `insert into incidents (title, severity, source, asset_id, created_at) values ('Late', 'medium', 'web', 1, now() - interval '80 hours') returning id`,
+  )
+  return row!.id
+}
+
+const runs = (job: string) =>
+  query<{ via: string; period: string | null; finished: boolean; error: string | null }>(
+    'select via, period, finished_at is not null as finished, error from job_runs where job = $1 order by id',
+    [job],
+  )
+
+/** Looks until it is so; the jobs run in other threads and processes. */
+async function until(look: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    if (await look()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('it did not come to be')
+}
+
+describe('from the command line', () => {
+  it('the sweep says what it escalated, as the system', async () => {
+    await runJob('sweep', env())
+    const id = await overdue()
+    expect(await runJob('sweep', env())).toEqual({
+      checked: expect.any(Number),
+      escalated: [{ id, from: 'medium', to: 'high' }],
+    })
+    const [entry] = await query(
+      `select via, actor_type from audit_entries where action = 'incident.sla_breached' and entity_id = $1`,
+      [id],
+    )
+    expect(entry).toEqual({ via: 'cli', actor_type: 'system' })
+    expect((await runs('sweep')).at(-1)).toEqual({ via: 'cli', period: null, finished: true, error: null })
+  })
+
+  it('the digest is written to the outbox folder, one mail for each of the staff', async () => {
+    const result = await runJob('digest', env())
+    expect(result).toEqual({ recipients: 3, delivered: 3, outbox: path.join(folder, 'outbox') })
+    expect(await runJob('digest', env())).toMatchObject({ recipients: 3 })
+  })
+
+  it('tidying forgets what is only kept for a while', async () => {
+    await query(
+      `insert into idempotency_keys (caller, key, digest, made_id, created_at) values ('a', 'b', 'c', 1, now() - interval '2 days')`,
+    )
+    expect(await runJob('tidy', env())).toMatchObject({ idempotencyKeys: 1, orphanedPhotos: 0 })
+  })
+})
+
+describe('the scheduler', () => {
+  it('runs each job once a period, however many workers there are', async () => {
+    await query('delete from job_runs')
+    const id = await overdue()
+    const workers = await Promise.all([startWorker(env()), startWorker(env())])
+    await until(async () => (await runs('sweep')).some(({ finished }) => finished))
+    await until(
+      async () => (await query('select 1 from incidents where id = $1 and sla_breached', [id])).length > 0,
+    )
+    expect(await runs('sweep')).toEqual([
+      {
+        via: 'scheduler',
+        period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
+        finished: true,
+        error: null,
+      },
+    ])
+    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
+  })
+
+  it('runs inside the web process where there is no other', async () => {
+    const data = path.join(folder, 'embedded')
+    const server = await startCaretaker({ DATA_DIR: data })
+    await until(async () => server.output().includes('"job":"sweep"'))
+    expect(await server.end()).toBe(0)
+  })
+})
