@@ -1,4 +1,4 @@
-import { type Bind, type Change, change, changeByOneInsert, statement } from '../change.js'
+import { type Bind, type Change, change, changeInOneStatement, statement } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { type Changes, changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
@@ -39,15 +39,15 @@ export async function reportIncident(
 
 /** With nothing to store beside it: one statement. */
 async function reportAlone(actor: Actor, report: Report): Promise<Reported> {
-  const [incident] = await changeByOneInsert<ListedIncident>(actor, {
+  const [incident] = await changeInOneStatement<ListedIncident>(actor, {
     action: 'incident.created',
     changes: createdChanges(actor, report, 0),
     event: 'incident.created',
-    insert: (bind) => insertSql(bind, actor, report, `date_trunc('milliseconds', now())`),
-    also: [followSql],
+    rows: (bind) => insertSql(bind, actor, report, `date_trunc('milliseconds', now())`),
+    also: [() => followSql],
     fact: incidentFactSql('made'),
+    now: 'made.created_at',
     select: listedFrom('made'),
-    touch: report.assetId,
   })
   return { incident: incident ?? refusePlace(report), photos: [] }
 }

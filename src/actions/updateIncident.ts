@@ -28,7 +28,7 @@ export async function updateIncident(
       await claimStaged(c, photos.staged)
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
-      if (stamps) await moveIncident(c, incident, stamps)
+      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId } })
       else c.audit('incident.commented', incidentId, { update: { before: null, after: updateId } })
       c.made(updateId)
       return updateId
@@ -37,18 +37,23 @@ export async function updateIncident(
 }
 
 /** Writes a transition's stamps on a locked incident, with its event and audit entry: every change of status. */
-export async function moveIncident(c: Change, incident: Incident, stamps: Stamps): Promise<void> {
+export async function moveIncident(
+  c: Change,
+  incident: Incident,
+  stamps: Stamps,
+  { action = 'incident.status_changed', details }: { action?: string; details: Record<string, unknown> },
+): Promise<void> {
   await c.query(
     'update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5 where id = $1',
     [incident.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt],
   )
   const { status, acknowledgedAt, resolvedAt, verifiedAt } = incident
-  c.audit(
-    'incident.status_changed',
-    incident.id,
-    changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt }, stamps),
-  )
-  c.emit({ event: 'incident.status_changed', incident: { ...incidentFact(incident), status: stamps.status } })
+  c.audit(action, incident.id, changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt }, stamps))
+  c.emit({
+    event: 'incident.status_changed',
+    incident: { ...incidentFact(incident), status: stamps.status },
+    details: { from: status, to: stamps.status, ...details },
+  })
   c.touch(incident.assetId)
 }
 

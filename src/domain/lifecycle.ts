@@ -78,7 +78,7 @@ function stamps(incident: Standing, to: Status, now: Date): Stamps {
     status: to,
     acknowledgedAt: incident.acknowledgedAt ?? (to === 'open' ? null : now),
     resolvedAt: done ? (incident.resolvedAt ?? now) : null,
-    verifiedAt: to === 'verified' ? now : null,
+    verifiedAt: to === 'verified' ? (incident.verifiedAt ?? now) : null,
   }
 }
 

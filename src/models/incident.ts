@@ -59,6 +59,14 @@ export class Incident extends Row {
       [id],
     )
   }
+
+  /** Whether this user follows the incident. */
+  static async isFollowed(id: number, userId: number): Promise<boolean> {
+    return (
+      (await query('select 1 from followers where incident_id = $1 and user_id = $2', [id, userId])).length >
+      0
+    )
+  }
 }
 
 /** All optional but `limit`; combinable (spec §4). `before` is an id: only older ones. */

@@ -66,6 +66,11 @@ export function presentPointer(id: number, mergedInto: number, redirectTo: strin
   return { id, mergedInto, redirectTo }
 }
 
+/** The answer to a merge (decision 2.5). */
+export function presentMerge(mergedInto: number, redirectTo: string) {
+  return { mergedInto, redirectTo }
+}
+
 /** The fields asset detail lists of an incident (spec §2). */
 export function presentAssetIncident(row: ListedIncident, viewer: Viewer) {
   const {

@@ -3,12 +3,13 @@ import type { Viewer } from '../domain/actor.js'
 import { found } from '../domain/invalid.js'
 import { nextStatuses } from '../domain/lifecycle.js'
 import { acknowledgeBy } from '../domain/severity.js'
+import { Asset, Unit } from '../models/building.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
 import { type PresentedDetail, presentIncidentDetail, presentPointer } from '../presenters/incident.js'
 import { addressFor } from '../web/both.js'
 import type { Context } from '../web/context.js'
 import { pathId } from '../web/input.js'
-import type { Answer } from '../web/respond.js'
+import { type Answer, representationOf } from '../web/respond.js'
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
@@ -22,7 +23,7 @@ export async function incidentAnswer(ctx: Context): Promise<Answer> {
   return {
     data: await presented(row, ctx.state.viewer),
     view: 'incidents/show',
-    extras: pageOnly(row),
+    extras: representationOf(ctx) === 'json' ? {} : await pageOnly(ctx, row),
   }
 }
 
@@ -42,14 +43,24 @@ async function presented(row: ListedIncident, viewer: Viewer): Promise<Presented
   return presentIncidentDetail(row, updates, photos, viewer)
 }
 
-function pageOnly(row: ListedIncident): Record<string, unknown> {
+/** What only the page needs: who is reading it, and what staff may choose from. */
+async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
+  const { user, viewer } = ctx.state
+  const [following, assets, units, stored] = await Promise.all([
+    user ? Incident.isFollowed(row.id, user.id) : false,
+    viewer.staff ? Asset.inUse() : [],
+    viewer.staff ? Unit.all() : [],
+    viewer.staff ? Incident.query().findById(row.id) : undefined,
+  ])
   return {
     nextStatuses: nextStatuses(row),
-    acknowledgeBy:
-      row.acknowledgedAt === null
-        ? acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
-        : null,
-    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledgeBy: row.acknowledgedAt
+      ? null
+      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
+    following,
+    assets,
+    units,
+    downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
     staged: [],
   }
 }

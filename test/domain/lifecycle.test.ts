@@ -111,7 +111,7 @@ describe('verification', () => {
 describe('a merge', () => {
   it.each(statuses)('closes a duplicate that was %s out', (status) => {
     const stamps = closedOut(incident(status), now)
-    expect(stamps).toMatchObject({ status: 'verified', verifiedAt: now })
+    expect(stamps).toMatchObject({ status: 'verified', verifiedAt: status === 'verified' ? earlier : now })
     expect(stamps.acknowledgedAt).toEqual(status === 'open' ? now : earlier)
     expect(stamps.resolvedAt).toEqual(status === 'resolved' || status === 'verified' ? earlier : now)
   })

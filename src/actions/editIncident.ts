@@ -1,0 +1,87 @@
+import { type Change, change } from '../change.js'
+import type { Actor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { found, Invalid } from '../domain/invalid.js'
+import { refuseMerged } from '../domain/lifecycle.js'
+import type { Severity } from '../domain/severity.js'
+import { Incident } from '../models/incident.js'
+
+/** What staff may put right (decision 2.1). A field that is not there stays as it is. */
+export type Correction = {
+  title?: string | undefined
+  severity?: Severity | undefined
+  assetId?: number | null | undefined
+  unitId?: number | null | undefined
+  isDowntime?: boolean | undefined
+  /** null: back to the moment of the report. */
+  downtimeStartedAt?: Date | null | undefined
+}
+
+/**
+ * Corrects an incident: its place (mail that nobody has sorted yet, too), severity, title, and whether and since when it
+ * counts as downtime. Throws Invalid where the result would break a rule, Refused on a merged duplicate.
+ */
+export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
+  await change(actor, async (c) => {
+    const incident = found(await Incident.locked(c.trx, incidentId))
+    refuseMerged(incident)
+    const before = editable(incident)
+    const after = corrected(before, given)
+    requireSense(after, incident, c.now)
+    await requirePlace(c, before, after)
+    const changes = changesBetween(before, after)
+    if (Object.keys(changes).length === 0) return c.unchanged()
+    await incident.$query(c.trx).patch(after)
+    c.audit('incident.edited', incidentId, changes)
+    c.touch(before.assetId)
+    c.touch(after.assetId)
+  })
+}
+
+type Editable = Pick<
+  Incident,
+  'title' | 'severity' | 'assetId' | 'unitId' | 'isDowntime' | 'downtimeStartedAt'
+>
+
+function editable({ title, severity, assetId, unitId, isDowntime, downtimeStartedAt }: Incident): Editable {
+  return { title, severity, assetId, unitId, isDowntime, downtimeStartedAt }
+}
+
+/** Naming one place leaves the other; an incident in a flat is never downtime (decision 6.10). */
+function corrected(before: Editable, given: Correction): Editable {
+  const set = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Partial<Editable>
+  const after = { ...before, ...set }
+  if (set.assetId && set.unitId === undefined) after.unitId = null
+  if (set.unitId && set.assetId === undefined) after.assetId = null
+  if (after.assetId === null && set.isDowntime === undefined) after.isDowntime = false
+  if (!after.isDowntime) after.downtimeStartedAt = null
+  return after
+}
+
+function requireSense(after: Editable, { source, resolvedAt }: Incident, now: Date): void {
+  const places = Number(after.assetId !== null) + Number(after.unitId !== null)
+  if (places !== 1 && !(source === 'email' && places === 0))
+    throw new Invalid({ assetId: ['place_exactly_one'] })
+  if (after.isDowntime && after.assetId === null) throw new Invalid({ isDowntime: ['downtime_needs_asset'] })
+  const start = after.downtimeStartedAt
+  if (start && start > now) throw new Invalid({ downtimeStartedAt: ['downtimeStart_future'] })
+  if (start && resolvedAt && start > resolvedAt)
+    throw new Invalid({ downtimeStartedAt: ['downtimeStart_after_end'] })
+}
+
+/** A place it newly names must be there and in use; one it had may have been archived since. */
+async function requirePlace(c: Change, before: Editable, after: Editable): Promise<void> {
+  const places = [
+    { field: 'assetId', table: 'assets', problem: 'asset_unknown' },
+    { field: 'unitId', table: 'units', problem: 'unit_unknown' },
+  ] as const
+  for (const { field, table, problem } of places) {
+    if (after[field] === null || after[field] === before[field]) continue
+    const there = await c.query(`select 1 from ${table} where id = $1 and archived_at is null`, [
+      after[field],
+    ])
+    if (there.length === 0) throw new Invalid({ [field]: [problem] })
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { verifyIncident } from '../actions/verifyIncident.js'
+import { limits } from '../domain/limits.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import { both } from '../web/both.js'
+import type { AppRouter } from '../web/context.js'
+import { form } from '../web/form.js'
+import { flag, input, optionalLine, pathId } from '../web/input.js'
+import { respond } from '../web/respond.js'
+import { throttle } from '../web/throttle.js'
+import { detailOf, incidentPage } from './incidentPage.js'
+
+/** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
+const VerificationRequest = z.object({ fixed: flag('fixed'), body: optionalLine('body', limits.text) })
+
+/** POST /incidents/:id/verify: is it fixed? (spec §3, §5 rule 7) */
+export function verificationRoutes(router: AppRouter): void {
+  router.post(
+    both('/incidents/:id/verify'),
+    allow('incident.verify'),
+    throttle('writes'),
+    body(),
+    form({ view: 'incidents/show', load: incidentPage }),
+    async (ctx) => {
+      const incidentId = pathId(ctx)
+      const { fixed, body: said } = input(ctx, VerificationRequest)
+      const { actor, text, viewer } = ctx.state
+      await verifyIncident(actor, incidentId, {
+        fixed,
+        body: said || text.incident.verdict[fixed ? 'fixed' : 'notFixed'],
+      })
+      await respond(ctx, {
+        data: await detailOf(incidentId, viewer),
+        location: `/incidents/${incidentId}`,
+        notice: fixed ? 'verified' : 'reopened',
+      })
+    },
+  )
+}
