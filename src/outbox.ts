@@ -3,8 +3,9 @@ import { log } from './log.js'
 /**
  * Sends one kind of what changes left in the database. `drain` sends everything that is due now and resolves when that
  * is done, also when it failed: what may be tried again is due later. Several calls at once are one's own to sort out.
+ * After `stop`, at once and for good, it begins nothing more: a long drain ends with what is under way.
  */
-export type Sender = { name: string; drain: () => Promise<void> }
+export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
 /** Compares and announces the live status of these assets (decision 3.5). */
 export type Announce = (assetIds: ReadonlySet<number>) => Promise<void>
@@ -47,6 +48,7 @@ export async function settled(): Promise<void> {
 export async function stopOutbox(): Promise<void> {
   if (!outbox) return
   if (outbox.timer) clearInterval(outbox.timer)
+  for (const sender of outbox.senders) sender.stop?.()
   outbox.senders = []
   await settled()
   outbox = null

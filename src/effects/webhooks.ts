@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { EventName } from '../domain/events.js'
 import { isoText, type Part } from './statement.js'
 
@@ -8,9 +7,9 @@ import { isoText, type Part } from './statement.js'
  */
 export function webhookDeliveries(event: EventName): Part {
   const about = event === 'asset.status_changed' ? 'asset' : 'incident'
-  return (bind, { from, fact, now }) => `
+  return (_bind, { from, fact, now }) => `
     insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
-    select s.id, ${bind(randomUUID())}::uuid, '${event}', json_build_object('event', '${event}', 'occurredAt', ${isoText(now)},
+    select s.id, gen_random_uuid(), '${event}', json_build_object('event', '${event}', 'occurredAt', ${isoText(now)},
       'property', json_build_object('id', p.id, 'name', p.name), '${about}', ${fact})::text, ${now}
     from ${from}, webhook_subscriptions s, properties p
     where s.active and '${event}' = any (s.events)`

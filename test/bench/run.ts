@@ -9,6 +9,7 @@ const { pinLoad } = await import('./processes.js')
 const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   status: async () => (await import('./status.js')).status,
   report: async () => (await import('./report.js')).report,
+  webhooks: async () => (await import('./webhooks.js')).webhooks,
 }
 
 pinLoad()

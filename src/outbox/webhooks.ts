@@ -1,0 +1,166 @@
+import { createHmac } from 'node:crypto'
+import { type Outbound, type OutboundOptions, outboundPolicy, post } from '../adapters/outboundHttp.js'
+import { log } from '../log.js'
+import {
+  type Claimed,
+  claimDeliveries,
+  databasePort,
+  finishBacklog,
+  finishInterrupted,
+  waitingSubscriptions,
+} from '../models/webhookDelivery.js'
+import type { Sender } from '../outbox.js'
+import { type Limits, lanes, type Ticket } from './lanes.js'
+import { recorder } from './recorder.js'
+import { rota } from './rota.js'
+
+export type WebhookOptions = OutboundOptions & {
+  limits?: Limits
+  /** Milliseconds after which an exchange counts as slow. */
+  lateAfter?: number
+  /** Seconds after which a claimed delivery without an end is given up as interrupted. */
+  interruptedAfter?: number
+  /** Deliveries a subscription may have waiting, and seconds before the older ones beyond are given up. */
+  backlog?: { kept: number; seconds: number }
+}
+
+const defaults = {
+  limits: { quick: { all: 32, host: 4 }, slow: { all: 64, host: 4 }, perSubscription: 2, total: 256 },
+  lateAfter: 250,
+  interruptedAfter: 30,
+  backlog: { kept: 1_000, seconds: 60 },
+}
+
+/** Milliseconds between looks for what dead processes and dead receivers left. */
+const cleanUpEvery = 4_000
+
+/**
+ * Sends webhook deliveries: each at most once ever, in any number of processes at once, slow receivers beside the others
+ * (spec §6, decision 4.8). What is claimed is under way at once, so a stop waits for one delivery's time at the most.
+ */
+export function webhookSender(options: WebhookOptions = {}): Sender {
+  const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
+  const rights = lanes(limits)
+  const waiting = rota(rights)
+  const records = recorder(() => wake())
+  let running: Promise<void> | null = null
+  let asked = false
+  let stopped = false
+  let cleanedUpAt = -Infinity
+  let wake = () => {}
+
+  async function run(): Promise<void> {
+    try {
+      while ((await step()) || (asked && !stopped)) {}
+    } finally {
+      running = null
+    }
+  }
+
+  /** Does what can be done now, or waits until something can; false when nothing is left. */
+  async function step(): Promise<boolean> {
+    if (asked && !stopped) await unlessAway(look)
+    const tickets = stopped ? [] : waiting.next()
+    if (tickets.length > 0) await unlessAway(() => send(tickets))
+    else if (rights.underWay() === 0 && records.isIdle()) return false
+    else await new Promise<void>((resolve) => (wake = resolve))
+    return true
+  }
+
+  /** What cannot be read or claimed now is found again by a later look. */
+  async function unlessAway(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => {
+      waiting.clear()
+      log.error({ error }, 'webhooks')
+    })
+  }
+
+  async function look(): Promise<void> {
+    asked = false
+    outbound.policy ??= outboundPolicy(await databasePort())
+    if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
+    for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
+      if (lastStatus === 'failed: timeout') rights.suspect(subscriptionId)
+      waiting.add({ subscriptionId, host: hostOf(url) })
+    }
+  }
+
+  async function cleanUp(): Promise<void> {
+    cleanedUpAt = performance.now()
+    await finishInterrupted(interruptedAfter)
+    await finishBacklog(backlog.kept, backlog.seconds)
+  }
+
+  /** Claims what the tickets are for, and begins. Fewer than asked for: nothing more waits there. */
+  async function send(tickets: Ticket[]): Promise<void> {
+    const bySubscription = grouped(tickets)
+    const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
+    const { claimed, inactive } = await claimDeliveries(wanted).catch((error: unknown) => {
+      for (const ticket of tickets) rights.unused(ticket)
+      throw error
+    })
+    for (const delivery of claimed) begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
+    for (const id of inactive) rights.unused(bySubscription.get(id)!.pop()!)
+    for (const [id, left] of bySubscription) {
+      for (const ticket of left) rights.unused(ticket)
+      if (left.length > 0) waiting.remove(id)
+    }
+  }
+
+  function begin(delivery: Claimed, ticket: Ticket): void {
+    const late = setTimeout(() => {
+      rights.late(ticket)
+      wake()
+    }, lateAfter)
+    void post(signed(delivery), outbound).then((outcome) => {
+      clearTimeout(late)
+      rights.leave(ticket, outcome.status.startsWith('failed: '))
+      records.add({ id: delivery.id, ...outcome })
+      wake()
+    })
+  }
+
+  return {
+    name: 'webhooks',
+    drain() {
+      asked = true
+      wake()
+      running ??= run()
+      return running
+    },
+    stop() {
+      stopped = true
+      records.hurry()
+      wake()
+    },
+  }
+}
+
+/** The request of a delivery: its body to the byte, signed with the secret of this moment (spec §6 rule 2, decision 6.11). */
+function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
+  const body = Buffer.from(text)
+  return {
+    url,
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Caretaker',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(claimedAt.getTime() / 1000)),
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    },
+  }
+}
+
+/** The host with its port; whatever is no address is refused when it is its turn. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
+
+function grouped(tickets: Ticket[]): Map<number, Ticket[]> {
+  const groups = new Map<number, Ticket[]>()
+  for (const ticket of tickets) {
+    const group = groups.get(ticket.subscriptionId)
+    if (group) group.push(ticket)
+    else groups.set(ticket.subscriptionId, [ticket])
+  }
+  return groups
+}

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { type Deliver, nextAttempt, type Outcome, type Outgoing } from '../../src/domain/delivery.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { useDatabase } from '../support/database.js'
+
+useDatabase()
+afterEach(() => query('delete from outbox'))
+
+type Left = { kind?: 'mail' | 'push'; recipient?: number | null; count?: number }
+
+/** Leaves rows that are due, and returns their ids. */
+async function leave({ kind = 'mail', recipient = null, count = 1 }: Left = {}): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into outbox (kind, event, recipient_id, payload)
+     select $1, 'test', $2, jsonb_build_object('n', n) from generate_series(1, $3::integer) n returning id`,
+    [kind, recipient, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A delivery that ends as the test says, and remembers what it was given. */
+function deliveries(ends: (row: Outgoing) => Outcome | Promise<Outcome> = () => ({ as: 'sent' })) {
+  const rows: Outgoing[] = []
+  const deliver: Deliver = async (row) => {
+    rows.push(row)
+    return ends(row)
+  }
+  return { rows, deliver, both: { mail: deliver, push: deliver } }
+}
+
+/** A row, its next attempt in whole seconds from now. */
+async function row(id: number) {
+  const [found] = await query(
+    `select attempts, sent_at is not null as sent, failed_at is not null as failed, last_error as error,
+       round(extract(epoch from next_attempt_at - now()))::integer as wait
+     from outbox where id = $1`,
+    [id],
+  )
+  return found as { attempts: number; sent: boolean; failed: boolean; error: string | null; wait: number }
+}
+
+const makeDue = () => query('update outbox set next_attempt_at = now()')
+const about = (seconds: number) => ({ asymmetricMatch: (n: number) => Math.abs(n - seconds) <= 20 })
+
+describe('a message', () => {
+  it('is delivered with all that is known of it, and is done', async () => {
+    const [id] = await leave({ recipient: 1 })
+    const { rows, both } = deliveries()
+    await messageSender(both).drain()
+    expect(rows).toMatchObject([
+      { id, kind: 'mail', event: 'test', recipientId: 1, incidentId: null, payload: { n: 1 }, attempts: 1 },
+    ])
+    expect(rows[0]!.createdAt).toBeInstanceOf(Date)
+    expect(await row(id!)).toMatchObject({ sent: true, failed: false, error: null })
+    await messageSender(both).drain()
+    expect(rows.length).toBe(1)
+  })
+
+  it('with nobody left to tell is done, with a note', async () => {
+    const [id] = await leave()
+    await messageSender(deliveries(() => ({ as: 'dropped', why: 'not wanted' })).both).drain()
+    expect(await row(id!)).toMatchObject({ sent: true, failed: false, error: 'dropped: not wanted' })
+  })
+
+  it('that can never arrive has failed at once', async () => {
+    const [id] = await leave()
+    await messageSender(deliveries(() => ({ as: 'failed', why: 'smtp 550' })).both).drain()
+    expect(await row(id!)).toMatchObject({ attempts: 1, sent: false, failed: true, error: 'smtp 550' })
+  })
+
+  it('is tried again after growing pauses, then given up', async () => {
+    const [id] = await leave()
+    const { both } = deliveries(() => ({ as: 'retry', why: 'smtp 451' }))
+    for (const wait of [60, 300, 1_800, 7_200, 28_800]) {
+      await messageSender(both).drain()
+      expect(await row(id!)).toMatchObject({
+        sent: false,
+        failed: false,
+        error: 'smtp 451',
+        wait: about(wait),
+      })
+      await messageSender(both).drain()
+      await makeDue()
+    }
+    await messageSender(both).drain()
+    expect(await row(id!)).toMatchObject({ attempts: 6, sent: false, failed: true, error: 'smtp 451' })
+  })
+
+  it('that works in the end leaves no trace of the tries', async () => {
+    const [id] = await leave()
+    await messageSender(deliveries(() => ({ as: 'retry', why: 'smtp 451' })).both).drain()
+    await makeDue()
+    await messageSender(deliveries().both).drain()
+    expect(await row(id!)).toMatchObject({ attempts: 2, sent: true, error: null })
+  })
+
+  it('that cannot be made is tried again like any other, and takes no other with it', async () => {
+    const ids = await leave({ count: 3 })
+    const { both } = deliveries(({ payload }) => {
+      if (payload.n === 2) throw new Error('a secret of somebody')
+      return { as: 'sent' }
+    })
+    await messageSender(both).drain()
+    expect(await Promise.all(ids.map(row))).toMatchObject([
+      { sent: true },
+      { sent: false, failed: false, error: 'internal error', wait: about(60) },
+      { sent: true },
+    ])
+  })
+
+  it('waits as long as the other side asks, within bounds, and never less than we would', () => {
+    expect(nextAttempt(1, 90)).toBe(90)
+    expect(nextAttempt(1, 5)).toBe(60)
+    expect(nextAttempt(1, 1e9)).toBe(3_600)
+    expect(nextAttempt(4, 90)).toBe(7_200)
+    expect(nextAttempt(6, 90)).toBeNull()
+  })
+})
+
+describe('a process that dies', () => {
+  it('holds its message only for the time of the lease', async () => {
+    const [id] = await leave()
+    let ended: (outcome: Outcome) => void = () => {}
+    const first = deliveries(() => new Promise((resolve) => (ended = resolve)))
+    const dying = messageSender(first.both, { lease: 120 }).drain()
+    await until(() => first.rows.length === 1)
+    expect(await row(id!)).toMatchObject({ sent: false, wait: about(120) })
+
+    const second = deliveries()
+    await messageSender(second.both).drain()
+    expect(second.rows.length).toBe(0)
+    await makeDue()
+    await messageSender(second.both).drain()
+    expect(second.rows).toMatchObject([{ id, attempts: 2 }])
+
+    ended({ as: 'retry', why: 'late' })
+    await dying
+    expect(await row(id!)).toMatchObject({ sent: true, failed: false, error: null })
+  })
+
+  it('and takes every other with it that touches the message, is followed by no more in the end', async () => {
+    const [id] = await leave()
+    await query('update outbox set attempts = 6')
+    const { rows, both } = deliveries()
+    await messageSender(both).drain()
+    expect(rows).toEqual([])
+    expect(await row(id!)).toMatchObject({ sent: false, failed: true, error: 'never finished' })
+  })
+})
+
+describe('several at once', () => {
+  it('processes share the work, each message once', async () => {
+    const ids = await leave({ count: 60 })
+    const { rows, both } = deliveries(async () => {
+      await sleep(1)
+      return { as: 'sent' }
+    })
+    const senders = Array.from({ length: 4 }, () => messageSender(both, { batch: 5 }))
+    await Promise.all(senders.map((sender) => sender.drain()))
+    expect(rows.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids)
+  })
+
+  it('calls of one process ask for one more look, and wait for it', async () => {
+    const { rows, both } = deliveries(async () => {
+      await sleep(20)
+      return { as: 'sent' }
+    })
+    const sender = messageSender(both)
+    await leave()
+    const first = sender.drain()
+    await until(() => rows.length === 1)
+    await leave()
+    await Promise.all([sender.drain(), sender.drain(), first])
+    expect(rows.length).toBe(2)
+  })
+
+  it('recipients are written to beside each other, each in the order things happened', async () => {
+    for (let i = 0; i < 3; i++) {
+      await leave({ recipient: 1 })
+      await leave({ recipient: 2 })
+    }
+    let most = 0
+    const busy = new Set<number | null>()
+    const { rows, both } = deliveries(async ({ recipientId }) => {
+      expect(busy.has(recipientId)).toBe(false)
+      busy.add(recipientId)
+      most = Math.max(most, busy.size)
+      await sleep(10)
+      busy.delete(recipientId)
+      return { as: 'sent' }
+    })
+    await messageSender(both).drain()
+    for (const recipient of [1, 2]) {
+      const own = rows.filter(({ recipientId }) => recipientId === recipient).map(({ id }) => id)
+      expect(own).toEqual(own.toSorted((a, b) => a - b))
+      expect(own.length).toBe(3)
+    }
+    expect(most).toBe(2)
+  })
+
+  it('never more than a few, whatever waits', async () => {
+    await query(`insert into outbox (kind, event, recipient_id) select 'mail', 'test', id from users`)
+    let now = 0
+    let most = 0
+    const { both } = deliveries(async () => {
+      most = Math.max(most, ++now)
+      await sleep(5)
+      now--
+      return { as: 'sent' }
+    })
+    await messageSender(both, { atOnce: 3 }).drain()
+    expect(most).toBe(3)
+  })
+
+  it('mails do not wait for pushes', async () => {
+    await leave({ kind: 'push' })
+    const [mail] = await leave({ kind: 'mail' })
+    let answer: (outcome: Outcome) => void = () => {}
+    const { deliver } = deliveries()
+    const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
+    const drained = messageSender({ mail: deliver, push: push.deliver }).drain()
+    await until(async () => (await row(mail!)).sent)
+    answer({ as: 'sent' })
+    await drained
+  })
+})
+
+describe('a backlog', () => {
+  it('is sent to its end, batch by batch', async () => {
+    await leave({ count: 45 })
+    const { rows, both } = deliveries()
+    await messageSender(both, { batch: 10 }).drain()
+    expect(rows.length).toBe(45)
+  })
+
+  it('is left for later when a whole batch finds the server away', async () => {
+    await leave({ count: 45 })
+    const { rows, both } = deliveries(() => ({ as: 'retry', why: 'smtp ECONNECTION' }))
+    await messageSender(both, { batch: 10 }).drain()
+    expect(rows.length).toBe(10)
+  })
+
+  it('is left to others when the process ends: what is under way is finished, nothing is begun', async () => {
+    await leave({ count: 45 })
+    const { rows, both } = deliveries(() => {
+      sender.stop!()
+      return { as: 'sent' }
+    })
+    const sender = messageSender(both, { batch: 10 })
+    await sender.drain()
+    await sender.drain()
+    expect(rows.length).toBe(10)
+    const [left] = await query<{ n: number }>('select count(*) as n from outbox where attempts = 0')
+    expect(left!.n).toBe(35)
+  })
+})
+
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await met())) await sleep(5)
+}

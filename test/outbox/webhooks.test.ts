@@ -1,0 +1,395 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { reportIncident } from '../../src/actions/reportIncident.js'
+import { connection, query } from '../../src/database.js'
+import { systemActor } from '../../src/domain/actor.js'
+import { webhookSender } from '../../src/outbox/webhooks.js'
+import { poke, settled, startOutbox, stopOutbox } from '../../src/outbox.js'
+import { useDatabase } from '../support/database.js'
+import {
+  bodies,
+  deliver,
+  deliveryRows,
+  lastOf,
+  onThisMachine,
+  sendAll,
+  startSending,
+  subscribe,
+} from '../support/deliveries.js'
+import { type Receiver, startMute, startReceiver } from '../support/receiver.js'
+
+useDatabase()
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+beforeEach(async () => {
+  receiver.received.length = 0
+  await query('delete from webhook_subscriptions')
+})
+afterAll(() => receiver.stop())
+
+const statuses = async (...subscriptions: number[]) =>
+  (await deliveryRows(...subscriptions)).map(({ status }) => status)
+
+describe('a delivery', () => {
+  it('goes out with the change that caused it, as the specification words it', async () => {
+    await subscribe(receiver.url())
+    startOutbox([webhookSender({ policy: onThisMachine })], async () => {})
+    const report = {
+      title: 'Stuck “lift” 🛗',
+      description: '',
+      severity: 'high',
+      assetId: 1,
+      unitId: null,
+    } as const
+    const { incident } = await reportIncident(systemActor('cli'), { ...report, isAnonymous: true })
+    await settled()
+    await stopOutbox()
+    const [{ raw, headers, verified, method }] = receiver.received as [(typeof receiver.received)[0]]
+    expect(JSON.parse(raw.toString())).toEqual({
+      event: 'incident.created',
+      occurredAt: incident.createdAt.toISOString(),
+      property: { id: expect.any(Number), name: expect.any(String) },
+      incident: {
+        id: incident.id,
+        title: report.title,
+        severity: 'high',
+        status: 'open',
+        slaBreached: false,
+        source: 'web',
+        assetId: 1,
+      },
+    })
+    expect([method, verified]).toEqual(['POST', true])
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(raw.length),
+      'user-agent': 'Caretaker',
+      'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+      'webhook-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    })
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+  })
+
+  it('leaves its outcome on itself and on the subscription', async () => {
+    const fine = await subscribe(receiver.url())
+    const broken = await subscribe(receiver.url('/500'))
+    const moved = await subscribe(receiver.url('/to-itself'))
+    const gone = await subscribe('http://127.0.0.1:9/')
+    const inside = await subscribe('http://10.0.0.1/')
+    const mistaken = await subscribe('no address at all')
+    const all = [fine, broken, moved, gone, inside, mistaken]
+    for (const one of all) await deliver(one, bodies(1))
+    await sendAll()
+    expect(await statuses(...all)).toEqual([
+      '200',
+      '500',
+      '302',
+      'failed: refused',
+      'failed: blocked address',
+      'failed: blocked address',
+    ])
+    for (const one of all) {
+      const [row] = await deliveryRows(one)
+      expect(await lastOf(one)).toEqual({ status: row!.status, firedAt: row!.claimedAt })
+      expect(row!.durationMs).toBeGreaterThanOrEqual(0)
+      expect(row!.finishedAt! >= row!.claimedAt!).toBe(true)
+    }
+  })
+
+  it('is signed with the secret of the moment it goes', async () => {
+    const subscription = await subscribe(receiver.url(), { secret: 'the old one' })
+    await deliver(subscription, bodies(1))
+    await query(`update webhook_subscriptions set secret = 'receiver-secret' where id = $1`, [subscription])
+    await sendAll()
+    expect(await statuses(subscription)).toEqual(['200'])
+  })
+
+  it('goes where the subscription points at that moment', async () => {
+    const subscription = await subscribe(receiver.url('/500'))
+    await deliver(subscription, bodies(1))
+    await query('update webhook_subscriptions set url = $2 where id = $1', [
+      subscription,
+      receiver.url('/204'),
+    ])
+    await sendAll()
+    expect(await statuses(subscription)).toEqual(['204'])
+  })
+
+  it('to a subscription that was switched off meanwhile never leaves', async () => {
+    const off = await subscribe(receiver.url())
+    await deliver(off, bodies(3))
+    await query('update webhook_subscriptions set active = false where id = $1', [off])
+    await sendAll()
+    expect(receiver.received).toEqual([])
+    expect(await statuses(off)).toEqual(Array(3).fill('failed: inactive'))
+    expect(await lastOf(off)).toEqual({ status: null, firedAt: null })
+  })
+
+  it('to a subscription that was deleted meanwhile never leaves', async () => {
+    const deleted = await subscribe(receiver.url())
+    await deliver(deleted, bodies(3))
+    await query('delete from webhook_subscriptions where id = $1', [deleted])
+    await sendAll()
+    expect(receiver.received).toEqual([])
+  })
+
+  it('that is answered late does not overwrite the outcome of a later one', async () => {
+    const subscription = await subscribe(receiver.url('/late'))
+    await deliver(subscription, bodies(1))
+    startSending()
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000)
+    await query('update webhook_subscriptions set url = $2 where id = $1', [
+      subscription,
+      receiver.url('/503'),
+    ])
+    await deliver(subscription, bodies(1))
+    await query(`update webhook_subscriptions set last_status = null where id = $1`, [subscription])
+    poke(new Set())
+    await settled()
+    await stopOutbox()
+    const [late, later] = await deliveryRows(subscription)
+    expect([late!.status, later!.status]).toEqual(['200', '503'])
+    expect(await lastOf(subscription)).toEqual({ status: '503', firedAt: later!.claimedAt })
+  })
+
+  it('of two claimed together, the younger decides', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(2))
+    await sendAll()
+    const [, younger] = await deliveryRows(subscription)
+    expect((await lastOf(subscription)).firedAt).toEqual(younger!.claimedAt)
+  })
+
+  it('verifies whatever people write', { timeout: 180_000 }, async () => {
+    const title = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({
+        unit: fc.constantFrom(
+          '"',
+          '\\',
+          '\u2028',
+          '\u2029',
+          '\n',
+          '\r',
+          '\t',
+          '\u0001',
+          '\u007f',
+          '\ufeff',
+          '\u202e',
+          '🛗',
+          'é',
+          'e\u0301',
+          '</script>',
+          '%',
+          '\\u0000',
+        ),
+        maxLength: 60,
+      }),
+    )
+    const titles = fc.sample(
+      title.filter((text) => text.isWellFormed() && !text.includes('\0')),
+      10_000,
+    )
+    const each = 1_000
+    const subscriptions: number[] = []
+    for (let from = 0; from < titles.length; from += each) {
+      const subscription = await subscribe(receiver.url())
+      subscriptions.push(subscription)
+      await query(
+        `insert into webhook_deliveries (subscription_id, event_id, event, body)
+         select $1, gen_random_uuid(), 'incident.created',
+           json_build_object('event', 'incident.created', 'incident', json_build_object('title', title))::text
+         from unnest($2::text[]) title`,
+        [subscription, titles.slice(from, from + each)],
+      )
+    }
+    await sendAll({
+      limits: { quick: { all: 64, host: 64 }, slow: { all: 64, host: 64 }, perSubscription: 8, total: 128 },
+    })
+    const rows = await deliveryRows(...subscriptions)
+    expect(rows).toHaveLength(titles.length)
+    expect(rows.filter(({ status }) => status !== '200')).toEqual([])
+    expect(receiver.received).toHaveLength(titles.length)
+    expect(receiver.received.filter(({ verified }) => !verified)).toEqual([])
+    const bodyOf = new Map(rows.map(({ id, body }) => [id, body]))
+    expect(receiver.received.filter(({ id, raw }) => bodyOf.get(id) !== raw.toString())).toEqual([])
+    const got = receiver.received.map(({ raw }) => JSON.parse(raw.toString()).incident.title)
+    expect(got.sort()).toEqual(titles.sort())
+  })
+})
+
+describe('a receiver', () => {
+  it('gets its own while fifty others never answer', async () => {
+    const mutes = await Promise.all(Array.from({ length: 50 }, startMute))
+    const dead: number[] = []
+    for (const mute of mutes) dead.push(await subscribe(mute.url()))
+    const healthy = await subscribe(receiver.url())
+    for (const one of dead) await deliver(one, bodies(2))
+    await deliver(healthy, bodies(30))
+    await sendAll()
+    const ends = (rows: { finishedAt: Date | null }[]) => rows.map(({ finishedAt }) => finishedAt!.getTime())
+    expect(await statuses(healthy)).toEqual(Array(30).fill('200'))
+    expect(new Set(await statuses(...dead))).toEqual(new Set(['failed: timeout']))
+    expect(Math.max(...ends(await deliveryRows(healthy)))).toBeLessThan(
+      Math.min(...ends(await deliveryRows(...dead))),
+    )
+    await Promise.all(mutes.map((mute) => mute.stop()))
+  }, 60_000)
+
+  it('gets its own while fifty others of its host never answer', async () => {
+    const dead: number[] = []
+    for (let n = 0; n < 50; n++) dead.push(await subscribe(receiver.url('/hang')))
+    const healthy = await subscribe(receiver.url())
+    for (const one of dead) await deliver(one, bodies(1))
+    await deliver(healthy, bodies(30))
+    startSending({ lateAfter: 50 })
+    await vi.waitFor(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')), 30_000)
+    expect((await statuses(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
+    await stopOutbox()
+  }, 60_000)
+
+  it('has at most two exchanges of a subscription at a time, and a host four', async () => {
+    let now = 0
+    const most = new Map<string, number>()
+    const busy = await startReceiver({ secret: null })
+    const { push } = busy.received
+    busy.received.push = (...items) => {
+      now += 1
+      setTimeout(() => (now -= 1), 500)
+      most.set('host', Math.max(most.get('host') ?? 0, now))
+      return push.apply(busy.received, items)
+    }
+    const one = await subscribe(busy.url('/late'))
+    await deliver(one, bodies(6))
+    await sendAll({ lateAfter: 10_000 })
+    expect(most.get('host')).toBe(2)
+    for (let n = 0; n < 5; n++) await deliver(await subscribe(busy.url('/late')), bodies(2))
+    await sendAll({ lateAfter: 10_000 })
+    expect(most.get('host')).toBe(4)
+    await busy.stop()
+  }, 60_000)
+
+  it('that was away gets its newest thousand, and not what has waited for long beyond', async () => {
+    const subscription = await subscribe(receiver.url())
+    const other = await subscribe(receiver.url())
+    await deliver(subscription, bodies(7), { age: 120 })
+    await deliver(subscription, bodies(3), { age: 61 })
+    await deliver(subscription, bodies(2))
+    await deliver(other, bodies(4), { age: 120 })
+    await sendAll({ backlog: { kept: 4, seconds: 60 } })
+    expect(await statuses(subscription)).toEqual([
+      ...Array(8).fill('failed: backlog'),
+      ...Array(4).fill('200'),
+    ])
+    expect(await statuses(other)).toEqual(Array(4).fill('200'))
+    expect(receiver.received).toHaveLength(8)
+  })
+
+  it('that is healthy gets all of a busy minute', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(20))
+    await sendAll({ backlog: { kept: 4, seconds: 60 } })
+    expect(await statuses(subscription)).toEqual(Array(20).fill('200'))
+  })
+})
+
+describe('what a process that died had claimed', () => {
+  const claimedBefore = (subscription: number, seconds: number) =>
+    query(
+      'update webhook_deliveries set claimed_at = now() - make_interval(secs => $2) where subscription_id = $1',
+      [subscription, seconds],
+    )
+
+  it('is given up after half a minute and never sent again', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(2))
+    await claimedBefore(subscription, 31)
+    await sendAll()
+    expect(receiver.received).toEqual([])
+    const [row] = await deliveryRows(subscription)
+    expect(row).toMatchObject({ status: 'failed: interrupted', durationMs: null })
+    expect(await lastOf(subscription)).toMatchObject({ status: 'failed: interrupted' })
+  })
+
+  it('is left alone while it may be under way elsewhere', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(1))
+    await claimedBefore(subscription, 20)
+    await sendAll()
+    expect(receiver.received).toEqual([])
+    expect(await statuses(subscription)).toEqual([null])
+  })
+})
+
+describe('stopping', () => {
+  it('lets end what is under way, records it, and begins nothing more', async () => {
+    const subscription = await subscribe(receiver.url('/late'))
+    await deliver(subscription, bodies(100))
+    startSending()
+    await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(0), 10_000)
+    await stopOutbox()
+    const rows = await deliveryRows(subscription)
+    const begun = rows.filter(({ claimedAt }) => claimedAt)
+    expect(begun.length).toBeGreaterThan(0)
+    expect(begun.length).toBeLessThan(100)
+    expect(begun.map(({ status }) => status)).toEqual(begun.map(() => '200'))
+    expect(receiver.received.map(({ id }) => id).sort()).toEqual(begun.map(({ id }) => id).sort())
+  })
+
+  it('is for good', async () => {
+    const sender = webhookSender({ policy: onThisMachine })
+    sender.stop!()
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(1))
+    await sender.drain()
+    expect(await statuses(subscription)).toEqual([null])
+  })
+})
+
+describe('a drain', () => {
+  it('ends when nothing is due or under way, also when it was asked for many times', async () => {
+    const sender = webhookSender({ policy: onThisMachine })
+    const subscription = await subscribe(receiver.url())
+    await sender.drain()
+    for (let n = 0; n < 20; n++) {
+      await deliver(subscription, bodies(3))
+      await Promise.all([sender.drain(), sender.drain()])
+      expect((await statuses(subscription)).filter((status) => status !== '200')).toEqual([])
+    }
+    expect(receiver.received).toHaveLength(60)
+  })
+
+  it('sends once what several senders see at the same time', async () => {
+    const subscriptions: number[] = []
+    for (let n = 0; n < 3; n++) subscriptions.push(await subscribe(receiver.url()))
+    for (const one of subscriptions) await deliver(one, bodies(100))
+    const senders = Array.from({ length: 4 }, () => webhookSender({ policy: onThisMachine }))
+    await Promise.all(senders.map((sender) => sender.drain()))
+    expect(await statuses(...subscriptions)).toEqual(Array(300).fill('200'))
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(300)
+    expect(receiver.received).toHaveLength(300)
+  })
+
+  it('keeps an outcome until it can be written down', async () => {
+    const subscription = await subscribe(receiver.url())
+    await deliver(subscription, bodies(1))
+    const holder = await connection()
+    await holder.query('begin')
+    await holder.query('select from webhook_subscriptions where id = $1 for update', [subscription])
+    startSending()
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 10_000)
+    // Longer than a statement waits for a lock.
+    await new Promise((resolve) => setTimeout(resolve, 3_500))
+    expect(await statuses(subscription)).toEqual([null])
+    await holder.query('rollback')
+    holder.release()
+    await settled()
+    await stopOutbox()
+    expect(await statuses(subscription)).toEqual(['200'])
+    expect(receiver.received).toHaveLength(1)
+  })
+})
