@@ -1,8 +1,8 @@
 import { affectsStatus, type Changes } from '../domain/audit.js'
 import type { Part } from './statement.js'
 
-/** What an act did: `action` is `<entity>.<verb>`. */
-export type Entry = { action: string; changes: Changes }
+/** What an act did: `action` is `<entity>.<verb>`; the changes as known, or as an expression over the subject. */
+export type Entry = { action: string; changes: Changes | { sql: string } }
 
 /** The entry of an act in the append-only log (decision 4.14). */
 export function auditEntry({ action, changes }: Entry): Part {
@@ -11,7 +11,9 @@ export function auditEntry({ action, changes }: Entry): Part {
     insert into audit_entries
       (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
     select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
-      ${bind(JSON.stringify(changes))}::jsonb, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
+      ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
       ${bind(affectsStatus(entity, action))}::boolean
     from ${from}`
 }
+
+const isSql = (changes: Entry['changes']): changes is { sql: string } => typeof changes.sql === 'string'

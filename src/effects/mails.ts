@@ -1,0 +1,28 @@
+import { settingOf } from '../domain/notifications.js'
+import { staffWantingSql, wantsSql } from '../models/notification.js'
+import type { Part } from './statement.js'
+
+/** The events people are told of. */
+export type ToldEvent = keyof typeof settingOf
+
+/** One mail to each active member of staff who wants it, but not to whoever did it. */
+export function mailsToStaff(event: ToldEvent): Part {
+  return (bind, { from, id, details, now }, actor) => `
+    insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
+    select 'mail', '${event}', u.id, ${id}, ${details}, ${now}, ${now}
+    from ${from}, users u
+    where ${staffWantingSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer`
+}
+
+/**
+ * One mail to each active follower who wants it, but not to whoever did it. The Mobile Reporter has no mailbox: its
+ * people are told by push.
+ */
+export function mailsToFollowers(event: ToldEvent): Part {
+  return (bind, { from, id, details, now }, actor) => `
+    insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
+    select 'mail', '${event}', u.id, f.incident_id, ${details}, ${now}, ${now}
+    from ${from}, followers f, users u
+    where f.incident_id = ${id} and u.id = f.user_id and u.active and not u.is_mobile_reporter
+      and ${wantsSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer`
+}

@@ -1,0 +1,22 @@
+import { config } from '../config.js'
+import { settingOf } from '../domain/notifications.js'
+import { wantsSql } from '../models/notification.js'
+import type { ToldEvent } from './mails.js'
+import type { Part } from './statement.js'
+
+/**
+ * One push to each device of each active follower who wants it, but not to whoever did it (spec §4 rule 4). A row per
+ * device, so that a second attempt at one phone does not ring the others. None at all unless PUSH_ENABLED.
+ */
+export function pushesToFollowers(event: ToldEvent): Part[] {
+  return config.push.enabled ? [pushes(event)] : []
+}
+
+function pushes(event: ToldEvent): Part {
+  return (bind, { from, id, details, now }, actor) => `
+    insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
+    select 'push', '${event}', u.id, f.incident_id, ${details} || jsonb_build_object('deviceId', d.id), ${now}, ${now}
+    from ${from}, followers f, users u, devices d
+    where f.incident_id = ${id} and u.id = f.user_id and d.user_id = u.id and u.active
+      and ${wantsSql('u', settingOf[event].push)} and u.id is distinct from ${bind(actor.id)}::integer`
+}

@@ -1,0 +1,141 @@
+import { overallStatus, summarise } from '../domain/assetStatus.js'
+import { dateIn } from '../domain/calendar.js'
+import type { Outgoing } from '../domain/delivery.js'
+import type { Digest, TwoWeeks } from '../domain/digest.js'
+import { DAY } from '../domain/durations.js'
+import type { Content } from './letter.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+
+/** To staff: the week in the building (spec §4 rule 6). The payload is a whole Digest. */
+export async function tellDigest(reader: Reader, { payload }: Outgoing): Promise<Content> {
+  const digest = payload as Digest
+  const { t, h, property } = reader
+  const date = (at: string) => dateIn(property.timezone, Date.parse(at))
+  const days = h.days(date(digest.from), date(digest.to))
+  const down = downOf(digest)
+  const headline = headlineOf(reader, down)
+  return {
+    view: 'digest',
+    subject: t.mails.subject.digest(days, headline),
+    about: { list: 'digest' },
+    why: t.mails.why.staff,
+    stop: { topic: 'digest', text: t.mails.stop.kind },
+    bulk: true,
+    given: {
+      title: t.mails.digest.title(days),
+      state: stateOf(reader, digest),
+      sentences: [`${headline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
+      tiles: tilesOf(reader, digest),
+      towers: towersOf(reader, digest),
+      ...waitingOf(reader, digest),
+      maintenance: maintenanceOf(reader, digest),
+      button: { href: link('/'), text: t.mails.button.status },
+    },
+  }
+}
+
+/** What was out of service this week long enough to be seen in tenths of an hour, the longest first. */
+function downOf({ towers }: Digest): { name: string; hours: number }[] {
+  return towers
+    .flatMap(({ assets }) => assets.map(({ name, hours }) => ({ name, hours: tenths(hours.thisWeek) })))
+    .filter(({ hours }) => hours > 0)
+    .sort((a, b) => b.hours - a.hours)
+}
+
+/** The week in a few words: what was out of service longest, or that nothing was. */
+function headlineOf({ t, h }: Reader, [worst, ...others]: { name: string; hours: number }[]): string {
+  const d = t.mails.digest
+  if (!worst) return d.allWell
+  const hours = d.hours(worst.hours, h.number(worst.hours))
+  return others.length === 0 ? d.onlyDown(worst.name, hours) : d.worstDown(worst.name, hours)
+}
+
+/** How things are now, in the words of the status page. */
+function stateOf({ t }: Reader, { towers }: Digest) {
+  const assets = towers.flatMap((tower) => tower.assets)
+  const summary = summarise(assets)
+  const tone = overallStatus(summary)
+  const name = assets.find(({ status }) => status === tone)?.name ?? ''
+  const text = summary.total === 0 ? t.statusPage.empty : t.statusPage.headline[tone](summary[tone], name)
+  return { tone, text: t.mails.digest.now(text) }
+}
+
+/** All hours of the week, where they are not one thing's; beside those of the week before, compared as they are shown. */
+function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
+  const d = t.mails.digest
+  const sum = (week: keyof TwoWeeks) => tenths(towers.reduce((all, { hours }) => all + hours[week], 0))
+  const [now, before] = [sum('thisWeek'), sum('weekBefore')]
+  const hours = (n: number) => d.hours(n, h.number(n))
+  if (now === 0) return before === 0 ? [] : [d.wasBefore(hours(before))]
+  const inAll = down > 1 ? [d.inAll(hours(now))] : []
+  const difference = tenths(Math.abs(now - before))
+  if (difference === 0) return [...inAll, d.same]
+  return [...inAll, now < before ? d.better(hours(difference)) : d.worse(hours(difference))]
+}
+
+function tilesOf({ t, h }: Reader, { counts }: Digest) {
+  const d = t.mails.digest
+  return (['created', 'resolved', 'verified'] as const).map((kind) => ({
+    name: d[kind],
+    number: h.number(counts[kind].thisWeek),
+    before: d.before(counts[kind].weekBefore),
+  }))
+}
+
+/** Those with downtime as rows, the longest first, each with a bar beside the longest of all; the others by name. */
+function towersOf({ t, h }: Reader, digest: Digest) {
+  const longest = downOf(digest)[0]?.hours ?? 0
+  const shown = ({ thisWeek, weekBefore }: TwoWeeks) => ({
+    thisWeek: h.number(tenths(thisWeek)),
+    weekBefore: h.number(tenths(weekBefore)),
+  })
+  return digest.towers.map(({ name, hours, assets }) => {
+    const down = assets.filter((asset) => tenths(asset.hours.thisWeek) + tenths(asset.hours.weekBefore) > 0)
+    const without = assets.filter((asset) => !down.includes(asset))
+    return {
+      name,
+      ...shown(hours),
+      assets: down
+        .toSorted((a, b) => b.hours.thisWeek - a.hours.thisWeek)
+        .map((asset) => ({
+          name: asset.name,
+          ...shown(asset.hours),
+          href: link(`/assets/${asset.id}`),
+          width: longest > 0 ? Math.round((100 * tenths(asset.hours.thisWeek)) / longest) : 0,
+        })),
+      without: without.length > 0 ? t.mails.digest.without(t.list(without.map((asset) => asset.name))) : null,
+    }
+  })
+}
+
+function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Digest) {
+  const d = t.mails.digest
+  const age = (createdAt: string) => {
+    const elapsed = Date.parse(to) - Date.parse(createdAt)
+    const hours = Math.floor(elapsed / 3_600_000)
+    if (elapsed >= 2 * DAY) return t.days(Math.floor(elapsed / DAY))
+    return hours > 0 ? t.hours(hours) : d.lessThanAnHour
+  }
+  return {
+    waiting: oldest.map(({ id, title, severity, createdAt, where }) => ({
+      id,
+      title,
+      where,
+      severity: t.severity[severity],
+      age: d.waits(age(createdAt)),
+      href: link(`/incidents/${id}`),
+    })),
+    othersWait: total > oldest.length ? d.othersWait(total - oldest.length) : null,
+  }
+}
+
+function maintenanceOf({ h }: Reader, { maintenance }: Digest) {
+  return maintenance.map(({ title, assetName, towerName, startsAt, endsAt }) => ({
+    title,
+    where: `${assetName}, ${towerName}`,
+    when: h.range(startsAt, endsAt),
+  }))
+}
+
+const tenths = (hours: number) => Math.round(hours * 10) / 10

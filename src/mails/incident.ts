@@ -1,0 +1,147 @@
+import { config } from '../config.js'
+import type { AssetStatus } from '../domain/assetStatus.js'
+import type { Outgoing } from '../domain/delivery.js'
+import type { Status } from '../domain/lifecycle.js'
+import { acknowledgeBy, type Severity } from '../domain/severity.js'
+import type { Content } from './letter.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+import { personName, type Quote, quoted, type Story, storyOf, updateOf } from './story.js'
+
+/** What one kind of incident mail adds to what all of them have. `tone` is a colour beside the words. */
+type Notice = {
+  subject: string
+  state: { text: string; tone: AssetStatus }
+  leads: string[]
+  /** `by` is null when it is clear whose words they are. */
+  quote: (Quote & { by: string | null }) | null
+  facts: Fact[]
+  button: string
+}
+type Fact = { term: string; value: string }
+type Tell = (reader: Reader, story: Story, row: Outgoing) => Promise<Notice>
+
+const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
+const statusTones = {
+  open: 'degraded',
+  acknowledged: 'maintenance',
+  in_progress: 'maintenance',
+  resolved: 'operational',
+  verified: 'operational',
+} as const
+
+/** To staff: what it is, how bad, who says so, and by when an answer is due. */
+export const tellCreated = incidentMail(async ({ t, h, viewer }, { row, incident }) => {
+  const name = personName(t, incident.reporterName)
+  const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
+  return {
+    subject: t.mails.subject.created(t.severity[row.severity], row.title),
+    state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
+    leads: [t.mails.lead.created(h.weekday(target))],
+    quote: row.description ? { ...quoted(row.description), by: null } : null,
+    facts: [
+      {
+        term: t.mails.severity,
+        value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}`,
+      },
+      {
+        term: t.mails.by,
+        value: viewer.staff && row.isAnonymous ? t.mails.anonymousToOthers(name) : name,
+      },
+    ],
+    button: t.mails.button.acknowledge(row.id),
+  }
+})
+
+/** To followers: the status it has got, in whose words; a verification is one, too. */
+export const tellStatus = incidentMail(async (reader, { row }, { payload }) => {
+  const { t } = reader
+  const to = (payload.to ?? row.status) as Status
+  const update = await updateOf(row.id, payload.updateId, reader)
+  const verdict = payload.verification === true && update
+  const notFixed = verdict && to === 'in_progress'
+  return {
+    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(t.status[to], row.title),
+    state: notFixed
+      ? { text: t.mails.state.reopened, tone: 'degraded' }
+      : { text: t.status[to], tone: statusTones[to] },
+    leads: [
+      verdict ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name) : t.mails.lead.status[to],
+    ],
+    quote: update?.quote ? { ...update.quote, by: verdict ? null : update.name } : null,
+    facts: [],
+    button: to === 'resolved' && row.status === 'resolved' ? t.mails.button.confirm : '',
+  }
+})
+
+/** To followers: nobody answered in time. */
+export const tellEscalated = incidentMail(async ({ t }, { row }, { payload }) => {
+  const [from, to] = [payload.from as Severity, payload.to as Severity]
+  const rose = from !== to
+  return {
+    subject: rose ? t.mails.subject.raised(t.severity[to], row.title) : t.mails.subject.waiting(row.title),
+    state: { text: rose ? t.mails.state.raised(t.severity[to]) : t.mails.state.waiting, tone: 'down' },
+    leads: [rose ? t.mails.lead.raised(t.severity[from], t.severity[to]) : t.mails.lead.waiting],
+    quote: null,
+    facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+    button: '',
+  }
+})
+
+/** To followers of the duplicate: where it goes on. */
+export const tellMerged = incidentMail(async ({ t }, { row, survivor }) => ({
+  subject: t.mails.subject.merged(survivor.id, row.title),
+  state: { text: t.mails.state.merged, tone: 'maintenance' },
+  leads: [t.mails.lead.merged(survivor.id)],
+  quote: null,
+  facts: [
+    { term: t.mails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
+    { term: t.mails.status, value: `${t.status[survivor.status]}. ${t.statusMeaning[survivor.status]}` },
+  ],
+  button: '',
+}))
+
+/** The frame of all of them: thread, place, when, the link to where it goes on, and how to make it stop. */
+function incidentMail(tell: Tell) {
+  return async (reader: Reader, outgoing: Outgoing): Promise<Content | null> => {
+    const story = await storyOf(reader, outgoing)
+    if (!story) return null
+    const notice = await tell(reader, story, outgoing)
+    const { t } = reader
+    const { row, survivor } = story
+    const forStaff = outgoing.event === 'incident.created'
+    return {
+      view: 'notice',
+      subject: notice.subject,
+      about: { incidentId: row.id },
+      why: forStaff ? t.mails.why.staff : t.mails.why.follower(row.id),
+      stop: forStaff
+        ? { topic: 'created', text: t.mails.stop.kind }
+        : { topic: `incident:${row.id}`, text: t.mails.stop.incident },
+      given: {
+        title: row.title,
+        state: notice.state,
+        leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
+        quote: notice.quote,
+        facts: [...placeOf(reader, story), ...notice.facts],
+        button: {
+          href: link(`/incidents/${survivor.id}`),
+          text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
+        },
+      },
+    }
+  }
+}
+
+function mergedSince({ t }: Reader, { row, survivor }: Story, { event }: Outgoing): string[] {
+  const since = survivor.id !== row.id && event !== 'incident.merged'
+  return since ? [t.mails.lead.mergedSince(survivor.id)] : []
+}
+
+function placeOf({ t, h }: Reader, { incident }: Story): Fact[] {
+  const where = incident.assetName ?? incident.unitName
+  return [
+    ...(where ? [{ term: t.mails.where, value: where }] : []),
+    { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+  ]
+}

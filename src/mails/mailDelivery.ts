@@ -1,0 +1,51 @@
+import type { Deliver, Outcome, Outgoing } from '../domain/delivery.js'
+import type { NotificationSetting } from '../domain/notifications.js'
+import { isStaff } from '../domain/permissions.js'
+import type { User } from '../models/user.js'
+import { tellDigest } from './digest.js'
+import { tellCreated, tellEscalated, tellMerged, tellStatus } from './incident.js'
+import { type Content, type Letter, letterOf } from './letter.js'
+import { type Reader, readerOf } from './reader.js'
+import { dropped, recipientOf, secondThoughts } from './recipient.js'
+import { tellSweep } from './sweep.js'
+
+/** A kind of mail: who it is for, the setting that turns it off, and how it is written. */
+type Kind = {
+  for: 'staff' | 'followers'
+  setting: NotificationSetting
+  tell: (reader: Reader, row: Outgoing) => Promise<Content | null>
+}
+
+/** Every mail there is, by the event of its outbox row. */
+const kinds: Record<string, Kind> = {
+  'incident.created': { for: 'staff', setting: 'created.mail', tell: tellCreated },
+  'incident.status_changed': { for: 'followers', setting: 'status.mail', tell: tellStatus },
+  'incident.sla_breached': { for: 'followers', setting: 'escalated.mail', tell: tellEscalated },
+  'incident.merged': { for: 'followers', setting: 'merged.mail', tell: tellMerged },
+  'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: tellSweep },
+  digest: { for: 'staff', setting: 'digest.mail', tell: tellDigest },
+}
+
+/**
+ * Writes the mail of an outbox row and hands it to `send`. Who was to be told was decided with the event; whether they
+ * still may and want to be, and what of it they may see, is decided here, at the last moment.
+ */
+export function mailDelivery(send: (letter: Letter) => Promise<Outcome>): Deliver {
+  return async (row) => {
+    const kind = kinds[row.event]
+    if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
+    const user = await recipientOf(row)
+    if (!user) return dropped('no recipient')
+    const obstacle = await obstacleFor(user, kind, row)
+    if (obstacle) return dropped(obstacle)
+    const reader = await readerOf(user)
+    const content = await kind.tell(reader, row)
+    return content ? send(letterOf(content, reader, user, row)) : dropped('no incident')
+  }
+}
+
+async function obstacleFor(user: User, kind: Kind, { incidentId }: Outgoing): Promise<string | null> {
+  if (user.isMobileReporter) return 'no mailbox'
+  if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
+  return secondThoughts(user, kind.setting, kind.for === 'followers' ? incidentId : null)
+}

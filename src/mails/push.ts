@@ -1,0 +1,40 @@
+import type { Outgoing } from '../domain/delivery.js'
+import type { Status } from '../domain/lifecycle.js'
+import type { Severity } from '../domain/severity.js'
+import type { Reader } from './reader.js'
+import { type Story, storyOf } from './story.js'
+
+/** A push before it has a device: what the lock screen shows, and what the app needs to open the right place. */
+export type Push = {
+  title: string
+  body: string
+  /** Values are text: the messaging service takes no other. */
+  data: { incidentId: string; event: string }
+  /** A newer push of the same incident takes the place of one that was not read yet. */
+  collapseKey: string
+}
+
+/** The push of an event, which names nobody: lock screens are read by others. Null when there is no such incident. */
+export async function pushOf(reader: Reader, outgoing: Outgoing): Promise<Push | null> {
+  const story = await storyOf(reader, outgoing)
+  if (!story) return null
+  const { t } = reader
+  const { row, survivor } = story
+  return {
+    title: t.mails.push.title(stateOf(reader, story, outgoing), row.id),
+    body: row.title,
+    data: { incidentId: String(survivor.id), event: outgoing.event },
+    collapseKey: `incident-${row.id}`,
+  }
+}
+
+function stateOf({ t }: Reader, { row }: Story, { event, payload }: Outgoing): string {
+  const { state } = t.mails
+  if (event === 'incident.merged') return state.merged
+  if (event === 'incident.created') return state.created(t.severity[row.severity])
+  if (event === 'incident.sla_breached') {
+    return payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity])
+  }
+  const to = (payload.to ?? row.status) as Status
+  return payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+}

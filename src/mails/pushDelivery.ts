@@ -1,0 +1,36 @@
+import { config } from '../config.js'
+import type { Deliver, Outcome } from '../domain/delivery.js'
+import { settingOf } from '../domain/notifications.js'
+import { Device } from '../models/device.js'
+import { type Push, pushOf } from './push.js'
+import { readerOf } from './reader.js'
+import { dropped, recipientOf, secondThoughts } from './recipient.js'
+
+/** How a push went. `dead`: the messaging service knows the token no more. */
+export type Pushed = Outcome | { as: 'dead' }
+
+/**
+ * Writes the push of an outbox row for its device and hands it to `send` (spec §4 rule 4). A dead token is dropped:
+ * `forget` removes the device, which no more pushes will go to (decision 4.10).
+ */
+export function pushDelivery(
+  send: (token: string, push: Push) => Promise<Pushed>,
+  forget: (deviceId: number) => Promise<void>,
+): Deliver {
+  return async (row) => {
+    if (!config.push.enabled) return dropped('push is off')
+    const user = await recipientOf(row)
+    if (!user) return dropped('no recipient')
+    const device = await Device.of(user.id, row.payload.deviceId)
+    if (!device) return dropped('no device')
+    const { push: setting } = settingOf[row.event as keyof typeof settingOf]
+    const obstacle = await secondThoughts(user, setting, row.incidentId)
+    if (obstacle) return dropped(obstacle)
+    const push = await pushOf(await readerOf(user), row)
+    if (!push) return dropped('no incident')
+    const pushed = await send(device.token, push)
+    if (pushed.as !== 'dead') return pushed
+    await forget(device.id)
+    return dropped('dead token')
+  }
+}

@@ -1,0 +1,25 @@
+import type { Outcome, Outgoing } from '../domain/delivery.js'
+import { type NotificationSetting, wants } from '../domain/notifications.js'
+import { follows } from '../models/notification.js'
+import { User } from '../models/user.js'
+
+/** Nobody is told, and nobody did anything wrong. */
+export function dropped(why: string): Outcome {
+  return { as: 'dropped', why }
+}
+
+/** Whom an outbox row is for; null when they are gone or not active any more. */
+export async function recipientOf({ recipientId }: Outgoing): Promise<User | null> {
+  const user = recipientId === null ? undefined : await User.query().findById(recipientId)
+  return user?.active ? user : null
+}
+
+/** Why somebody who was to be told is not to be told any more, if so: what they said since then counts. */
+export async function secondThoughts(
+  user: User,
+  setting: NotificationSetting,
+  following: number | null,
+): Promise<string | null> {
+  if (!wants(user.notifications, setting)) return 'not wanted'
+  return following === null || (await follows(user.id, following)) ? null : 'not followed'
+}

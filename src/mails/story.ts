@@ -1,0 +1,62 @@
+import type { Outgoing } from '../domain/delivery.js'
+import { Incident, type ListedIncident } from '../models/incident.js'
+import {
+  anonymousName,
+  type PresentedIncident,
+  presentIncident,
+  presentUpdate,
+} from '../presenters/incident.js'
+import { type Text, texts } from '../text/index.js'
+import { shortened } from './letter.js'
+import type { Reader } from './reader.js'
+
+/**
+ * The incident of a message as it is now, `incident` as this reader may see it; `survivor` is where it goes on: itself,
+ * or what it was merged into. `row` is for rules and for what everybody may read, never for names.
+ */
+export type Story = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
+
+/** Reads it; null when there is no such incident. */
+export async function storyOf({ viewer }: Reader, { incidentId }: Outgoing): Promise<Story | null> {
+  const row = incidentId === null ? null : await Incident.find(incidentId)
+  if (!row) return null
+  const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)
+  return { row, incident: presentIncident(row, viewer), survivor: survivor ?? row }
+}
+
+/** Somebody's words, cut to what a mail has room for. */
+export type Quote = { text: string; cut: boolean }
+
+const longestQuote = 1_500
+
+/** Quotes what somebody wrote. */
+export function quoted(text: string): Quote {
+  const shown = shortened(text, longestQuote)
+  return { text: shown, cut: shown !== text }
+}
+
+/** The names and words of a timeline entry as this reader may see them; null when there is no such entry. */
+export async function updateOf(
+  incidentId: number,
+  updateId: unknown,
+  { t, viewer }: Reader,
+): Promise<{ name: string; quote: Quote | null } | null> {
+  const update = (await Incident.timeline(incidentId)).find(({ id }) => id === updateId)
+  if (!update) return null
+  const { authorName, body } = presentUpdate(update, viewer)
+  const name = personName(t, authorName)
+  return { name, quote: saysNothing(body) ? null : quoted(body) }
+}
+
+/** The presenters' word for somebody who hides their name is the contract's; people read it in their language. */
+export function personName(t: Text, name: string): string {
+  return name === anonymousName ? t.anonymous : name
+}
+
+/** A verification without words has a sentence of ours in their place, in the language of whoever verified. */
+function saysNothing(body: string): boolean {
+  return (
+    body === '' ||
+    Object.values(texts).some(({ incident: { verdict } }) => Object.values(verdict).includes(body))
+  )
+}

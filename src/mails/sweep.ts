@@ -1,0 +1,37 @@
+import type { Outgoing } from '../domain/delivery.js'
+import type { Severity } from '../domain/severity.js'
+import type { Content } from './letter.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+
+/** What the sweep leaves for its one mail per run (decision 4.6): those it names, and how many there are in all. */
+export type SweepReport = {
+  total?: number
+  escalated: { id: number; title: string; from: Severity; to: Severity; where: string | null }[]
+}
+
+/** To staff: what nobody answered in time. */
+export async function tellSweep({ t }: Reader, { payload }: Outgoing): Promise<Content> {
+  const { escalated, total = escalated.length } = payload as SweepReport
+  const title = t.mails.subject.sweep(total)
+  return {
+    view: 'sweep',
+    subject: title,
+    about: { list: 'escalations' },
+    why: t.mails.why.staff,
+    stop: { topic: 'sweep', text: t.mails.stop.kind },
+    given: {
+      title,
+      lead: t.mails.lead.sweep(total),
+      items: escalated.map(({ id, title, from, to, where }) => ({
+        id,
+        title,
+        where,
+        severity: t.mails.raisedFromTo(t.severity[from], t.severity[to]),
+        href: link(`/incidents/${id}`),
+      })),
+      more: total > escalated.length ? t.mails.more(total - escalated.length) : null,
+      button: { href: link('/incidents?status=open'), text: t.mails.button.list },
+    },
+  }
+}

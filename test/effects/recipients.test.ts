@@ -1,0 +1,240 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
+import { reportIncident } from '../../src/actions/reportIncident.js'
+import { change } from '../../src/change.js'
+import { query } from '../../src/database.js'
+import { type Actor, systemActor } from '../../src/domain/actor.js'
+import type { Happening, IncidentFact } from '../../src/domain/events.js'
+import { notificationSettings, wants } from '../../src/domain/notifications.js'
+import { wantsSql } from '../../src/models/notification.js'
+import { useDatabase } from '../support/database.js'
+
+useDatabase()
+
+/** Everybody of this small world, by first name; all have a phone. */
+const people: Record<string, { role: string; active?: boolean; mobile?: boolean }> = {
+  Res: { role: 'resident' },
+  Other: { role: 'resident' },
+  Gone: { role: 'resident', active: false },
+  Board: { role: 'board' },
+  Manager: { role: 'manager' },
+  Admin: { role: 'admin' },
+  Former: { role: 'admin', active: false },
+  Mobile: { role: 'resident', mobile: true },
+}
+const ids = new Map<string, number>()
+
+beforeAll(async () => {
+  await query('update users set active = false where not is_mobile_reporter')
+  await query(`update users set name = 'Mobile' where is_mobile_reporter`)
+  for (const [name, { role, active = true, mobile }] of Object.entries(people)) {
+    if (mobile) continue
+    await query('insert into users (name, email, role, active) values ($1, $2, $3, $4)', [
+      name,
+      `${name}@house.test`,
+      role,
+      active,
+    ])
+  }
+  const rows = await query<{ id: number; name: string }>('select id, name from users where name = any ($1)', [
+    Object.keys(people),
+  ])
+  for (const { id, name } of rows) {
+    ids.set(name, id)
+    await query(`insert into devices (token, platform, user_id) values ($1, 'ios', $2)`, [
+      `phone of ${name}`,
+      id,
+    ])
+  }
+})
+
+afterEach(async () => {
+  await query('delete from outbox')
+  await query(`update users set notifications = '{}'`)
+})
+
+const as = (name: string): Actor => ({
+  type: 'user',
+  id: ids.get(name)!,
+  name,
+  role: people[name]!.role as Actor['role'],
+  via: 'web',
+})
+
+/** An incident nobody has been told of yet. */
+async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact> {
+  const [row] = await query<{ id: number }>(
+    `insert into incidents (title, severity, source, asset_id) values ('Lift', 'high', 'web', 1) returning id`,
+  )
+  for (const name of followers)
+    await query('insert into followers (incident_id, user_id) values ($1, $2)', [row!.id, ids.get(name)])
+  return {
+    id: row!.id,
+    title: 'Lift',
+    severity: 'high',
+    status: 'open',
+    slaBreached: false,
+    source: 'web',
+    assetId: 1,
+  }
+}
+
+const emit = (actor: Actor, happening: Happening) =>
+  change(actor, async (c) => {
+    c.audit('incident.tested', 1)
+    c.emit(happening)
+  })
+
+/** Who has been told how, by name, sorted; twice is there twice. */
+async function told(): Promise<{ mail: string; push: string }> {
+  const rows = await query<{ kind: string; name: string }>(
+    'select o.kind, u.name from outbox o join users u on u.id = o.recipient_id order by u.name',
+  )
+  const by = (kind: string) =>
+    rows
+      .filter((row) => row.kind === kind)
+      .map(({ name }) => name)
+      .join(' ')
+  return { mail: by('mail'), push: by('push') }
+}
+
+const everybody = Object.keys(people)
+const followersButNot = (...names: string[]) =>
+  ['Admin', 'Board', 'Manager', 'Mobile', 'Other', 'Res'].filter((name) => !names.includes(name)).join(' ')
+
+describe('who is told, when everybody follows', () => {
+  it.each([
+    ['incident.created', 'Res', 'Admin Board Manager', followersButNot('Res')],
+    ['incident.created', 'Manager', 'Admin Board', followersButNot('Manager')],
+    ['incident.status_changed', 'Manager', followersButNot('Manager', 'Mobile'), followersButNot('Manager')],
+    ['incident.status_changed', 'Mobile', followersButNot('Mobile'), followersButNot('Mobile')],
+    ['incident.sla_breached', 'Board', followersButNot('Board', 'Mobile'), followersButNot('Board')],
+    ['incident.merged', 'Admin', followersButNot('Admin', 'Mobile'), followersButNot('Admin')],
+  ] as const)('%s by %s: mail to %s; push to %s', async (event, actor, mail, push) => {
+    const incident = await incidentFollowedBy(...everybody)
+    await emit(as(actor), { event, incident, details: { note: 1 } })
+    expect(await told()).toEqual({ mail, push })
+  })
+
+  it('an act of the system leaves nobody out', async () => {
+    const incident = await incidentFollowedBy(...everybody)
+    await emit(systemActor('cron'), { event: 'incident.sla_breached', incident })
+    expect(await told()).toEqual({ mail: followersButNot('Mobile'), push: followersButNot() })
+  })
+
+  it('a change of an asset’s status is told to nobody', async () => {
+    await emit(systemActor('scheduler'), {
+      event: 'asset.status_changed',
+      asset: { id: 1, name: 'Lift', category: 'Lift', status: 'down' },
+    })
+    expect(await told()).toEqual({ mail: '', push: '' })
+  })
+})
+
+describe('who is told, when hardly anybody follows', () => {
+  it('staff who follow nothing hear of a new report, and of nothing else', async () => {
+    const incident = await incidentFollowedBy('Other')
+    await emit(as('Res'), { event: 'incident.created', incident })
+    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Other' })
+    await query('delete from outbox')
+    await emit(as('Res'), { event: 'incident.status_changed', incident })
+    expect(await told()).toEqual({ mail: 'Other', push: 'Other' })
+  })
+
+  it('a report of its own tells staff, not its reporter, whichever way it is stored', async () => {
+    const report = {
+      title: 'x',
+      description: '',
+      severity: 'low',
+      assetId: 1,
+      unitId: null,
+      isAnonymous: false,
+    } as const
+    await reportIncident(as('Res'), report)
+    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: '' })
+    await query('delete from outbox')
+    await reportIncident({ ...as('Board'), idempotency: { key: 'k', digest: 'd' } }, report)
+    expect(await told()).toEqual({ mail: 'Admin Manager', push: '' })
+  })
+
+  it('each phone is told, and a merged duplicate’s follower once, also when following both', async () => {
+    const [duplicate, target] = [await incidentFollowedBy('Res'), await incidentFollowedBy('Res', 'Other')]
+    await query(`insert into devices (token, platform, user_id) values ('second phone', 'android', $1)`, [
+      ids.get('Res'),
+    ])
+    await emit(as('Manager'), {
+      event: 'incident.merged',
+      incident: duplicate,
+      details: { targetId: target.id, updateId: 1 },
+    })
+    expect(await told()).toEqual({ mail: 'Res', push: 'Res Res' })
+    await query(`delete from devices where token = 'second phone'`)
+  })
+})
+
+describe('a row of the outbox', () => {
+  it('says what it is about, and is due at the moment of the event', async () => {
+    const incident = await incidentFollowedBy('Res')
+    await emit(as('Manager'), {
+      event: 'incident.status_changed',
+      incident,
+      details: { from: 'open', to: 'resolved', updateId: 5 },
+    })
+    const [mail, push] = await query('select * from outbox order by kind')
+    const [device] = await query<{ id: number }>('select id from devices where user_id = $1', [
+      ids.get('Res'),
+    ])
+    const details = { from: 'open', to: 'resolved', updateId: 5 }
+    expect(mail).toMatchObject({ incident_id: incident.id, attempts: 0, payload: details, sent_at: null })
+    expect(push).toMatchObject({ incident_id: incident.id, payload: { ...details, deviceId: device!.id } })
+    expect(mail!.next_attempt_at).toEqual(mail!.created_at)
+  })
+})
+
+describe('what somebody said they want', () => {
+  it('decides, for each event and way of its own', async () => {
+    const incident = await incidentFollowedBy('Res', 'Other')
+    await query('update users set notifications = $2 where id = $1', [
+      ids.get('Res'),
+      { 'status.mail': false },
+    ])
+    await query('update users set notifications = $2 where id = $1', [
+      ids.get('Other'),
+      { 'status.push': false },
+    ])
+    await emit(as('Manager'), { event: 'incident.status_changed', incident })
+    expect(await told()).toEqual({ mail: 'Other', push: 'Res' })
+    await query('delete from outbox')
+    await emit(as('Manager'), { event: 'incident.sla_breached', incident })
+    expect(await told()).toEqual({ mail: 'Other Res', push: 'Other Res' })
+  })
+
+  it.each(['maybe', 1, null, {}, [], 'false', '', 'true'])(
+    'and is no error and no answer when it is %j',
+    async (said) => {
+      await query('update users set notifications = $2 where id = $1', [
+        ids.get('Board'),
+        { 'created.mail': said },
+      ])
+      await emit(as('Res'), { event: 'incident.created', incident: await incidentFollowedBy() })
+      expect((await told()).mail).toBe('Admin Board Manager')
+    },
+  )
+
+  it('means the same in SQL as in code', async () => {
+    for (const setting of Object.keys(notificationSettings) as (keyof typeof notificationSettings)[]) {
+      for (const said of [true, false, null, 'false', 0, undefined]) {
+        const notifications = said === undefined ? {} : { [setting]: said }
+        const [row] = await query<{ wanted: boolean }>(
+          `select ${wantsSql('u', setting)} as wanted from (select $1::jsonb as notifications) u`,
+          [notifications],
+        )
+        expect(row!.wanted, `${setting} ${said}`).toBe(wants(notifications, setting))
+      }
+    }
+  })
+})

@@ -1,0 +1,397 @@
+import { load } from 'cheerio'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sendMail } from '../../src/adapters/mailer.js'
+import { config } from '../../src/config.js'
+import { query } from '../../src/database.js'
+import type { Letter } from '../../src/mails/letter.js'
+import { mailDelivery } from '../../src/mails/mailDelivery.js'
+import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { useApp, type Who } from '../support/app.js'
+import { emptyOutbox, takeMessages } from '../support/messages.js'
+
+const app = useApp()
+const original = { publicUrl: config.publicUrl, ...config.mail }
+
+beforeEach(async () => {
+  config.publicUrl = 'https://building.example'
+  config.mail.inboundAddress = 'reports@building.example'
+  await emptyOutbox()
+})
+afterEach(() => {
+  const { publicUrl, ...mail } = original
+  config.publicUrl = publicUrl
+  Object.assign(config.mail, mail)
+})
+
+type Report = { title?: string; description?: string; severity?: string; isAnonymous?: boolean }
+
+const report = async (who: Who, json: Report = {}): Promise<number> =>
+  (
+    await app.json(who, '/api/incidents', {
+      json: { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json },
+    })
+  ).id
+const update = (who: Who, id: number, newStatus: string, body = 'We are on it.') =>
+  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const follow = (who: Who, id: number) => app.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
+const verify = (who: Who, id: number, json: { fixed: boolean; body?: string }) =>
+  app.json(who, `/api/incidents/${id}/verify`, { json })
+const mailsNow = async () => (await takeMessages()).mails
+const to = (mails: Letter[], who: Who) =>
+  mails.filter(({ to: { address } }) => address === `${who}@example.com`)
+
+/** What both bodies say, one line each: the same things in the same words. */
+const wordsOf = ({ html }: Letter) => load(html)('body').text().replace(/\s+/g, ' ').trim()
+const linksOf = ({ html }: Letter) =>
+  load(html)('a')
+    .toArray()
+    .map((a) => a.attribs.href!)
+
+describe('a new report', () => {
+  it('is told to staff with all they need to answer it', async () => {
+    const id = await report('resident', { description: 'It hangs\nbetween 3 and 4.' })
+    const mails = await mailsNow()
+    expect(mails.map((mail) => mail.to.address).sort()).toEqual([
+      'admin@example.com',
+      'board@example.com',
+      'manager@example.com',
+    ])
+    const [mail] = to(mails, 'manager')
+    expect(mail!.subject).toBe(`[INC-${id}] New, high: Lift B stuck`)
+    for (const words of [
+      'Lift B stuck',
+      'South lift',
+      'High. Cannot be used',
+      'Maya Okafor',
+      'An answer is due by',
+    ]) {
+      expect(mail!.text).toContain(words)
+      expect(wordsOf(mail!)).toContain(words)
+    }
+    expect(mail!.text).toContain('> It hangs\n> between 3 and 4.')
+    expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${id}`)
+    expect(mail!.text).toContain(`Answer INC-${id}: https://building.example/incidents/${id}`)
+  })
+
+  it('tells staff who hides their name, and that they do', async () => {
+    await report('resident', { isAnonymous: true })
+    const [mail] = to(await mailsNow(), 'board')
+    expect(mail!.text).toContain('By: Maya Okafor (other residents do not see the name)')
+  })
+})
+
+describe('a change of status', () => {
+  it('is told to followers: the state first, in whose words, with a way to answer', async () => {
+    const id = await report('resident')
+    await mailsNow()
+    await update('manager', id, 'resolved', 'New door contact fitted.')
+    const mails = await mailsNow()
+    expect(mails.map((mail) => mail.to)).toEqual([{ name: 'Maya Okafor', address: 'resident@example.com' }])
+    const [mail] = mails
+    expect(mail!.subject).toBe(`[INC-${id}] Resolved: Lift B stuck`)
+    expect(mail!.text).toContain(
+      'Resolved: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
+    )
+    expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
+    expect(mail!.text).toContain('Say whether it is fixed: https://building.example/incidents/')
+    expect(mail!.text).toContain(
+      `You get this because you follow INC-${id}. All times are United Kingdom Time.`,
+    )
+    expect(mail!.text).toContain('You can answer this mail')
+  })
+
+  it('says what happened then, also when more has happened since', async () => {
+    const id = await report('resident')
+    await update('manager', id, 'acknowledged', 'Seen.')
+    await update('manager', id, 'in_progress', 'Begun.')
+    const subjects = to(await mailsNow(), 'resident').map(({ subject }) => subject)
+    expect(subjects).toEqual([
+      `[INC-${id}] Acknowledged: Lift B stuck`,
+      `[INC-${id}] In progress: Lift B stuck`,
+    ])
+  })
+
+  it('quotes no more than a mail has room for, and says so', async () => {
+    const id = await report('resident')
+    await update('manager', id, 'in_progress', `${'😀'.repeat(3_000)}end`)
+    const [mail] = to(await mailsNow(), 'resident')
+    expect(mail!.text).toContain(`${'😀'.repeat(100)}`)
+    expect(mail!.text).toContain('…\n\nThe rest is on its page.')
+    expect(mail!.text).not.toContain('end\n')
+    expect(mail!.text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/)
+  })
+})
+
+describe('a verification', () => {
+  const resolved = async () => {
+    const id = await report('resident')
+    await follow('board', id)
+    await update('manager', id, 'resolved')
+    await emptyOutbox()
+    return id
+  }
+
+  it('that it is fixed is told in one sentence', async () => {
+    const id = await resolved()
+    await verify('resident', id, { fixed: true })
+    const [mail] = await mailsNow()
+    expect(mail!.to.address).toBe('board@example.com')
+    expect(mail!.subject).toBe(`[INC-${id}] Verified: Lift B stuck`)
+    expect(mail!.text).toContain('Maya Okafor confirmed that it is fixed. It is closed now.')
+    expect(mail!.text).not.toContain('> ')
+  })
+
+  it('that it is not fixed is told with what is still wrong', async () => {
+    const id = await resolved()
+    await verify('resident', id, { fixed: false, body: 'It still hangs.' })
+    const [mail] = await mailsNow()
+    expect(mail!.subject).toBe(`[INC-${id}] Not fixed: Lift B stuck`)
+    expect(mail!.text).toContain(
+      'Maya Okafor says that it is not fixed. The office has it back on its list.\n\n> It still hangs.',
+    )
+  })
+})
+
+describe('an escalation', () => {
+  it('is told to followers', async () => {
+    const id = await report('resident', { severity: 'medium' })
+    await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+    await emptyOutbox()
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(mail!.subject).toBe(`[INC-${id}] Raised to high: Lift B stuck`)
+    expect(mail!.text).toContain(
+      'Nobody has answered yet, so it was raised from medium to high and the office was told again.',
+    )
+  })
+
+  it('of what is critical already says that it still waits', async () => {
+    const id = await report('resident', { severity: 'critical' })
+    await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+    await emptyOutbox()
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    const [mail] = to(await mailsNow(), 'resident').filter(({ subject }) => subject.includes(`INC-${id}]`))
+    expect(mail!.subject).toBe(`[INC-${id}] Still waiting: Lift B stuck`)
+  })
+})
+
+describe('a merge', () => {
+  it('tells the duplicate’s followers where it goes on', async () => {
+    const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const mails = await mailsNow()
+    expect(mails.map((mail) => mail.to.address)).toEqual(['resident@example.com'])
+    const [mail] = mails
+    expect(mail!.subject).toBe(`[INC-${id}] Merged into INC-${target}: Lift B stuck`)
+    expect(mail!.text).toContain(`Goes on in: INC-${target}: South lift is out`)
+    expect(linksOf(mail!)[0]).toBe(`https://building.example/incidents/${target}`)
+    expect(linksOf(mail!)[1]).toContain('/unsubscribe/')
+  })
+
+  it('between event and mail sends readers to the survivor', async () => {
+    const [id, target] = [await report('resident'), await report('board')]
+    await emptyOutbox()
+    await update('manager', id, 'in_progress')
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const [mail] = await mailsNow()
+    expect(mail!.subject).toBe(`[INC-${id}] In progress: Lift B stuck`)
+    expect(mail!.text).toContain(`It has since been merged into INC-${target}.`)
+    expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
+  })
+})
+
+describe('every mail about an incident', () => {
+  it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
+    const id = await report('resident')
+    await update('manager', id, 'in_progress')
+    const rows = await query<{ id: number; at: Date }>('select id, created_at as at from outbox order by id')
+    const mails = await mailsNow()
+    const [first] = to(mails, 'manager')
+    const [second] = to(mails, 'resident')
+    const row = rows.at(-1)!
+    const { token } = /unsubscribe\/(?<token>[\w.-]+)/.exec(second!.headers['List-Unsubscribe']!)!.groups!
+    expect(second).toMatchObject({
+      messageId: `<${row.id}.${row.at.getTime().toString(36)}@building.example>`,
+      inReplyTo: `<incident-${id}@building.example>`,
+      replyTo: 'reports@building.example',
+      date: row.at,
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        'List-Id': `<incident-${id}.building.example>`,
+        'List-Unsubscribe': `<https://building.example/unsubscribe/${token}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    })
+    expect(Object.keys(second!.headers)).not.toContain('Precedence')
+    expect(readUnsubscribeToken(token!)!.topic).toBe(`incident:${id}`)
+    expect(first!.inReplyTo).toBe(second!.inReplyTo)
+    expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length)
+  })
+
+  it('has the same message id when it is sent again', async () => {
+    await report('resident')
+    const once = await mailsNow()
+    await query('update outbox set sent_at = null, next_attempt_at = now()')
+    const again = await mailsNow()
+    expect(again.map(({ messageId }) => messageId)).toEqual(once.map(({ messageId }) => messageId))
+  })
+
+  it('is one page of its own: language, title, headings, no picture, nothing fetched', async () => {
+    await report('resident', { title: 'A & B <b>bold</b>' })
+    for (const { html, subject } of await mailsNow()) {
+      const page = load(html)
+      expect(html.startsWith('<!doctype html>')).toBe(true)
+      expect(page('html').attr('lang')).toBe('en')
+      expect(page('title').text()).toBe(subject)
+      expect(page('h1').length).toBe(1)
+      expect(page('h1').text()).toBe('A & B <b>bold</b>')
+      expect(page('img, script, link, iframe, object, [background], [onclick]').length).toBe(0)
+      expect(html).not.toMatch(/url\(|@import|src=/)
+      expect(
+        page('a')
+          .toArray()
+          .every((a) => a.attribs.href!.startsWith('https://building.example/')),
+      ).toBe(true)
+    }
+  })
+
+  it('speaks of localhost when nobody said what the address is', async () => {
+    config.publicUrl = null
+    const id = await report('resident')
+    const [mail] = await mailsNow()
+    expect(mail!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
+    expect(mail!.messageId).toMatch(/@localhost>$/)
+  })
+
+  it('asks for no answer where none can be received', async () => {
+    config.mail.inboundAddress = null
+    await report('resident')
+    const [mail] = await mailsNow()
+    expect(mail!.replyTo).toBeNull()
+    expect(mail!.text).not.toContain('answer this mail')
+  })
+
+  it('begins no header with a title or a name', async () => {
+    await query(`update users set name = E'Eve\\r\\nBcc: v@evil.test' where email = 'board@example.com'`)
+    const id = await report('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
+    const mails = await mailsNow()
+    await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
+    expect(mails[0]!.subject).toBe(`[INC-${id}] New, high: x Bcc: v@evil.test gnp.exe`)
+    expect(to(mails, 'board')[0]!.to.name).toBe('Eve Bcc: v@evil.test')
+  })
+})
+
+describe('somebody who hides their name', () => {
+  const canary = 'Zq Canary-7f3a'
+
+  it('is in no mail to anybody but staff, in no header and no link', async () => {
+    const [before] = await query<{ name: string }>(
+      `select name from users where email = 'resident@example.com'`,
+    )
+    await query(`update users set name = $1 where email = 'resident@example.com'`, [canary])
+    const [{ id: other }] = (await query<{ id: number }>(
+      `select id from users where email = 'george.adeyemi@example.com'`,
+    )) as [{ id: number }]
+    const id = await report('resident', { isAnonymous: true })
+    const target = await report('manager')
+    await query('insert into followers (incident_id, user_id) values ($1, $2)', [id, other])
+    await follow('mobile', id)
+    await follow('board', id)
+    await update('manager', id, 'resolved')
+    await verify('resident', id, { fixed: false, body: 'Still hangs.' })
+    await update('manager', id, 'resolved')
+    await verify('resident', id, { fixed: true })
+    await app.json('admin', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const mails = await mailsNow()
+    await query(`update users set name = $1 where email = 'resident@example.com'`, [before!.name])
+
+    const toGeorge = mails.filter(({ to: { address } }) => address === 'george.adeyemi@example.com')
+    expect(toGeorge.map(({ subject }) => subject.replace(/^\S+ /, '').split(':')[0])).toEqual([
+      'Resolved',
+      'Not fixed',
+      'Resolved',
+      'Verified',
+      `Merged into INC-${target}`,
+    ])
+    for (const mail of toGeorge) {
+      const everything = JSON.stringify(mail) + (await rawOf(mail))
+      expect(everything).not.toMatch(/Canary|7f3a|resident@example/)
+    }
+    expect(toGeorge[1]!.text).toContain('Anonymous resident says that it is not fixed.')
+    const toBoard = to(mails, 'board').map(({ text }) => text)
+    expect(toBoard.some((text) => text.includes(`${canary} says that it is not fixed`))).toBe(true)
+  })
+})
+
+/** The mail as it leaves. */
+async function rawOf(mail: Letter): Promise<string> {
+  const { readdirSync, readFileSync, rmSync } = await import('node:fs')
+  expect(await sendMail(mail)).toEqual({ as: 'sent' })
+  const folder = config.mail.outboxDir
+  const raw = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+  rmSync(folder, { recursive: true })
+  return raw.join('\n')
+}
+
+describe('at the last moment, a mail is dropped', () => {
+  const deliver = mailDelivery(async () => ({ as: 'sent' }))
+  const lastRow = async () =>
+    (
+      await query<{ id: number; recipientId: number }>(
+        `select id, kind, event, recipient_id as "recipientId", incident_id as "incidentId", payload,
+           created_at as "createdAt", 1 as attempts from outbox where event = 'incident.status_changed' order by id desc limit 1`,
+      )
+    )[0]! as unknown as Parameters<typeof deliver>[0]
+
+  it.each([
+    [
+      'when its reader is not active any more',
+      'update users set active = false where id = $1',
+      'no recipient',
+    ],
+    [
+      'when they turned it off',
+      `update users set notifications = '{"status.mail": false}' where id = $1`,
+      'not wanted',
+    ],
+    ['when they follow it no more', 'delete from followers where user_id = $1', 'not followed'],
+  ])('%s', async (_when, sql, why) => {
+    const id = await report('resident')
+    await follow('board', id)
+    await update('manager', id, 'in_progress')
+    const row = await lastRow()
+    const saved = await query('select id, active, notifications from users where id = $1', [row.recipientId])
+    expect(await deliver(row)).toEqual({ as: 'sent' })
+    await query(sql, [row.recipientId])
+    expect(await deliver(row)).toEqual({ as: 'dropped', why })
+    await query('update users set active = true, notifications = $2 where id = $1', [
+      row.recipientId,
+      saved[0]!.notifications,
+    ])
+  })
+
+  it('when its reader was staff and is not any more', async () => {
+    await report('resident')
+    await query(`update users set role = 'resident' where email = 'board@example.com'`)
+    const mails = await mailsNow()
+    await query(`update users set role = 'board' where email = 'board@example.com'`)
+    expect(mails.map((mail) => mail.to.address)).not.toContain('board@example.com')
+    const [row] = await query('select last_error from outbox where last_error is not null')
+    expect(row).toEqual({ last_error: 'dropped: not staff' })
+  })
+
+  it('but not when it is of a kind nobody knows: that is a fault', async () => {
+    expect(await deliver({ ...(await lastRowOrAny()), event: 'incident.forgotten' })).toEqual({
+      as: 'failed',
+      why: 'unknown kind of mail',
+    })
+  })
+
+  const lastRowOrAny = async () => {
+    const id = await report('resident')
+    await update('manager', id, 'in_progress')
+    return lastRow()
+  }
+})

@@ -1,0 +1,190 @@
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { compileDigest } from '../../src/actions/sendDigest.js'
+import { query } from '../../src/database.js'
+import type { Letter } from '../../src/mails/letter.js'
+import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { useDatabase } from '../support/database.js'
+import { eventfulWeek, quietWeek } from '../support/digest.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../support/messages.js'
+
+useDatabase()
+beforeEach(emptyOutbox)
+
+const board = 'board@example.com'
+
+async function mailOf(event: string, payload: unknown): Promise<Letter> {
+  await leaveMail(event, payload, board)
+  const mail = (await takeMessages()).mails[0]!
+  // Between two times stand thin spaces.
+  const [text, html] = [mail.text, mail.html].map((body) => body.replace(/\u2009/g, ' ')) as [string, string]
+  return { ...mail, text, html }
+}
+
+const rowsOf = ({ html }: Letter) => {
+  const $ = load(html)
+  return $('table[aria-label] tr')
+    .toArray()
+    .map((row) =>
+      $(row)
+        .find('th, td')
+        .toArray()
+        .map((cell) => $(cell).text().trim()),
+    )
+}
+
+describe('the digest', () => {
+  it('says in its subject and first words what kind of week it was', async () => {
+    const mail = await mailOf('digest', eventfulWeek)
+    expect(mail.subject).toBe(
+      '9 – 16 Nov: North left lift was out of service for 10.8 hours, longer than anything else',
+    )
+    expect(mail.text).toContain(
+      'North left lift was out of service for 10.8 hours, longer than anything else. In all, that makes 12.3 hours. The week before, it was 8.2 hours more.\nNow: North left lift works with problems',
+    )
+    expect(load(mail.html)('h1').text()).toBe('The week in the building, 9 – 16 Nov')
+  })
+
+  it('lists every tower and asset with the hours of both weeks, the longest first', async () => {
+    const mail = await mailOf('digest', eventfulWeek)
+    expect(rowsOf(mail)).toEqual([
+      ['', 'This week', 'Week before'],
+      ['North Tower, in all', '12.3', '3'],
+      ['North left lift', '10.8', '2'],
+      ['North main entrance', '1.5', '0'],
+      ['Water pumps', '0', '1'],
+      ['None in either week: North right lift, North stair lighting, and Bin store.'],
+      ['South Tower, in all', '0', '17.5'],
+      ['South lift', '0', '17.5'],
+      ['None in either week: South main entrance.'],
+    ])
+    expect(mail.text).toContain('North Tower, in all: 12.3 / 3\n* North left lift: 10.8 / 2\n')
+  })
+
+  it('counts reports, names who waits longest and for how long, and what is planned when', async () => {
+    const { text, html } = await mailOf('digest', eventfulWeek)
+    const words = load(html)('body').text().replace(/\s+/g, ' ')
+    for (const line of [
+      'New: 9 (6 the week before)',
+      'Resolved: 7 (8 the week before)',
+      'Verified: 5 (2 the week before)',
+      '* INC-41: The door of the bike room does not lock any more when it rains\n  Medium · South main entrance · waiting for 4 days\n  http://localhost:3000/incidents/41',
+      '* INC-44: Water stain on the ceiling\n  Low · waiting for 1 hour\n',
+      '1 more is waiting.',
+      '* Wed 18 Nov, 09:00–12:00: Yearly inspection, North right lift, North Tower',
+      '* Tue 24 Nov, 22:00 – Wed 25 Nov, 05:00: New door closers, South main entrance, South Tower',
+    ])
+      expect(text).toContain(line)
+    for (const sentence of [
+      '9New6 the week before',
+      'Medium · South main entrance · waiting for 4 days',
+      '1 more is waiting.',
+    ])
+      expect(words).toContain(sentence)
+  })
+
+  it('says of a quiet week that it was one', async () => {
+    const { subject, text } = await mailOf('digest', quietWeek)
+    expect(subject).toBe('9 – 16 Nov: Nothing was out of service')
+    for (const line of [
+      'Nothing was out of service.\nNow: Everything is working',
+      'Nobody is waiting for an answer.',
+      'No planned work in the next 14 days.',
+    ])
+      expect(text).toContain(line)
+  })
+
+  it.each([
+    [0, 3, 'Nothing was out of service. The week before, it was 3 hours in all.'],
+    [1, 1.04, 'South lift was out of service for 1 hour. The week before, it was the same.'],
+    [0.5, 0, 'South lift was out of service for 0.5 hours. The week before, it was 0.5 hours less.'],
+    [0.04, 0, 'Nothing was out of service.'],
+  ])('puts %d hours beside %d the week before in plain words', async (thisWeek, weekBefore, sentences) => {
+    const hours = { thisWeek, weekBefore }
+    const towers = [
+      { name: 'South', hours, assets: [{ id: 7, name: 'South lift', status: 'operational', hours }] },
+    ]
+    const { text } = await mailOf('digest', { ...quietWeek, towers })
+    expect(text).toContain(`${sentences}\n`)
+  })
+
+  it('is bulk mail of a list of its own, part of no thread', async () => {
+    const mail = await mailOf('digest', eventfulWeek)
+    expect(mail).toMatchObject({
+      inReplyTo: null,
+      headers: {
+        Precedence: 'bulk',
+        'Auto-Submitted': 'auto-generated',
+        'List-Id': '<digest.localhost>',
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    })
+    const token = /unsubscribe\/([\w.-]+)>$/.exec(mail.headers['List-Unsubscribe']!)![1]!
+    expect(readUnsubscribeToken(token)!.topic).toBe('digest')
+  })
+
+  it('is read as a table, not as a picture of one', async () => {
+    const $ = load((await mailOf('digest', eventfulWeek)).html)
+    expect($('table[aria-label] th[scope=col]').length).toBe(2)
+    expect($('table[aria-label] th[scope=row]').length).toBe(6)
+    expect($('table').not('[aria-label]').not('[role=presentation]').length).toBe(0)
+    expect(
+      $('h1, h2')
+        .toArray()
+        .map((heading) => heading.tagName),
+    ).toEqual(['h1', 'h2', 'h2', 'h2', 'h2'])
+  })
+
+  it('of the demo building, as the job compiles it, is whole', async () => {
+    const digest = await compileDigest()
+    const mail = await mailOf('digest', digest)
+    const words = load(mail.html)('body').text()
+    for (const { assets } of digest.towers) for (const { name } of assets) expect(words).toContain(name)
+    for (const both of [mail.text, words]) expect(both).not.toMatch(/undefined|NaN|\[object/)
+  })
+})
+
+describe('the sweep’s mail', () => {
+  const escalated = [
+    { id: 12, title: 'Water stain', from: 'low', to: 'medium', where: 'Bin store' },
+    { id: 13, title: 'Smoke', from: 'critical', to: 'critical', where: '' },
+  ]
+
+  it('lists what nobody answered in time', async () => {
+    const mail = await mailOf('sweep.report', { total: 60, escalated })
+    expect(mail.subject).toBe('60 reports wait for an answer')
+    expect(mail.text).toContain(
+      '* INC-12: Water stain\n  Low, now medium · Bin store\n  http://localhost:3000/incidents/12\n* INC-13: Smoke\n  Critical, as before\n',
+    )
+    expect(mail.text).toContain('and 58 more')
+    expect(load(mail.html)('li').length).toBe(2)
+    expect(mail.headers['List-Id']).toBe('<escalations.localhost>')
+  })
+
+  it('speaks of one as of one', async () => {
+    const mail = await mailOf('sweep.report', { escalated: escalated.slice(0, 1) })
+    expect(mail.subject).toBe('1 report waits for an answer')
+    expect(mail.text).toContain('Nobody acknowledged this report in time.')
+    expect(mail.text).not.toContain('more')
+  })
+})
+
+describe('mails to staff', () => {
+  it.each(['digest', 'sweep.report'])('are for staff who want them: %s', async (event) => {
+    const setting = event === 'digest' ? 'digest.mail' : 'sweep.mail'
+    await query(`update users set notifications = jsonb_build_object($1::text, false) where email = $2`, [
+      setting,
+      board,
+    ])
+    await leaveMail(
+      event,
+      event === 'digest' ? quietWeek : { escalated: [] },
+      board,
+      'admin@example.com',
+      'resident@example.com',
+    )
+    const { mails } = await takeMessages()
+    await query(`update users set notifications = '{}'`)
+    expect(mails.map(({ to }) => to.address)).toEqual(['admin@example.com'])
+  })
+})

@@ -1,0 +1,26 @@
+/** What of smtp-server the tests use; it brings no types. */
+declare module 'smtp-server' {
+  import type { Readable } from 'node:stream'
+
+  type Refusal = Error & { responseCode?: number }
+  type Done = (error?: Refusal | null, message?: string) => void
+
+  export type SMTPServerOptions = {
+    authOptional?: boolean
+    disabledCommands?: string[]
+    logger?: boolean
+    closeTimeout?: number
+    onConnect?: (session: unknown, done: Done) => void
+    onMailFrom?: (address: { address: string }, session: unknown, done: Done) => void
+    onRcptTo?: (address: { address: string }, session: unknown, done: Done) => void
+    onData?: (stream: Readable, session: { envelope: unknown }, done: Done) => void
+  }
+
+  export class SMTPServer {
+    constructor(options: SMTPServerOptions)
+    listen(port: number, host: string, callback: () => void): void
+    close(callback: () => void): void
+    on(event: 'error', listener: (error: Error) => void): void
+    server: import('node:net').Server
+  }
+}
