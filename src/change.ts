@@ -3,7 +3,7 @@ import { builderOn, connection, type Knex, prepared, preparedIsLost, query } fro
 import type { Actor } from './domain/actor.js'
 import type { Changes } from './domain/audit.js'
 import type { EventName, Happening } from './domain/events.js'
-import { databaseAway, neverSent, OutcomeUnknown } from './domain/unavailable.js'
+import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './domain/unavailable.js'
 import { auditEntry } from './effects/audit.js'
 import { effects } from './effects/index.js'
 import { type Bind, known, type Statement, statement } from './effects/statement.js'
@@ -41,46 +41,56 @@ export class AlreadyDone extends Error {}
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const attempt = () => changeOnce(actor, act)
-  return attempt().catch((error: unknown) => (preparedIsLost(error) ? attempt() : Promise.reject(error)))
+  return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }
 
-/** A change that is one INSERT: `insert` makes one row, `id` and `fact` are expressions over it. */
-export type OneInsert = {
-  action: string
-  changes: Changes
-  event: EventName
-  /** The INSERT with `returning *`; its row is known as `made` to the others. */
-  insert: (bind: Bind) => string
-  /** Further INSERTs over `made`. */
-  also: string[]
-  fact: string
-  select: string
-  touch: number | null
+/** Nothing was stored, and the reason is gone by now: a prepared statement was lost, or two changes met in a deadlock. */
+function worthAnotherTry(error: unknown): boolean {
+  return preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
 }
 
 /**
- * The same door for the write people wait for most: the row, its audit entry and its outbox rows in a single statement,
- * which is a transaction by itself and costs one round trip. Returns the selected rows; none when nothing was inserted.
+ * A change that one statement can make. `rows` is SQL that makes or changes rows and returns them, known as `made` to
+ * the others; `fact`, `details` and, as SQL, `changes` are expressions over one of them.
  */
-export async function changeByOneInsert<T extends pg.QueryResultRow>(
+export type OneStatement = {
+  rows: (bind: Bind) => string
+  /** Further INSERTs over `made`. */
+  also?: ((bind: Bind) => string)[]
+  action: string
+  changes: Changes | { sql: string }
+  event: EventName
+  fact: string
+  details?: string
+  now: string
+  select: string
+}
+
+/**
+ * The same door for writes of many rows, and for the one people wait for most: the rows, their audit entries and their
+ * outbox rows in a single statement, which is a transaction by itself and costs one round trip. Returns what is selected.
+ */
+export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
-  one: OneInsert,
+  one: OneStatement,
 ): Promise<T[]> {
   const subject = {
     from: 'made',
     id: 'made.id',
     fact: one.fact,
-    details: `'{}'::jsonb`,
-    now: 'made.created_at',
+    details: one.details ?? `'{}'::jsonb`,
+    now: one.now,
   }
   const { text, values } = statement((bind) => {
-    const made = one.insert(bind)
+    const made = one.rows(bind)
     const parts = [auditEntry(one), ...effects[one.event]].map((part) => part(bind, subject, actor))
-    const others = [...one.also, ...parts].map((sql, i) => `, other${i} as (${sql})`)
+    const others = [...(one.also ?? []).map((sql) => sql(bind)), ...parts].map(
+      (sql, i) => `, other${i} as (${sql})`,
+    )
     return `with made as (${made})${others.join('')} ${one.select}`
   })
-  const rows = await query<T>(text, values).catch(unlessUnknown)
-  if (rows.length > 0) poke(new Set(one.touch === null ? [] : [one.touch]))
+  const rows = await query<T & { assetId?: number | null }>(text, values).catch(unlessUnknown)
+  if (rows.length > 0) poke(new Set(rows.flatMap(({ assetId }) => assetId ?? [])))
   return rows
 }
 

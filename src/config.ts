@@ -74,6 +74,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       from: values.MAIL_FROM ?? 'Caretaker <caretaker@localhost>',
       inboundAddress: values.INBOUND_ADDRESS ?? null,
       outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
+      /** Where mails lie when there is no mail server; null when there is one. */
+      folder: values.SMTP_URL
+        ? null
+        : path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
     },
     push: {
       enabled: values.PUSH_ENABLED,

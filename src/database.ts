@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import knexModule, { type Knex } from 'knex'
 import { knexSnakeCaseMappers, Model } from 'objection'
 import pg from 'pg'
+import { nativeError } from './domain/unavailable.js'
 import { log } from './log.js'
 
 export type { Knex } from 'knex'
@@ -106,7 +107,7 @@ const lostPrepared = new Set(['26000', '42P05', '0A000'])
  * connection under us, or a migration changed its tables. This process then stops preparing; the caller may try again.
  */
 export function preparedIsLost(error: unknown): boolean {
-  if (!preparing || !lostPrepared.has(String((error as { code?: unknown }).code))) return false
+  if (!preparing || !lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
   log.warn('prepared statements do not last on this database: going on without')
   preparing = false
   return true

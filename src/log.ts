@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { config } from './config.js'
+import { nativeError } from './domain/unavailable.js'
 
 /** Names under which a secret could travel; their values never reach a log line, at any depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
@@ -20,7 +21,7 @@ export const log = pino({
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, severity, table, constraint, routine } = error as Error & Record<string, unknown>
+  const { code, severity, table, constraint, routine } = nativeError(error) as Error & Record<string, unknown>
   const fromDatabase = severity !== undefined || routine !== undefined
   const stack = error.stack
     ?.split('\n')

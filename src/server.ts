@@ -3,6 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { startSchedule } from '../jobs/schedule.js'
+import { senders } from '../jobs/senders.js'
+import { announceStatus } from './actions/announceStatus.js'
 import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
@@ -11,6 +14,7 @@ import { needsDemo } from './demo/seed.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
 import { log } from './log.js'
 import { migrate } from './migrate.js'
+import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/health.js'
 import { welcome } from './welcome.js'
 
@@ -18,6 +22,9 @@ import { welcome } from './welcome.js'
 const drainTime = 20_000
 /** Uploads older than this belong to a process that was killed. */
 const hour = 3_600_000
+
+/** In the embedded default nobody else would run the schedule; with a database of its own that is the worker's. */
+const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
 
 /** Starts everything this process runs, prints where it is, and stops it in order on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -29,10 +36,17 @@ async function main(): Promise<void> {
   try {
     openDatabase(embedded?.url ?? config.databaseUrl!)
     const seeded = embedded ? await prepare() : false
+    startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
+    const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
     const server = await serve()
     if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
     log.info({ port: portOf(server) }, 'listening')
-    stopOnSignal(() => drain(server).then(leave))
+    stopOnSignal(async () => {
+      await drain(server)
+      await schedule?.stop()
+      await stopOutbox()
+      await leave()
+    })
   } catch (error) {
     await leave()
     throw error

@@ -13,8 +13,14 @@ const awayCodes = new Set([
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
+/** The database's own error: Objection hands it out wrapped. */
+export function nativeError(error: unknown): unknown {
+  return (error as { nativeError?: unknown } | null)?.nativeError ?? error
+}
+
 /** Whether an error says that the database cannot answer now: the caller is told 503 and to try again (decision 4.1). */
-export function databaseAway(error: unknown): boolean {
+export function databaseAway(thrown: unknown): boolean {
+  const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
   const code = String((error as Error & { code?: unknown }).code ?? '')
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
@@ -22,7 +28,7 @@ export function databaseAway(error: unknown): boolean {
 
 /** Whether such an error came before anything was sent: then nothing can have happened. */
 export function neverSent(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
+  const { code, message } = nativeError(error) as { code?: string; message?: string }
   return (
     code === 'ECONNREFUSED' ||
     code === 'ENOTFOUND' ||

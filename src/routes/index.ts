@@ -1,14 +1,24 @@
 import { Router } from '@koa/router'
 import type { AppRouter, State } from '../web/context.js'
 import { assetRoutes } from './assets.js'
+import { correctionRoutes } from './corrections.js'
+import { cronRoutes } from './cron.js'
+import { deviceRoutes } from './devices.js'
 import { directoryRoutes } from './directory.js'
+import { followRoutes } from './follows.js'
 import { healthRoutes } from './health.js'
+import { inboundEmailRoutes } from './inboundEmail.js'
 import { incidentRoutes } from './incidents.js'
+import { mergeRoutes } from './merges.js'
 import { photoRoutes } from './photos.js'
 import { sessionRoutes } from './session.js'
 import { statusRoutes } from './status.js'
 import { stickerRoutes } from './stickers.js'
+import { triageRoutes } from './triage.js'
+import { unsubscribeRoutes } from './unsubscribe.js'
 import { updateRoutes } from './updates.js'
+import { verificationRoutes } from './verifications.js'
+import { webhookRoutes } from './webhooks.js'
 
 /** Every route of the product. */
 export function routes(): AppRouter {
@@ -18,9 +28,19 @@ export function routes(): AppRouter {
     assetRoutes,
     incidentRoutes,
     updateRoutes,
+    verificationRoutes,
+    mergeRoutes,
+    followRoutes,
+    correctionRoutes,
+    cronRoutes,
     directoryRoutes,
+    deviceRoutes,
+    unsubscribeRoutes,
+    inboundEmailRoutes,
+    triageRoutes,
     photoRoutes,
     stickerRoutes,
+    webhookRoutes,
     sessionRoutes,
     healthRoutes,
   ]) {

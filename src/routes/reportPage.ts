@@ -1,13 +1,15 @@
+import { triageIsOn } from '../actions/suggestTriage.js'
 import { Asset, Unit } from '../models/building.js'
 import type { Context } from '../web/context.js'
 
 /** What the report form offers to choose from, and what an earlier try of it left. */
 export async function reportPage(ctx: Context): Promise<Record<string, unknown>> {
-  const [assets, units] = await Promise.all([Asset.inUse(), Unit.all()])
+  const [assets, units, suggests] = await Promise.all([Asset.inUse(), Unit.all(), triageIsOn()])
   return {
     assetGroups: grouped(assets),
     unitGroups: grouped(units),
     staged: ctx.state.staged ?? [],
+    suggests,
   }
 }
 

@@ -1,10 +1,20 @@
 import { fields } from './en/fields.js'
+import { mails, unsubscribePage } from './en/mails.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { words } from './en/words.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
-export const en = { name: 'English', dir: 'ltr' as 'ltr' | 'rtl', ...words, ...pages, fields, problems }
+export const en = {
+  name: 'English',
+  dir: 'ltr' as 'ltr' | 'rtl',
+  ...words,
+  ...pages,
+  fields,
+  problems,
+  mails,
+  unsubscribePage,
+}
 
 export type Text = typeof en
 

@@ -1,4 +1,5 @@
 import type { AssetStatus } from '../domain/assetStatus.js'
+import { wallClock } from '../domain/calendar.js'
 import type { Locale, Text } from '../text/index.js'
 import { asset } from './static.js'
 
@@ -96,6 +97,12 @@ function makeFormat(locale: Locale, zone: string) {
       zone === 'UTC'
         ? 'UTC'
         : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+    /** An instant as a datetime-local field shows it, on the property's wall clock. */
+    localInput: (at: string) => {
+      const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))
+      const two = (n: number) => String(n).padStart(2, '0')
+      return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+    },
     number: (n: number) => number.format(n),
     /** Cents (or the currency's own hundredths) as money. */
     money: (cents: number, currency: string) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instantOf } from '../domain/calendar.js'
 import { Invalid } from '../domain/invalid.js'
 import { limits, maxId, parseId } from '../domain/limits.js'
 import { bodyOf, isForm } from './body.js'
@@ -46,7 +47,7 @@ function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<
       const value = fields[name] ?? fields[`${name}[]`]
       if (value === undefined) return []
       const kind = innermost(field as z.ZodType)
-      if (value === '' && kind !== 'string') return []
+      if (value === '' && kind !== 'string' && kind !== 'transform') return []
       return [[name, converted(kind, value)]]
     }),
   )
@@ -94,6 +95,40 @@ export const id = (field: string) =>
 
 /** true or false; anything else is refused (decision 6.5). */
 export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
+
+/** A field that may be cleared: null in JSON, empty in a form. Not sent at all, it stays as it is. */
+export const clearable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullish())
+
+const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+
+/** An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4). */
+export const moment = (field: string, zone: string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .transform((text, context) => {
+      const at = instantFrom(text, zone)
+      if (at && !Number.isNaN(at.getTime())) return at
+      context.addIssue({ code: 'custom', message: `${field}_unknown` })
+      return z.NEVER
+    })
+
+function instantFrom(text: string, zone: string): Date | null {
+  if (withOffset.test(text)) return new Date(text)
+  const wall = onTheWall.exec(text)?.slice(1).map(Number)
+  if (!wall) return null
+  const [year, month, day, hour, minute, second = 0] = wall as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number?,
+  ]
+  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && hour < 24 && minute < 60
+  return exists ? new Date(instantOf(zone, { year, month, day, hour, minute, second: second || 0 })) : null
+}
 
 /** An id in a query. */
 export const queryId = z.string('not_acceptable').transform((text, context) => {

@@ -1,6 +1,6 @@
 import { Invalid, KeyReused, NotFound } from '../domain/invalid.js'
 import { Refused } from '../domain/refused.js'
-import { databaseAway, OutcomeUnknown } from '../domain/unavailable.js'
+import { databaseAway, nativeError, OutcomeUnknown } from '../domain/unavailable.js'
 
 /** A code the catalogue has a title and a text for (`text.problems`). */
 export type ProblemCode = string
@@ -68,7 +68,7 @@ export function problemFrom(error: unknown): Problem {
     if (error.name === 'PhotoRefused') return photoProblem((error as Error & { problem: string }).problem)
   }
   if (databaseAway(error)) return away('unavailable')
-  const { code, status, expose } = error as { code?: string; status?: number; expose?: boolean }
+  const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }
   if (code && conflicts.has(code)) return new Problem(409, 'conflict')
   if (expose === true && status && byStatus[status]) return new Problem(status, byStatus[status])
   return new Problem(500, 'internal')

@@ -14,7 +14,10 @@ describe('templates', () => {
   })
 
   it('have no script or style in them, as the content security policy demands', () => {
-    expect(offenders(/<style|<script(?! src=)|\sstyle=|\son[a-z]+=|javascript:/gi)).toEqual([])
+    expect(offenders(/<script(?! src=)|\son[a-z]+=|javascript:/gi)).toEqual([])
+    // Mails have no style sheet beside them, and no policy.
+    const styled = offenders(/<style|\sstyle=/gi)
+    expect(styled.filter((offence) => !offence.startsWith('views/mail/'))).toEqual([])
   })
 
   it('use only the part of htmx that both its lines have', () => {

@@ -9,7 +9,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-test-'))
 
 Object.assign(process.env, {
   NODE_ENV: 'test',
-  LOG_LEVEL: 'silent',
+  LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
   DATA_DIR: dataDir,
   DATABASE_URL: inject('databaseUrl'),
   PUBLIC_URL: '',

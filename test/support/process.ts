@@ -73,3 +73,24 @@ export async function runJob(
   })
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
+
+/** Starts the compiled worker process and waits until it says that it works. */
+export async function startWorker(env: Record<string, string>): Promise<Pick<Caretaker, 'child' | 'end'>> {
+  const script = path.join(await built(), 'jobs/worker.js')
+  const child = spawn(process.execPath, [script], {
+    env: { ...bare, ...env, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (chunk) => String(chunk).includes('"msg":"working"') && resolve())
+    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
+  })
+  return {
+    child,
+    end: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

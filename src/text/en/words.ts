@@ -2,6 +2,8 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
+const named = (names: string[], more: number) => names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+
 /** The words everything else is made of: states, severities, units of time. */
 export const words = {
   assetStatus: {
@@ -37,6 +39,15 @@ export const words = {
   anonymous: 'Anonymous resident',
   system: 'Caretaker',
   byEmail: 'By email',
+  inboundMail: {
+    noSubject: '(no subject)',
+    nothingNew: 'Answered by email, without new words.',
+    onlyPhotos: 'Sent by email.',
+    refused: (names: string[], more: number) =>
+      `Attached to the email and not added: ${named(names, more)}. We take up to 5 pictures as JPEG, PNG, WebP or AVIF, 10 MB each.`,
+    later: (names: string[], more: number) =>
+      `Attached to the email, but could not be stored at that moment: ${named(names, more)}. Send it once more to add it.`,
+  },
   hours: (n: number) => count(n, { one: '1 hour', other: `${n} hours` }),
   days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
   list: (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),

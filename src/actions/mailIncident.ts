@@ -1,0 +1,145 @@
+import type { Change } from '../change.js'
+import { changesBetween } from '../domain/audit.js'
+import { incidentFact } from '../domain/events.js'
+import type { Sender } from '../domain/mailText.js'
+import { type ListedIncident, listedFrom } from '../models/incident.js'
+import { isFlood } from './mailMemory.js'
+import type { Skipped } from './mailPhotos.js'
+import { insertPhotos, type StoredPhoto } from './photos.js'
+
+/** What is written where a mail has no words of its own, in the house's language. */
+export type MailWords = {
+  noSubject: string
+  byEmail: string
+  nothingNew: string
+  onlyPhotos: string
+  refused: (names: string[], more: number) => string
+  later: (names: string[], more: number) => string
+}
+
+/** A mail made fit to store: who wrote it, where it belongs, its words. `incidentId` is what its subject says. */
+export type Letter = {
+  sender: Sender
+  user: { id: number } | null
+  incidentId: number | null
+  title: string
+  description: string
+  newWords: string
+}
+
+/** The photos of a mail, in the store, and what else was attached. */
+export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
+
+/** Attachments listed by name; the rest is counted. */
+const mostNamed = 20
+
+/**
+ * The incident itself or, of a merged duplicate, its survivor, locked; null when there is none. The duplicate is not
+ * locked: a merge of its survivor at the same time takes the rows in another order.
+ */
+export async function lockedSurvivor(c: Change, incidentId: number): Promise<number | null> {
+  const [row] = await c.query<{ id: number }>(
+    `select s.id from incidents i join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+     where i.id = $1 for update of s`,
+    [incidentId],
+  )
+  if (!row) return null
+  const [locked] = await c.query<{ next: number | null }>(
+    'select merged_into_id as next from incidents where id = $1',
+    [row.id],
+  )
+  return locked!.next === null ? row.id : lockedSurvivor(c, locked!.next)
+}
+
+/** Opens an untriaged incident: no place, severity medium, until staff look at it (spec §4 rule 5). Returns its id. */
+export async function openByMail(
+  c: Change,
+  letter: Letter,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<number> {
+  const incident = await insertIncident(c, letter, words)
+  const { title, description, reporterId } = incident
+  await insertPhotos(c, incident.id, null, photos.stored)
+  await nameSkipped(c, incident.id, photos.skipped, words)
+  c.audit(
+    'incident.created',
+    incident.id,
+    changesBetween(null, {
+      ...{ title, description, reporterId, severity: 'medium', status: 'open', source: 'email' },
+      photos: photos.stored.length,
+    }),
+  )
+  const quiet = await isFlood(c, letter.sender.address ?? '')
+  c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
+  return incident.id
+}
+
+async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
+  const { user, sender } = letter
+  const [incident] = await c.query<ListedIncident>(
+    `with made as (
+       insert into incidents
+         (title, description, severity, source, reporter_id, reporter_label, reporter_email, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5, $6) returning *
+     ), followed as (
+       insert into followers (incident_id, user_id, created_at)
+       select id, reporter_id, created_at from made where reporter_id is not null
+     ) ${listedFrom('made')}`,
+    [
+      letter.title || words.noSubject,
+      letter.description,
+      user?.id ?? null,
+      user ? null : sender.name,
+      user ? null : sender.address,
+      c.now,
+    ],
+  )
+  return incident!
+}
+
+/** Adds a mail to an incident's timeline, whatever its status: mail never reopens (decision 4.5). */
+export async function appendMail(
+  c: Change,
+  incidentId: number,
+  letter: Letter,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<void> {
+  const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
+  const updateId = await entry(c, incidentId, letter.newWords || instead, {
+    authorId: letter.user?.id ?? null,
+    authorLabel: letter.user ? null : (letter.sender.name ?? words.byEmail),
+  })
+  await insertPhotos(c, incidentId, updateId, photos.stored)
+  await nameSkipped(c, incidentId, photos.skipped, words)
+  c.audit('incident.commented', incidentId, {
+    update: { before: null, after: updateId },
+    photos: { before: null, after: photos.stored.length },
+  })
+}
+
+/** Says on the timeline what a mail brought that is not there. */
+async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
+  const lines = (['refused', 'later'] as const)
+    .filter((kind) => skipped[kind].length > 0)
+    .map((kind) =>
+      words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
+    )
+  if (lines.length > 0)
+    await entry(c, incidentId, lines.join('\n'), { authorId: null, authorLabel: c.actor.name })
+}
+
+async function entry(
+  c: Change,
+  incidentId: number,
+  body: string,
+  { authorId, authorLabel }: { authorId: number | null; authorLabel: string | null },
+): Promise<number> {
+  const [row] = await c.query<{ id: number }>(
+    `insert into incident_updates (incident_id, author_id, author_label, body, created_at)
+     values ($1, $2, $3, $4, $5) returning id`,
+    [incidentId, authorId, authorLabel, body, c.now],
+  )
+  return row!.id
+}

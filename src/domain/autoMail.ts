@@ -1,0 +1,127 @@
+import { addressIn } from './mailText.js'
+
+/** Why a mail is not a person's words to the building (decisions 4.5, 6.12). */
+export type IgnoreReason = 'own_address' | 'bounce' | 'automatic_reply' | 'mailing_list'
+
+/** The headers of a mail by lower-case name. */
+export type MailHeaders = ReadonlyMap<string, readonly string[]>
+
+/**
+ * What mail providers give as `headers`: an object of names in any case, each with one value or several, or a list of
+ * `{name, value}`. Null when nothing usable was given.
+ */
+export function mailHeaders(given: unknown): MailHeaders | null {
+  const headers = new Map<string, string[]>()
+  for (const [name, value] of pairsOf(given)) {
+    const values = [value].flat().filter((each): each is string => typeof each === 'string')
+    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), ...values])
+  }
+  return headers.size > 0 ? headers : null
+}
+
+function pairsOf(given: unknown): [string, unknown][] {
+  if (typeof given !== 'object' || given === null) return []
+  if (!Array.isArray(given)) return Object.entries(given)
+  return given.flatMap((each: { name?: unknown; value?: unknown } | null) =>
+    typeof each?.name === 'string' ? [[each.name, each.value]] : [],
+  )
+}
+
+type Test = (value: string) => boolean
+const isThere: Test = () => true
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    pattern.test(value)
+
+/** By header (RFC 3834 and what programs really send). X-Auto-Response-Suppress says what its sender wants, not what it is. */
+const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
+  ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
+  ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
+  ['x-failed-recipients', isThere, 'bounce'],
+  ['auto-submitted', matches(/^(?!\s*no\s*(;|$))/i), 'automatic_reply'],
+  [/^x-(auto-?reply|autorespond|auto-?response|autoreply-from|mail-autoreply)$/, isThere, 'automatic_reply'],
+  ['precedence', matches(/^\s*auto[-_]?reply/i), 'automatic_reply'],
+  ['precedence', matches(/^\s*(bulk|list|junk)/i), 'mailing_list'],
+  [/^list-/, isThere, 'mailing_list'],
+]
+
+/** Local parts nobody reads. */
+const bouncing = /^(mailer-?daemon|postmaster)$/i
+const unread = /^((no|do[-_.]?not)[-_.]?reply|auto[-_.]?(reply|responder)|bounces?)([-_.+=].*)?$/i
+
+const automatic = new RegExp(
+  `^((re|aw|antw|fwd?)\\s*:\\s*)*(${[
+    'auto(matic|mated)?[- ]?(reply|response)\\b',
+    'out of (the )?office\\b',
+    'i am out of (the )?office\\b',
+    'automatische antwort\\b',
+    'abwesenheits(notiz|nachricht|meldung|assistent)',
+    'respuesta autom[aá]tica\\b',
+    'fuera de (la )?oficina\\b',
+    'r[eé]ponse automatique\\b',
+    'absence du bureau\\b',
+    'risposta automatica\\b',
+    'fuori (sede|ufficio)\\b',
+    'resposta autom[aá]tica\\b',
+    'automatisch antwoord\\b',
+    'afwezigheids?(bericht|melding)',
+    'auto(matisk|maattinen)?[- ]?(t )?svar\\b',
+    'automatyczna odpowied',
+    'автоответ',
+    '自动回复',
+    '自動応答',
+  ].join('|')})`,
+  'iu',
+)
+
+const undelivered = new RegExp(
+  `^(${[
+    'undelivered mail',
+    'undeliverable:',
+    'mail delivery (failed|failure|subsystem|system)',
+    'delivery status notification',
+    'returned mail:',
+    'failure notice$',
+    'unzustellbar:',
+    'no se puede entregar:',
+    'non remis',
+    'mensaje no entregado',
+  ].join('|')})`,
+  'iu',
+)
+
+/**
+ * Why this mail is ignored; null when a person wrote it. Our own addresses and mail servers are known by name; the rest
+ * by the headers when there are any, else by sender or subject (decision 6.12). Addresses are in lower case.
+ */
+export function whyIgnored(
+  mail: { address: string | null; subject: string; headers: MailHeaders | null },
+  ours: readonly string[],
+): IgnoreReason | null {
+  const [local = ''] = (mail.address ?? '').split('@')
+  if (mail.address !== null && isOurs(mail.address, ours)) return 'own_address'
+  if (bouncing.test(local)) return 'bounce'
+  return mail.headers ? byHeaders(mail.headers) : bySenderOrSubject(local, mail.subject)
+}
+
+/** An address of ours also with a tag: caretaker+inc7@… */
+function isOurs(address: string, ours: readonly string[]): boolean {
+  const untagged = address.replace(/\+[^@]*(?=@)/, '')
+  return ours.map(addressIn).some((own) => own === address || own === untagged)
+}
+
+function byHeaders(headers: MailHeaders): IgnoreReason | null {
+  for (const [name, test, reason] of marks) {
+    for (const [header, values] of headers) {
+      const named = typeof name === 'string' ? header === name : name.test(header)
+      if (named && values.some(test)) return reason
+    }
+  }
+  return null
+}
+
+function bySenderOrSubject(local: string, subject: string): IgnoreReason | null {
+  if (unread.test(local) || automatic.test(subject)) return 'automatic_reply'
+  return undelivered.test(subject) ? 'bounce' : null
+}

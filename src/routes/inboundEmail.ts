@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { Attachment } from '../actions/mailPhotos.js'
+import { type MailHouse, receiveMail } from '../actions/receiveMail.js'
+import { config } from '../config.js'
+import { mailHeaders } from '../domain/autoMail.js'
+import { Property } from '../models/building.js'
+import { isLocale, texts } from '../text/index.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import type { AppRouter } from '../web/context.js'
+import { input } from '../web/input.js'
+import { respond } from '../web/respond.js'
+
+/** Five photos of 10 MB in base64 are 70 MB; the rest is for the words and for what is skipped by name. */
+const mailBytes = 75 * 1024 * 1024
+
+const text = z
+  .string('not_text')
+  .nullish()
+  .transform((given) => given ?? '')
+
+/** Anything may be attached in any shape: what cannot be read is skipped by name (decision 4.5). */
+const attachment = z.unknown().transform((given): Attachment => {
+  const { filename, contentBase64 } = (given ?? {}) as Record<string, unknown>
+  return { filename: textOr(filename), contentBase64: textOr(contentBase64) }
+})
+
+const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Well-formed is a sender, as text; everything else may be missing (spec §2). No text is too long or too strange. */
+const InboundMail = z.object({
+  from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
+  subject: text,
+  text,
+  html: text,
+  attachments: z
+    .array(attachment, 'not_acceptable')
+    .nullish()
+    .transform((given) => given ?? []),
+  messageId: z
+    .unknown()
+    .optional()
+    .transform((given) => textOr(given).trim() || null),
+  headers: z.unknown().optional().transform(mailHeaders),
+})
+
+/** POST /api/inbound-email, where the mail provider brings what was written to the building (spec §4 rule 5). */
+export function inboundEmailRoutes(router: AppRouter): void {
+  router.post('/api/inbound-email', allow('mail.receive'), body({ jsonBytes: mailBytes }), async (ctx) => {
+    const mail = input(ctx, InboundMail)
+    await respond(ctx, { data: await receiveMail(ctx.state.actor, mail, await house()) })
+  })
+}
+
+async function house(): Promise<MailHouse> {
+  const { locale } = await Property.current()
+  const { byEmail, inboundMail } = texts[isLocale(locale) ? locale : 'en']
+  const { from, inboundAddress } = config.mail
+  return { addresses: inboundAddress ? [from, inboundAddress] : [from], words: { byEmail, ...inboundMail } }
+}

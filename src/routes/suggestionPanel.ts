@@ -1,0 +1,45 @@
+import { rereadSuggestion, suggestTriage, triageIsOn } from '../actions/suggestTriage.js'
+import { emptySuggestion, type Suggestion } from '../domain/triage.js'
+import { Asset } from '../models/building.js'
+import { Incident } from '../models/incident.js'
+import { bodyOf } from '../web/body.js'
+import type { Context } from '../web/context.js'
+
+/**
+ * The report form's values and the suggestion to show beside them. A pressed button of an earlier suggestion puts that
+ * one value into the form and shows the suggestion again; nothing else is ever applied (spec §4 rule 7).
+ */
+export async function suggestionFor(
+  ctx: Context,
+  report: { title: string; description: string },
+): Promise<Record<string, unknown>> {
+  const values = bodyOf(ctx)
+  if (!(await triageIsOn())) return { values }
+  const { apply, suggested } = values
+  const isAgain = typeof apply === 'string' && typeof suggested === 'string'
+  const suggestion = isAgain ? await rereadSuggestion(suggested) : await suggestTriage(report)
+  return {
+    values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,
+    suggestion: await named(suggestion),
+  }
+}
+
+function applied(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
+  if (what === 'severity') return { severity }
+  return what === 'asset' && assetId !== undefined ? { assetId: String(assetId), unitId: '' } : {}
+}
+
+async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
+  const { assetId, isDuplicateOf } = suggestion
+  const [assets, duplicate] = await Promise.all([
+    assetId === undefined ? [] : Asset.inUse(),
+    isDuplicateOf === undefined ? null : Incident.find(isDuplicateOf),
+  ])
+  return {
+    ...suggestion,
+    assetName: assets.find(({ id }) => id === assetId)?.name,
+    duplicate: duplicate && { id: duplicate.id, title: duplicate.title },
+    carried: JSON.stringify(suggestion),
+    isEmpty: JSON.stringify(suggestion) === JSON.stringify(emptySuggestion),
+  }
+}

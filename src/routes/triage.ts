@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { suggestTriage, triageIsOn } from '../actions/suggestTriage.js'
+import { limits } from '../domain/limits.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import type { AppRouter } from '../web/context.js'
+import { form } from '../web/form.js'
+import { input, line } from '../web/input.js'
+import { respond } from '../web/respond.js'
+import { throttle } from '../web/throttle.js'
+import { rescuePhotos } from './incidentPhotos.js'
+import { reportPage } from './reportPage.js'
+import { suggestionFor } from './suggestionPanel.js'
+
+/** The triage request (spec §2); what is missing is empty. */
+const TriageRequest = z.object({
+  title: line('title', limits.title, 0).nullish(),
+  description: line('description', limits.text, 0).nullish(),
+})
+
+/** POST /api/triage, and the button on the report form that asks the same without script (spec §4 rule 7). */
+export function triageRoutes(router: AppRouter): void {
+  router.post('/api/triage', allow('triage.ask'), throttle('writes'), body(), async (ctx) => {
+    await respond(ctx, { data: await triageAnswer(input(ctx, TriageRequest)) })
+  })
+
+  router.post(
+    '/report/suggest',
+    allow('triage.ask'),
+    throttle('writes'),
+    body({ photos: true }),
+    form({ view: 'incidents/new', load: reportPage, rescue: rescuePhotos }),
+    async (ctx) => {
+      const report = input(ctx, TriageRequest)
+      await rescuePhotos(ctx)
+      const suggested = await suggestionFor(ctx, wordsOf(report))
+      await respond(ctx, { view: 'incidents/new', extras: { ...(await reportPage(ctx)), ...suggested } })
+    },
+  )
+}
+
+/** Disabled or a suggestion, never an error of the provider's (decision 4.11). */
+async function triageAnswer(report: z.output<typeof TriageRequest>) {
+  if (!(await triageIsOn())) return { enabled: false }
+  return { enabled: true, ...(await suggestTriage(wordsOf(report))) }
+}
+
+const wordsOf = ({ title, description }: z.output<typeof TriageRequest>) => ({
+  title: title ?? '',
+  description: description ?? '',
+})

@@ -1,0 +1,37 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Question = { headers: IncomingMessage['headers']; url: string; body: any; text: string }
+
+/** A local OpenAI-compatible service: answers as `answer` says, and remembers what it was asked. */
+export async function startAiServer() {
+  const asked: Question[] = []
+  const ai = {
+    asked,
+    answer: (_question: Question, res: ServerResponse): void => void res.end(),
+    url: '',
+    /** Answers every question with these words from now on. */
+    says(words: unknown) {
+      ai.answer = (_question, res) => {
+        const content = typeof words === 'string' ? words : JSON.stringify(words)
+        res.setHeader('content-type', 'application/json')
+        res.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }))
+      }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const question = { headers: req.headers, url: req.url ?? '', body: JSON.parse(text), text }
+    asked.push(question)
+    ai.answer(question, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ai.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return ai
+}
