@@ -7,7 +7,7 @@ import { log } from '../src/log.js'
 
 /** When what runs, in UTC. Workers ask the run table whether the hour or week is theirs, so more schedulers do no harm. */
 const jobs = [
-  { name: 'sweep', cron: '1 * * * *', timeout: '15s' },
+  { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
   { name: 'digest', cron: '5 * * * *', timeout: false as const },
   { name: 'tidy', cron: '20 * * * *', timeout: false as const },
 ]

@@ -5,13 +5,17 @@ import type { Part } from './statement.js'
 /** The events people are told of. */
 export type ToldEvent = keyof typeof settingOf
 
+/** Said in the details of what is stored and fires webhooks, but disturbs nobody: a sender's flood (decision 4.5). */
+export const isAloud = (details: string) => `${details} ->> 'quiet' is null`
+
 /** One mail to each active member of staff who wants it, but not to whoever did it. */
 export function mailsToStaff(event: ToldEvent): Part {
   return (bind, { from, id, details, now }, actor) => `
     insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
     select 'mail', '${event}', u.id, ${id}, ${details}, ${now}, ${now}
     from ${from}, users u
-    where ${staffWantingSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer`
+    where ${staffWantingSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer
+      and ${isAloud(details)}`
 }
 
 /**
@@ -24,5 +28,6 @@ export function mailsToFollowers(event: ToldEvent): Part {
     select 'mail', '${event}', u.id, f.incident_id, ${details}, ${now}, ${now}
     from ${from}, followers f, users u
     where f.incident_id = ${id} and u.id = f.user_id and u.active and not u.is_mobile_reporter
-      and ${wantsSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer`
+      and ${wantsSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer
+      and ${isAloud(details)}`
 }

@@ -1,7 +1,7 @@
 import { config } from '../config.js'
 import { settingOf } from '../domain/notifications.js'
 import { wantsSql } from '../models/notification.js'
-import type { ToldEvent } from './mails.js'
+import { isAloud, type ToldEvent } from './mails.js'
 import type { Part } from './statement.js'
 
 /**
@@ -18,5 +18,6 @@ function pushes(event: ToldEvent): Part {
     select 'push', '${event}', u.id, f.incident_id, ${details} || jsonb_build_object('deviceId', d.id), ${now}, ${now}
     from ${from}, followers f, users u, devices d
     where f.incident_id = ${id} and u.id = f.user_id and d.user_id = u.id and u.active
-      and ${wantsSql('u', settingOf[event].push)} and u.id is distinct from ${bind(actor.id)}::integer`
+      and ${wantsSql('u', settingOf[event].push)} and u.id is distinct from ${bind(actor.id)}::integer
+      and ${isAloud(details)}`
 }

@@ -126,6 +126,12 @@ describe('who is told, when everybody follows', () => {
     expect(await told()).toEqual({ mail: followersButNot('Mobile'), push: followersButNot() })
   })
 
+  it('what is quiet disturbs nobody', async () => {
+    const incident = await incidentFollowedBy(...everybody)
+    await emit(systemActor('email'), { event: 'incident.created', incident, details: { quiet: true } })
+    expect(await told()).toEqual({ mail: '', push: '' })
+  })
+
   it('a change of an asset’s status is told to nobody', async () => {
     await emit(systemActor('scheduler'), {
       event: 'asset.status_changed',

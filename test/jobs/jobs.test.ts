@@ -89,5 +89,5 @@ describe('the scheduler', () => {
     const server = await startCaretaker({ DATA_DIR: data })
     await until(async () => server.output().includes('"job":"sweep"'))
     expect(await server.end()).toBe(0)
-  })
+  }, 60_000)
 })

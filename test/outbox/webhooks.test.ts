@@ -1,8 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reportIncident } from '../../src/actions/reportIncident.js'
 import { connection, query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/actor.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { poke, settled, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
@@ -29,6 +29,15 @@ beforeEach(async () => {
 })
 afterAll(() => receiver.stop())
 
+/** A port nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 const statuses = async (...subscriptions: number[]) =>
   (await deliveryRows(...subscriptions)).map(({ status }) => status)
 
@@ -43,7 +52,11 @@ describe('a delivery', () => {
       assetId: 1,
       unitId: null,
     } as const
-    const { incident } = await reportIncident(systemActor('cli'), { ...report, isAnonymous: true })
+    const [reporter] = await query<{ id: number; name: string }>(
+      `select id, name from users where role = 'resident' limit 1`,
+    )
+    const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
+    const { incident } = await reportIncident(actor, { ...report, isAnonymous: true })
     await settled()
     await stopOutbox()
     const [{ raw, headers, verified, method }] = receiver.received as [(typeof receiver.received)[0]]
@@ -77,7 +90,7 @@ describe('a delivery', () => {
     const fine = await subscribe(receiver.url())
     const broken = await subscribe(receiver.url('/500'))
     const moved = await subscribe(receiver.url('/to-itself'))
-    const gone = await subscribe('http://127.0.0.1:9/')
+    const gone = await subscribe(`http://127.0.0.1:${await freePort()}/`)
     const inside = await subscribe('http://10.0.0.1/')
     const mistaken = await subscribe('no address at all')
     const all = [fine, broken, moved, gone, inside, mistaken]
