@@ -7,6 +7,8 @@ export type Refusal =
   | 'merge_already_merged'
   | 'merge_cycle'
   | 'changed_meanwhile'
+  | 'edited_meanwhile'
+  | 'deleted_meanwhile'
   | 'in_use'
   | 'last_admin'
   | 'email_taken'

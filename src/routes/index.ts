@@ -1,5 +1,7 @@
 import { Router } from '@koa/router'
 import type { AppRouter, State } from '../web/context.js'
+import { contactRoutes } from './admin/contacts.js'
+import { towerRoutes } from './admin/towers.js'
 import { assetRoutes } from './assets.js'
 import { correctionRoutes } from './corrections.js'
 import { cronRoutes } from './cron.js'
@@ -41,6 +43,8 @@ export function routes(): AppRouter {
     photoRoutes,
     stickerRoutes,
     webhookRoutes,
+    towerRoutes,
+    contactRoutes,
     sessionRoutes,
     healthRoutes,
   ]) {

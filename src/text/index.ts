@@ -1,5 +1,6 @@
 import { fields } from './en/fields.js'
 import { mails, unsubscribePage } from './en/mails.js'
+import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { words } from './en/words.js'
@@ -13,6 +14,7 @@ export const en = {
   fields,
   problems,
   mails,
+  office,
   unsubscribePage,
 }
 

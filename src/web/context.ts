@@ -36,8 +36,15 @@ export type Building = {
   emergency: { name: string; phone: string } | null
 }
 
-/** A page that holds a form: its view, and what that view needs besides the typed values. */
-export type FormPage = { view: string; load: (ctx: Context) => Promise<Record<string, unknown>> }
+/**
+ * A page that holds a form: its view, and what that view needs besides the typed values. `conflicts`: it is shown again
+ * for a 409, too, because what was typed can be sent once more.
+ */
+export type FormPage = {
+  view: string
+  load: (ctx: Context) => Promise<Record<string, unknown>>
+  conflicts?: boolean
+}
 
 export type UploadedFile = { path: string; size: number; field: string; name: string }
 

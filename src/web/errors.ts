@@ -2,7 +2,7 @@ import { log } from '../log.js'
 import type { Text } from '../text/index.js'
 import { bodyOf } from './body.js'
 import { addressFor } from './both.js'
-import type { Context, Middleware } from './context.js'
+import type { Context, FormPage, Middleware } from './context.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
 
@@ -87,9 +87,9 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   if (problem.status === 401) {
     const typed = ctx.method === 'GET' ? { next: ctx.url } : bodyOf(ctx)
     ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, values: typed })
-  } else if (form && (problem.status === 422 || problem.members.errors)) {
-    const { errors } = members(ctx, problem) as { errors: Record<string, string[]> }
-    ctx.status = 422
+  } else if (form && showsAgain(form, problem)) {
+    const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
+    ctx.status = problem.status === 409 ? 409 : 422
     ctx.body = await page(ctx, form.view, {
       ...given,
       values: bodyOf(ctx),
@@ -99,6 +99,11 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else {
     ctx.body = await page(ctx, 'errors/problem', { ...given, ...members(ctx, problem) })
   }
+}
+
+/** What was typed is put right where it was typed (decision 6.17). */
+function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
+  return status === 422 || members.errors !== undefined || (conflicts && status === 409)
 }
 
 function titleOf(text: Text, { code }: Problem): { title: string; detail: string } {

@@ -14,6 +14,15 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
   throw new Invalid(fieldProblems(parsed.error))
 }
 
+/** Reads any subset of a body's fields: one that is not there is not there, also where a new thing would have a default. */
+export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
+  const given = bodyOf(ctx)
+  const read = input(ctx, schema.partial() as unknown as T)
+  return Object.fromEntries(
+    Object.entries(read).filter(([name]) => name in given || `${name}[]` in given),
+  ) as Partial<z.output<T>>
+}
+
 /** Reads the query through its schema: empty means not given; unknown or repeated values are 400 (decision 2.11). */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = Object.entries(ctx.query).filter(([name, value]) => name in schema.shape && value !== '')

@@ -24,6 +24,7 @@ const require = createRequire(import.meta.url)
 const bundles: Record<string, string[]> = {
   'site.css': ['tokens', 'base', 'layout', 'status'],
   'work.css': ['forms', 'incidents', 'tables', 'photos'],
+  'office.css': ['office'],
 }
 
 const assets = new Map<string, Asset>()

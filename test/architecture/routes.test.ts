@@ -34,6 +34,8 @@ describe('every route', () => {
     const real: Record<string, string> = {
       '/assets/:id': `/assets/${assets[0].id}`,
       '/incidents/:id': `/incidents/${id}`,
+      '/admin/towers/:id': '/admin/towers/1',
+      '/admin/contacts/:id': '/admin/contacts/1',
     }
     const reads = stack.filter(
       ({ methods, path }) =>

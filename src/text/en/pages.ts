@@ -30,6 +30,10 @@ export const pages = {
     following: 'You follow this incident now and will be told when it moves on.',
     unfollowed: 'You do not follow this incident any more.',
     edited: 'Your change was saved.',
+    added: 'It was added.',
+    saved: 'Your change was saved.',
+    deleted: 'It was deleted.',
+    moved: 'It was moved.',
   },
   statusPage: {
     title: 'Status',

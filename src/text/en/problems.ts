@@ -68,6 +68,14 @@ export const problems = {
     title: 'Somebody changed this meanwhile',
     detail: 'Check what it says now and make your change again.',
   },
+  edited_meanwhile: {
+    title: 'Somebody changed this meanwhile',
+    detail: 'Nothing was stored. What it says now stands at each field: check it and send again.',
+  },
+  deleted_meanwhile: {
+    title: 'Somebody deleted this meanwhile',
+    detail: 'What you typed is still here. Send it to add it anew, or leave the page.',
+  },
   in_use: {
     title: 'That is still needed',
     detail: 'Other things depend on it. Archive it instead of deleting it.',

@@ -1,0 +1,99 @@
+import { once } from '../../actions/once.js'
+import { createRecord, deleteRecord, updateRecord } from '../../actions/records.js'
+import { found, NotFound } from '../../domain/invalid.js'
+import { Refused } from '../../domain/refused.js'
+import { listOf } from '../../models/listing.js'
+import { allow } from '../../web/allow.js'
+import { body, bodyOf } from '../../web/body.js'
+import { both } from '../../web/both.js'
+import type { AppRouter, Context } from '../../web/context.js'
+import { form } from '../../web/form.js'
+import { idempotent } from '../../web/idempotency.js'
+import { input, pathId, subset } from '../../web/input.js'
+import { respond } from '../../web/respond.js'
+import { throttle } from '../../web/throttle.js'
+import type { Resource } from './description.js'
+import { linkMore, wantedOf } from './list.js'
+import { deletePage, editPage, listPage, newPage, refusedPage } from './pages.js'
+
+/** Registers every route of a resource. */
+export function addResource<R extends { id: number }>(router: AppRouter, resource: Resource<R>): void {
+  const { path, permission, kind } = resource
+  const list = `/admin/${path}`
+  const one = `${list}/:id`
+  const writes = [allow(permission), throttle('writes'), body()] as const
+  const shown = form({ view: 'admin/edit', load: (ctx) => refusedPage(ctx, resource), conflicts: true })
+
+  router.get(both(list), allow(permission), async (ctx) => {
+    const wanted = wantedOf(ctx, resource)
+    const { rows, more } = await listOf<R>(resource.listing, wanted)
+    const next = linkMore(ctx, wanted, more)
+    await respond(ctx, {
+      data: rows.map(resource.present),
+      view: 'admin/list',
+      fragment: 'admin/_rows',
+      extras: await listPage(ctx, resource, { rows, next, wanted }),
+    })
+  })
+
+  router.get(`${list}/new`, allow(permission), async (ctx) => {
+    await respond(ctx, { view: 'admin/edit', extras: await newPage(ctx, resource) })
+  })
+
+  router.post(both(list), ...writes, idempotent(), shown, async (ctx) => {
+    const given = input(ctx, resource.schema(await zoneOf(ctx)))
+    const { actor } = ctx.state
+    const id = await once(
+      actor,
+      () => createRecord(actor, kind, given),
+      async (made) => made,
+    )
+    const data = resource.present(found(await resource.find(id)))
+    await respond(ctx, { data, location: `${list}/${id}`, notice: 'added', status: 201 })
+  })
+
+  router.get(both(one), allow(permission), async (ctx) => {
+    const row = found(await resource.find(pathId(ctx)))
+    await respond(ctx, {
+      data: resource.present(row),
+      view: 'admin/edit',
+      extras: await editPage(ctx, resource, row),
+    })
+  })
+
+  router.patch(`/api${one}`, ...writes, (ctx) => update(ctx, resource))
+  router.post(one, ...writes, shown, (ctx) => update(ctx, resource).catch(keptWhenGone))
+
+  router.get(`${one}/delete`, allow(permission), async (ctx) => {
+    const row = found(await resource.find(pathId(ctx)))
+    await respond(ctx, { view: 'admin/delete', extras: await deletePage(ctx, resource, row) })
+  })
+
+  router.delete(`/api${one}`, ...writes, (ctx) => remove(ctx, resource))
+  router.post(`${one}/delete`, ...writes, (ctx) => remove(ctx, resource))
+}
+
+/** A form says which version it was made from; JSON changes field by field and need not. */
+async function update<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
+  const id = pathId(ctx)
+  const given = subset(ctx, resource.schema(await zoneOf(ctx)))
+  const { seen } = bodyOf(ctx)
+  await updateRecord(ctx.state.actor, resource.kind, id, given, typeof seen === 'string' ? seen : undefined)
+  const data = resource.present(found(await resource.find(id)))
+  await respond(ctx, { data, location: `/admin/${resource.path}/${id}`, notice: 'saved' })
+}
+
+async function remove<R extends { id: number }>(ctx: Context, { path, kind }: Resource<R>): Promise<void> {
+  await deleteRecord(ctx.state.actor, kind, pathId(ctx))
+  await respond(ctx, { location: `/admin/${path}`, notice: 'deleted' })
+}
+
+/** What somebody typed into the form of a record that is gone must not be lost with it. */
+function keptWhenGone(error: unknown): never {
+  throw error instanceof NotFound ? new Refused('deleted_meanwhile') : error
+}
+
+/** Local times of forms are in the property's zone. */
+async function zoneOf(ctx: Context): Promise<string> {
+  return (await ctx.state.building()).property.timezone
+}
