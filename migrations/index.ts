@@ -8,6 +8,8 @@ import * as deliveries from './20261121090500_deliveries.js'
 import * as bookkeeping from './20261121090600_bookkeeping.js'
 import * as jobRuns from './20261121100000_job_runs.js'
 import * as inboundMessages from './20261121100100_inbound_messages.js'
+import * as hiddenAuthors from './20261121110000_hidden_authors.js'
+import * as desk from './20261121130000_desk.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -27,4 +29,6 @@ export const migrations: readonly Migration[] = [
   { name: '20261121090600_bookkeeping', ...bookkeeping },
   { name: '20261121100000_job_runs', ...jobRuns },
   { name: '20261121100100_inbound_messages', ...inboundMessages },
+  { name: '20261121110000_hidden_authors', ...hiddenAuthors },
+  { name: '20261121130000_desk', ...desk },
 ]

@@ -4,11 +4,13 @@ import { changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
 import { found } from '../domain/invalid.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../domain/lifecycle.js'
-import { Incident } from '../models/incident.js'
+import { Refused } from '../domain/refused.js'
+import { authorHidden, Incident } from '../models/incident.js'
 import type { StagedPhoto } from '../models/photo.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
-export type Update = { body: string; newStatus: Status | null }
+/** `onlyFrom`: refused when somebody else has moved it on already. */
+export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open' }
 
 /**
  * Adds a comment, with a status when staff set one (spec §4 rule 2): comment, stamps, photos, event and audit entry
@@ -24,6 +26,7 @@ export async function updateIncident(
     change(actor, async (c) => {
       const incident = found(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
+      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Refused('already_acknowledged')
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       await claimStaged(c, photos.staged)
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
@@ -64,10 +67,21 @@ export async function addToTimeline(
   body: string,
   newStatus: Status | null,
 ): Promise<number> {
+  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, body, newStatus)
+}
+
+/** Writes a timeline entry by anybody; the label is for those who are no user. Returns its id. */
+export async function writeEntry(
+  c: Change,
+  incidentId: number,
+  author: { id: number | null; label: string },
+  body: string,
+  newStatus: Status | null = null,
+): Promise<number> {
   const [row] = await c.query<{ id: number }>(
-    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [incidentId, c.actor.id, c.actor.id === null ? c.actor.name : null, body, newStatus, c.now],
+    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous)
+     values ($1::integer, $2::integer, $3, $4, $5, $6, ${authorHidden('$1::integer', '$2::integer')}) returning id`,
+    [incidentId, author.id, author.id === null ? author.label : null, body, newStatus, c.now],
   )
   return row!.id
 }

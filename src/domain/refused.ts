@@ -3,6 +3,7 @@ export type Refusal =
   | 'incident_verified'
   | 'incident_merged'
   | 'incident_not_resolved'
+  | 'already_acknowledged'
   | 'merge_into_itself'
   | 'merge_already_merged'
   | 'merge_cycle'

@@ -1,6 +1,8 @@
 import { Router } from '@koa/router'
 import type { AppRouter, State } from '../web/context.js'
 import { contactRoutes } from './admin/contacts.js'
+import { deskRoutes } from './admin/desk.js'
+import { maintenanceRoutes } from './admin/maintenance.js'
 import { towerRoutes } from './admin/towers.js'
 import { assetRoutes } from './assets.js'
 import { correctionRoutes } from './corrections.js'
@@ -43,6 +45,8 @@ export function routes(): AppRouter {
     photoRoutes,
     stickerRoutes,
     webhookRoutes,
+    deskRoutes,
+    maintenanceRoutes,
     towerRoutes,
     contactRoutes,
     sessionRoutes,

@@ -1,8 +1,11 @@
+import { desk } from './en/desk.js'
 import { fields } from './en/fields.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
+import { upkeep } from './en/upkeep.js'
+import { deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
@@ -11,11 +14,15 @@ export const en = {
   dir: 'ltr' as 'ltr' | 'rtl',
   ...words,
   ...pages,
+  desk,
   fields,
   problems,
   mails,
   office,
   unsubscribePage,
+  webhookPages,
+  deliveryPage,
+  upkeep,
 }
 
 export type Text = typeof en

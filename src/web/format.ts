@@ -74,6 +74,14 @@ function makeFormat(locale: Locale, zone: string) {
     hour: '2-digit',
     minute: '2-digit',
   })
+  const wholeDate = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
   const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
@@ -92,6 +100,8 @@ function makeFormat(locale: Locale, zone: string) {
     tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
     htmxConfig,
     headline,
+    /** As `range`, with the year: for a date somebody is about to decide on. */
+    span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
     range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
     zone:
       zone === 'UTC'
@@ -102,6 +112,19 @@ function makeFormat(locale: Locale, zone: string) {
       const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))
       const two = (n: number) => String(n).padStart(2, '0')
       return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+    },
+    /** Time left until an instant, or over it, in the largest unit that fits; the words are the caller's catalogue. */
+    timeLeft: (until: string, now: number, words: Text['desk']) => {
+      const left = Date.parse(until) - now
+      const minutes = Math.floor(Math.abs(left) / 60_000)
+      const { span, due } = words
+      const text =
+        minutes < 60
+          ? span.minutes(minutes)
+          : minutes < 48 * 60
+            ? span.hours(Math.floor(minutes / 60))
+            : span.days(Math.floor(minutes / 1440))
+      return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
     },
     number: (n: number) => number.format(n),
     /** Cents (or the currency's own hundredths) as money. */

@@ -13,6 +13,7 @@ export const office = {
     towers: 'Towers',
     contacts: 'Contacts',
     webhooks: 'Webhooks',
+    deliveries: 'Not delivered',
     property: 'Building',
     imports: 'Import',
     users: 'People',

@@ -30,6 +30,8 @@ export const pages = {
     following: 'You follow this incident now and will be told when it moves on.',
     unfollowed: 'You do not follow this incident any more.',
     edited: 'Your change was saved.',
+    done: 'Done.',
+    someDone: 'Done, but for those that somebody else had dealt with meanwhile.',
     added: 'It was added.',
     saved: 'Your change was saved.',
     deleted: 'It was deleted.',

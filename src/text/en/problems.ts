@@ -54,6 +54,10 @@ export const problems = {
     title: 'This report was merged into another',
     detail: 'It is followed up there. Go to the other incident and do it there.',
   },
+  already_acknowledged: {
+    title: 'Somebody has answered already',
+    detail: 'Nothing was changed. Look at the incident for what was said.',
+  },
   incident_not_resolved: {
     title: 'There is nothing to confirm yet',
     detail: 'Only an incident that the office has marked as resolved can be confirmed.',

@@ -1,0 +1,118 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+const outcomes: Record<string, string> = {
+  timeout: 'no whole answer within 5 seconds',
+  dns: 'the name has no address',
+  refused: 'nobody answered there',
+  reset: 'the connection broke',
+  tls: 'the certificate is not valid',
+  'bad answer': 'the answer was not HTTP',
+  'blocked address': 'the address is not on the public internet',
+  inactive: 'the webhook was switched off',
+  interrupted: 'this service stopped in the middle of it',
+  backlog: 'too many were waiting',
+}
+
+/** The pages of webhooks and their delivery log, and of what could not be delivered. */
+export const webhookPages = {
+  title: 'Webhooks',
+  intro: 'Addresses of other services that are told when something happens in the building.',
+  none: 'There is no webhook yet.',
+  create: 'Add a webhook',
+  edit: (url: string) => `Webhook to ${url}`,
+  remove: 'Delete this webhook',
+  fields: {
+    url: 'Address',
+    events: 'Events',
+    active: 'Active',
+    secret: 'Signing secret',
+    lastStatus: 'Last answer',
+    lastFiredAt: 'Last sent',
+  },
+  hints: {
+    url: 'Where the events are sent, for example https://receiver.example/hook',
+    secret: 'Leave it empty: a new webhook gets one made for it, an existing one keeps its own.',
+    active: 'Nothing is sent to a webhook that is not active.',
+  },
+  event: {
+    'incident.created': 'A new report (incident.created)',
+    'incident.status_changed': 'A report has a new status (incident.status_changed)',
+    'incident.sla_breached': 'Nobody answered a report in time (incident.sla_breached)',
+    'incident.merged': 'A duplicate was merged (incident.merged)',
+    'asset.status_changed': 'An asset works, or does not (asset.status_changed)',
+  },
+  never: 'never',
+  answered: (status: string) => `Answered ${status}`,
+  failed: (code: string) => `Failed: ${outcomes[code] ?? code}`,
+  waiting: 'Not ended yet',
+  milliseconds: (n: string) => `${n} ms`,
+  test: {
+    title: 'Try it',
+    hint: 'Sends one example, marked as a test, and shows what the receiver answers.',
+    send: 'Send a test',
+    sent: (outcome: string, duration: string) =>
+      duration ? `The test was sent. ${outcome}, after ${duration}.` : `The test was sent. ${outcome}.`,
+    open: 'The test is on its way and has not ended yet. Load this page again in a moment.',
+  },
+  log: {
+    link: 'Delivery log',
+    title: 'Delivery log',
+    intro: 'What was sent in the last 30 days, newest first. Each delivery is tried once.',
+    none: 'Nothing was sent yet.',
+    noMore: 'There is nothing older.',
+    back: 'Back to the webhook',
+    event: 'Event',
+    status: 'Outcome',
+    duration: 'Duration',
+    createdAt: 'When',
+    body: 'Body',
+    show: (id: number) => `Show the body of delivery ${id}`,
+    older: 'Older deliveries',
+  },
+  secret: {
+    title: 'The signing secret',
+    once: 'Copy it now: it is shown this one time and never again.',
+    label: 'Secret',
+    use: 'The receiver checks the X-Service-Signature header with it. If it is lost, make a new one.',
+    done: 'I have copied it',
+    rotateTitle: 'Signing secret',
+    ends: (mask: string) => `It is stored and hidden: ${mask}`,
+    rotateHint: 'A new secret takes the place of the old one at once: the receiver must know it, too.',
+    rotate: 'Make a new secret',
+  },
+}
+
+/** Mails, app messages and webhook deliveries that did not arrive. */
+export const deliveryPage = {
+  title: 'Not delivered',
+  intro:
+    'What could not be delivered in the last 30 days. Mails and app messages were tried several times and can be tried again; webhooks are tried once, ever.',
+  none: 'Everything was delivered.',
+  kind: { mail: 'Email', push: 'App message', webhook: 'Webhook' },
+  fields: {
+    what: 'What',
+    kind: 'How',
+    to: 'To',
+    why: 'Why',
+    failed: 'Given up',
+    again: 'Again',
+  },
+  event: {
+    'incident.created': 'New report',
+    'incident.status_changed': 'New status',
+    'incident.sla_breached': 'Not answered in time',
+    'incident.merged': 'Duplicate merged',
+    'asset.status_changed': 'Asset status',
+    'sweep.report': 'Reports nobody answered',
+    digest: 'Weekly digest',
+    'account.invited': 'Invitation',
+    'account.reset': 'New password',
+  } as Record<string, string>,
+  nobody: 'nobody',
+  about: (what: string, id: number) => `${what}, INC-${id}`,
+  attempts: (n: number) => count(n, { one: '1 attempt', other: `${n} attempts` }),
+  retry: 'Try again',
+  retryOne: (what: string, to: string) => `Try again: ${what} to ${to}`,
+}

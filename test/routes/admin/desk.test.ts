@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+async function report(severity: string, hoursAgo: number): Promise<number> {
+  const { id } = await app.json('resident', '/api/incidents', {
+    json: { assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity },
+  })
+  await query(`update incidents set created_at = now() - make_interval(mins => $2) where id = $1`, [
+    id,
+    Math.round(hoursAgo * 60),
+  ])
+  return id
+}
+
+const mail = async (): Promise<number> =>
+  (
+    await app.json('inbound', '/api/inbound-email', {
+      json: { from: 'Ada <ada@x.example>', subject: `Smell ${Math.random()}`, text: 'In the hall' },
+    })
+  ).incidentId
+const statusOf = async (id: number) => (await app.json('manager', `/api/incidents/${id}`)).status
+
+beforeAll(async () => {
+  await query(`update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at),
+    resolved_at = coalesce(resolved_at, created_at), verified_at = now() where merged_into_id is null and status in ('open', 'resolved')`)
+})
+
+describe('the desk', () => {
+  it('has nothing for nobody to do', async () => {
+    await query(`update outbox set failed_at = null`)
+    const page = await app.page('manager', '/admin')
+    expect(page('main').text()).not.toContain('Waiting for an answer')
+    expect(page('h1').text()).toBe('Desk')
+  })
+
+  it.each([
+    ['guest', 401],
+    ['resident', 403],
+    ['mobile', 403],
+    ['cron', 401],
+  ] as [Who, number][])('is closed to %s: %i', async (who, status) => {
+    expect((await app.ask(who, '/api/admin')).status).toBe(status)
+    for (const path of ['/api/admin/acknowledge', '/api/admin/assign'])
+      expect((await app.ask(who, path, { json: { ids: [1] } })).status).toBe(status)
+  })
+
+  it('lists the unanswered by the time left, overdue first, whatever their severity', async () => {
+    const low = await report('low', 167)
+    const high = await report('high', 10)
+    const late = await report('critical', 5)
+    const fresh = await report('critical', 1)
+    const { unacknowledged } = await app.json('board', '/api/admin')
+    expect(unacknowledged.rows.map(({ id }: { id: number }) => id)).toEqual([late, low, fresh, high])
+    expect(unacknowledged).toMatchObject({ total: 4, more: false })
+    const page = await app.page('board', '/admin')
+    const dues = page('.due')
+      .map((_, due) => page(due).text().trim())
+      .get()
+    expect(dues).toEqual(
+      [
+        '1 hour over',
+        expect.stringMatching(/^(59|60) minutes left|1 hour left$/),
+        '2 hours left',
+        '13 hours left',
+      ].map((due) => due),
+    )
+  })
+
+  it('acknowledges one by the button on its row, and only that one', async () => {
+    const [first, second] = [await report('high', 1), await report('high', 2)]
+    const answer = await app.ask('manager', '/admin/acknowledge', {
+      body: new URLSearchParams([
+        ['ids', String(second)],
+        ['only', String(first)],
+      ]),
+      headers: ours,
+    })
+    expect(answer.headers.get('location')).toBe('/admin?notice=done')
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['acknowledged', 'open'])
+    const { updates } = await app.json('guest', `/api/incidents/${first}`)
+    expect(updates).toMatchObject([{ body: 'The office has seen this.', newStatus: 'acknowledged' }])
+  })
+
+  it('acknowledges all that are ticked, and says which were not open any more', async () => {
+    const ids = [await report('high', 1), await report('low', 2), await report('medium', 3)]
+    await app.json('manager', `/api/incidents/${ids[1]}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    const entries = async () =>
+      (
+        await query<{ n: number }>(
+          `select count(*) as n from audit_entries where action = 'incident.status_changed'`,
+        )
+      )[0]!.n
+    const before = await entries()
+    const result = await app.json('manager', '/api/admin/acknowledge', { json: { ids: [...ids, 999_999] } })
+    expect(result).toEqual({
+      done: [ids[0], ids[2]],
+      skipped: [
+        { id: ids[1], code: 'already_acknowledged' },
+        { id: 999_999, code: 'not_found' },
+      ],
+    })
+    expect(await entries()).toBe(before + 2)
+  })
+
+  it('acknowledges each once when two do it at the same moment', async () => {
+    const ids = [await report('high', 1), await report('high', 1), await report('high', 1)]
+    const results = await Promise.all(
+      (['manager', 'board'] as const).map((who) =>
+        app.json(who, '/api/admin/acknowledge', { json: { ids } }),
+      ),
+    )
+    expect(results.flatMap(({ done }) => done).toSorted()).toEqual(ids)
+    for (const id of ids) {
+      const { updates } = await app.json('guest', `/api/incidents/${id}`)
+      expect(updates).toHaveLength(1)
+    }
+  })
+
+  it('gives untriaged mail a place, several at once', async () => {
+    const ids = [await mail(), await mail()]
+    const before = await app.json('manager', '/api/admin')
+    expect(before.untriaged.rows.map(({ id }: { id: number }) => id)).toEqual(ids)
+    const answer = await app.ask('manager', '/admin/assign', {
+      body: new URLSearchParams([
+        ...ids.map((id): [string, string] => ['ids', String(id)]),
+        ['assetId', '2'],
+        ['unitId', ''],
+      ]),
+      headers: ours,
+    })
+    expect(answer.status).toBe(303)
+    expect((await app.json('manager', '/api/admin')).untriaged.total).toBe(0)
+    for (const id of ids) expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBe(2)
+  })
+
+  it.each([
+    [{ assetId: 2 }, 'ids', 'Tick at least one incident'],
+    [{ ids: [], assetId: 2 }, 'ids', 'Tick at least one incident'],
+    [{ ids: ['x'], assetId: 2 }, 'ids', 'There is no incident with this number'],
+    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1), assetId: 2 }, 'ids', 'Tick at most 100 incidents'],
+  ])('refuses %j', async (json, field, text) => {
+    const answer = await app.ask('manager', '/api/admin/assign', { json })
+    expect(answer.status).toBe(422)
+    expect((await answer.json()).errors[field]).toEqual([text])
+  })
+
+  it('refuses no place, two places and one that is not there, storing nothing', async () => {
+    const id = await mail()
+    for (const place of [{}, { assetId: 1, unitId: 1 }, { assetId: 999_999 }])
+      expect((await app.ask('manager', '/api/admin/assign', { json: { ids: [id], ...place } })).status).toBe(
+        422,
+      )
+    expect((await app.json('guest', `/api/incidents/${id}`)).assetId).toBeNull()
+    const page = await app.page('manager', '/admin/assign', { body: new URLSearchParams(), headers: ours })
+    expect(page('.errors').text()).toContain('Tick at least one incident')
+  })
+
+  it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
+    const id = await report('high', 3)
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Done', newStatus: 'resolved' },
+    })
+    const page = await app.page('manager', '/admin')
+    const row = page(`form[action="/incidents/${id}/verify"]`)
+    expect(row.find('button').attr('aria-label')).toBe(`Confirm that INC-${id} is fixed`)
+    const { unconfirmed } = await app.json('manager', '/api/admin')
+    expect(unconfirmed.rows[0].id).toBe(id)
+  })
+
+  it('shows planned work that begins today, and what did not get through', async () => {
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+       select 1, 'Desk window', date_trunc('day', now() at time zone timezone) at time zone timezone + interval '3 hours' - interval '14 days',
+         date_trunc('day', now() at time zone timezone) at time zone timezone + interval '4 hours' - interval '14 days', 'weekly' from properties`,
+    )
+    await query(`insert into webhook_subscriptions (url, secret, events, last_status, last_fired_at)
+      values ('https://gone.example/', 's', '{}', 'failed: timeout', now())`)
+    const { startingToday, failed } = await app.json('manager', '/api/admin')
+    expect(startingToday.map(({ title }: { title: string }) => title)).toContain('Desk window')
+    expect(failed.receivers).toMatchObject([{ url: 'https://gone.example/', lastStatus: 'failed: timeout' }])
+    const page = await app.page('manager', '/admin')
+    expect(page('main').text()).toContain('https://gone.example/')
+  })
+})
