@@ -38,7 +38,18 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
   })
 }
 
-type Editable = Pick<
+/**
+ * What the incident would be after a correction, with nothing stored: for whoever wants to see the consequence first.
+ * Throws Invalid like the correction itself.
+ */
+export function correctionOf(incident: Incident, given: Correction): Editable {
+  refuseMerged(incident)
+  const after = corrected(editable(incident), given)
+  requireSense(after, incident, new Date())
+  return after
+}
+
+export type Editable = Pick<
   Incident,
   'title' | 'severity' | 'assetId' | 'unitId' | 'isDowntime' | 'downtimeStartedAt'
 >

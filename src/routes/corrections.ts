@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import { editIncident } from '../actions/editIncident.js'
+import { correctionOf, editIncident } from '../actions/editIncident.js'
+import { found } from '../domain/invalid.js'
 import { limits } from '../domain/limits.js'
 import { severities } from '../domain/severity.js'
+import { Incident } from '../models/incident.js'
+import { statusRows } from '../models/status.js'
+import { consequences } from '../presenters/consequence.js'
 import { allow } from '../web/allow.js'
-import { body } from '../web/body.js'
+import { body, bodyOf } from '../web/body.js'
+import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
 import { clearable, flag, id, input, line, moment, oneOf, pathId } from '../web/input.js'
@@ -25,7 +30,25 @@ const Correction = (zone: string) =>
 export function correctionRoutes(router: AppRouter): void {
   const shown = form({ view: 'incidents/show', load: incidentPage })
   router.patch('/api/incidents/:id', allow('incident.edit'), body(), shown, correct)
+  router.post(both('/incidents/:id/edit/preview'), allow('incident.edit'), body(), shown, preview)
   router.post('/incidents/:id/edit', allow('incident.edit'), body(), shown, correct)
+}
+
+/** What the correction would do to the asset's uptime, on the same form, before anything is stored. */
+async function preview(ctx: Context): Promise<void> {
+  const incidentId = pathId(ctx)
+  const { property } = await ctx.state.building()
+  const incident = found(await Incident.query().findById(incidentId))
+  const given = input(ctx, Correction(property.timezone))
+  const { assetId, severity, isDowntime, downtimeStartedAt } = correctionOf(incident, given)
+  const downAt = (downtimeStartedAt ?? incident.createdAt).getTime()
+  const corrected = assetId === null ? null : { assetId, severity, isDowntime, downAt }
+  const data = consequences(await statusRows(), incidentId, corrected)
+  await respond(ctx, {
+    data,
+    view: 'incidents/show',
+    extras: { ...(await incidentPage(ctx)), values: bodyOf(ctx), consequences: data },
+  })
 }
 
 async function correct(ctx: Context): Promise<void> {

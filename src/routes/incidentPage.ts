@@ -2,14 +2,21 @@ import { config } from '../config.js'
 import type { Viewer } from '../domain/actor.js'
 import { found } from '../domain/invalid.js'
 import { nextStatuses } from '../domain/lifecycle.js'
+import { mostAlike } from '../domain/likeness.js'
 import { acknowledgeBy } from '../domain/severity.js'
 import { Asset, Unit } from '../models/building.js'
+import { type Candidate, candidatesFor, searchedFor } from '../models/duplicates.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
+import { notesOf } from '../models/note.js'
 import { type PresentedDetail, presentIncidentDetail, presentPointer } from '../presenters/incident.js'
+import { presentNote } from '../presenters/note.js'
 import { addressFor } from '../web/both.js'
 import type { Context } from '../web/context.js'
 import { pathId } from '../web/input.js'
 import { type Answer, representationOf } from '../web/respond.js'
+
+/** Likely duplicates offered at once. */
+const mostSuggested = 6
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
@@ -46,11 +53,13 @@ async function presented(row: ListedIncident, viewer: Viewer): Promise<Presented
 /** What only the page needs: who is reading it, and what staff may choose from. */
 async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
-  const [following, assets, units, stored] = await Promise.all([
+  const [following, assets, units, stored, notes, candidates] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
     viewer.staff ? Incident.query().findById(row.id) : undefined,
+    viewer.staff ? notesOf(row.id) : [],
+    viewer.staff ? duplicatesFor(ctx, row) : [],
   ])
   return {
     nextStatuses: nextStatuses(row),
@@ -60,7 +69,18 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     following,
     assets,
     units,
+    notes: notes.map(presentNote),
+    candidates,
+    find: typeof ctx.query.find === 'string' ? ctx.query.find : '',
     downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
     staged: [],
   }
+}
+
+/** Incidents this one may be a duplicate of: found by the words asked for, or the most alike of the same place. */
+async function duplicatesFor(ctx: Context, row: ListedIncident): Promise<Candidate[]> {
+  const { find } = ctx.query
+  const words = typeof find === 'string' ? find.slice(0, 200).split(/\s+/).filter(Boolean) : []
+  if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)
+  return mostAlike(row, await candidatesFor(row), mostSuggested)
 }

@@ -1,9 +1,12 @@
 import { Router } from '@koa/router'
 import type { AppRouter, State } from '../web/context.js'
+import { officeAssetRoutes } from './admin/assets.js'
 import { contactRoutes } from './admin/contacts.js'
+import { deliveryRoutes } from './admin/deliveries.js'
 import { deskRoutes } from './admin/desk.js'
 import { maintenanceRoutes } from './admin/maintenance.js'
 import { towerRoutes } from './admin/towers.js'
+import { unitRoutes } from './admin/units.js'
 import { assetRoutes } from './assets.js'
 import { correctionRoutes } from './corrections.js'
 import { cronRoutes } from './cron.js'
@@ -14,6 +17,7 @@ import { healthRoutes } from './health.js'
 import { inboundEmailRoutes } from './inboundEmail.js'
 import { incidentRoutes } from './incidents.js'
 import { mergeRoutes } from './merges.js'
+import { noteRoutes } from './notes.js'
 import { photoRoutes } from './photos.js'
 import { sessionRoutes } from './session.js'
 import { statusRoutes } from './status.js'
@@ -36,6 +40,7 @@ export function routes(): AppRouter {
     mergeRoutes,
     followRoutes,
     correctionRoutes,
+    noteRoutes,
     cronRoutes,
     directoryRoutes,
     deviceRoutes,
@@ -45,8 +50,11 @@ export function routes(): AppRouter {
     photoRoutes,
     stickerRoutes,
     webhookRoutes,
+    deliveryRoutes,
     deskRoutes,
     maintenanceRoutes,
+    officeAssetRoutes,
+    unitRoutes,
     towerRoutes,
     contactRoutes,
     sessionRoutes,

@@ -9,10 +9,17 @@ import { form } from '../web/form.js'
 import { id, input, pathId } from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
+import { houseText } from './houseText.js'
 import { incidentPage } from './incidentPage.js'
 
-/** The merge request (spec §2): the incident that survives. */
-const MergeRequest = z.object({ targetId: id('incident') })
+/** The merge request (spec §2): the incident that survives. A form may name it by number when it is not on its list. */
+const MergeRequest = z
+  .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
+  .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
+    path: ['targetId'],
+    message: 'incident_required',
+    when: () => true,
+  })
 
 /** POST /incidents/:id/merge: the incident named by :id is a duplicate of targetId (spec §3). */
 export function mergeRoutes(router: AppRouter): void {
@@ -24,14 +31,9 @@ export function mergeRoutes(router: AppRouter): void {
     form({ view: 'incidents/show', load: incidentPage }),
     async (ctx) => {
       const duplicateId = pathId(ctx)
-      const { targetId } = input(ctx, MergeRequest)
-      const { actor, text } = ctx.state
-      const survivor = await mergeIncidents(
-        actor,
-        duplicateId,
-        targetId,
-        text.incident.mergedEntry(duplicateId),
-      )
+      const { targetId, otherId } = input(ctx, MergeRequest)
+      const entry = (await houseText()).incident.mergedEntry(duplicateId)
+      const survivor = await mergeIncidents(ctx.state.actor, duplicateId, (otherId ?? targetId)!, entry)
       const page = `/incidents/${survivor}`
       await respond(ctx, {
         data: presentMerge(survivor, addressFor(ctx, page)),

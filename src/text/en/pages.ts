@@ -32,10 +32,14 @@ export const pages = {
     edited: 'Your change was saved.',
     done: 'Done.',
     someDone: 'Done, but for those that somebody else had dealt with meanwhile.',
+    noted: 'Your note was added. Only staff can read it.',
     added: 'It was added.',
     saved: 'Your change was saved.',
     deleted: 'It was deleted.',
     moved: 'It was moved.',
+    retried: 'It is being tried again.',
+    archived: 'It was archived.',
+    unarchived: 'It is in use again.',
   },
   statusPage: {
     title: 'Status',
@@ -161,7 +165,25 @@ export const pages = {
     save: 'Save',
     merge: 'It is a duplicate',
     mergeHint: 'Its followers are told and follow the other one from then on. This cannot be undone.',
-    targetId: 'Number of the incident that stays',
+    targetId: 'Which incident stays?',
+    otherId: 'Or its number',
+    find: 'Look for it by its words or number',
+    findSend: 'Look',
+    noCandidates: 'Nothing alike was reported here around that time.',
+    candidate: (id: number, title: string, place: string, time: string) =>
+      `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time})`,
+    notes: 'Notes of the office',
+    notesHint: 'Only staff can read them.',
+    note: 'New note',
+    noteSend: 'Add the note',
+    previewEdit: 'Show what this changes',
+    consequence: 'If you save this:',
+    uptimeChanges: (name: string, before: string, after: string) =>
+      before === after
+        ? `${name}: ${before} % uptime in 90 days, as now`
+        : `${name}: ${after} % uptime in 90 days instead of ${before} %`,
+    statusChanges: (before: string, after: string) =>
+      `It would be shown as “${after}” instead of “${before}”.`,
     mergeSend: 'Merge',
   },
   report: {

@@ -80,6 +80,10 @@ export const problems = {
     title: 'Somebody deleted this meanwhile',
     detail: 'What you typed is still here. Send it to add it anew, or leave the page.',
   },
+  not_failed: {
+    title: 'That has not failed',
+    detail: 'It was delivered, or is being tried again already. Load the list again.',
+  },
   in_use: {
     title: 'That is still needed',
     detail: 'Other things depend on it. Archive it instead of deleting it.',

@@ -68,6 +68,7 @@ export const webhookPages = {
     duration: 'Duration',
     createdAt: 'When',
     body: 'Body',
+    open: 'Show',
     show: (id: number) => `Show the body of delivery ${id}`,
     older: 'Older deliveries',
   },
