@@ -1,6 +1,7 @@
 import { Router } from '@koa/router'
 import type { AppRouter, State } from '../web/context.js'
 import { officeAssetRoutes } from './admin/assets.js'
+import { auditRoutes } from './admin/audit.js'
 import { contactRoutes } from './admin/contacts.js'
 import { deliveryRoutes } from './admin/deliveries.js'
 import { deskRoutes } from './admin/desk.js'
@@ -52,6 +53,7 @@ export function routes(): AppRouter {
     webhookRoutes,
     deliveryRoutes,
     deskRoutes,
+    auditRoutes,
     maintenanceRoutes,
     officeAssetRoutes,
     unitRoutes,

@@ -1,3 +1,4 @@
+import { audit } from './en/audit.js'
 import { desk } from './en/desk.js'
 import { fields } from './en/fields.js'
 import { mails, unsubscribePage } from './en/mails.js'
@@ -14,6 +15,7 @@ export const en = {
   dir: 'ltr' as 'ltr' | 'rtl',
   ...words,
   ...pages,
+  audit,
   desk,
   fields,
   problems,

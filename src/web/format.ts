@@ -126,6 +126,11 @@ function makeFormat(locale: Locale, zone: string) {
             : span.days(Math.floor(minutes / 1440))
       return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
     },
+    /** A field as the audit log names it: `resolvedAt` reads `Resolved at`. */
+    fieldName: (name: string) => {
+      const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+      return words.charAt(0).toUpperCase() + words.slice(1)
+    },
     number: (n: number) => number.format(n),
     /** Cents (or the currency's own hundredths) as money. */
     money: (cents: number, currency: string) =>

@@ -46,7 +46,8 @@ export const upkeep = {
   },
   assets: {
     title: 'Assets',
-    intro: 'What everybody uses and can report: lifts, doors, pumps. The status page shows them in this order.',
+    intro:
+      'What everybody uses and can report: lifts, doors, pumps. The status page shows them in this order.',
     none: 'There is no asset yet.',
     create: 'Add an asset',
     edit: (name: string) => name,
@@ -57,7 +58,8 @@ export const upkeep = {
       hint: 'Archived, it vanishes from the status page, the report form and the posters. Its incidents and costs stay.',
       send: 'Archive this asset',
       archivedTitle: 'It is archived',
-      archivedHint: 'It is on no status page, report form or poster. Its incidents and costs are still there.',
+      archivedHint:
+        'It is on no status page, report form or poster. Its incidents and costs are still there.',
       unarchive: 'Take it into use again',
     },
     fields: {
