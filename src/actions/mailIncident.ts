@@ -6,6 +6,7 @@ import { type ListedIncident, listedFrom } from '../models/incident.js'
 import { isFlood } from './mailMemory.js'
 import type { Skipped } from './mailPhotos.js'
 import { insertPhotos, type StoredPhoto } from './photos.js'
+import { writeEntry } from './updateIncident.js'
 
 /** What is written where a mail has no words of its own, in the house's language. */
 export type MailWords = {
@@ -107,10 +108,8 @@ export async function appendMail(
   words: MailWords,
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const updateId = await entry(c, incidentId, letter.newWords || instead, {
-    authorId: letter.user?.id ?? null,
-    authorLabel: letter.user ? null : (letter.sender.name ?? words.byEmail),
-  })
+  const author = { id: letter.user?.id ?? null, label: letter.sender.name ?? words.byEmail }
+  const updateId = await writeEntry(c, incidentId, author, letter.newWords || instead)
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
   c.audit('incident.commented', incidentId, {
@@ -126,20 +125,5 @@ async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, word
     .map((kind) =>
       words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
     )
-  if (lines.length > 0)
-    await entry(c, incidentId, lines.join('\n'), { authorId: null, authorLabel: c.actor.name })
-}
-
-async function entry(
-  c: Change,
-  incidentId: number,
-  body: string,
-  { authorId, authorLabel }: { authorId: number | null; authorLabel: string | null },
-): Promise<number> {
-  const [row] = await c.query<{ id: number }>(
-    `insert into incident_updates (incident_id, author_id, author_label, body, created_at)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [incidentId, authorId, authorLabel, body, c.now],
-  )
-  return row!.id
+  if (lines.length > 0) await writeEntry(c, incidentId, { id: null, label: c.actor.name }, lines.join('\n'))
 }

@@ -103,7 +103,7 @@ export type ListedIncident = {
   mergedIntoId: number | null
 }
 
-/** `hidden`: written by somebody whose report this (or a duplicate merged into it) is, anonymously. */
+/** `hidden`: written without a name, as `authorHidden` found when it was written. */
 export type TimelineUpdate = {
   id: number
   authorName: string
@@ -142,15 +142,21 @@ export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.
   'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
   'assetId', ${row}.asset_id)`
 
+/**
+ * Whether what this person writes to the incident now stands there without a name: when it, or what was merged into it
+ * by now, is their anonymous report (decision 2.9). Kept with each entry: what they wrote to a survivor by name before
+ * keeps its name, because a name that disappears with a merge says whose the duplicate was.
+ */
+export const authorHidden = (incidentId: string, authorId: string) => `exists (
+  select 1 from incidents i
+  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
+)`
+
 const listed = listedFrom('incidents')
 
 const timeline = `
   select p.id, coalesce(w.name, p.author_label, 'System') as "authorName", p.body, p.new_status as "newStatus",
-    p.created_at as "createdAt",
-    exists (
-      select 1 from incidents i
-      where (i.id = p.incident_id or i.merged_into_id = p.incident_id) and i.is_anonymous and i.reporter_id = p.author_id
-    ) as hidden
+    p.created_at as "createdAt", p.is_anonymous as hidden
   from incident_updates p
   left join users w on w.id = p.author_id
   where p.incident_id = $1

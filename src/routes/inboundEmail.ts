@@ -3,13 +3,12 @@ import type { Attachment } from '../actions/mailPhotos.js'
 import { type MailHouse, receiveMail } from '../actions/receiveMail.js'
 import { config } from '../config.js'
 import { mailHeaders } from '../domain/autoMail.js'
-import { Property } from '../models/building.js'
-import { isLocale, texts } from '../text/index.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
 import { input } from '../web/input.js'
 import { respond } from '../web/respond.js'
+import { houseText } from './houseText.js'
 
 /** Five photos of 10 MB in base64 are 70 MB; the rest is for the words and for what is skipped by name. */
 const mailBytes = 75 * 1024 * 1024
@@ -53,8 +52,7 @@ export function inboundEmailRoutes(router: AppRouter): void {
 }
 
 async function house(): Promise<MailHouse> {
-  const { locale } = await Property.current()
-  const { byEmail, inboundMail } = texts[isLocale(locale) ? locale : 'en']
+  const { byEmail, inboundMail } = await houseText()
   const { from, inboundAddress } = config.mail
   return { addresses: inboundAddress ? [from, inboundAddress] : [from], words: { byEmail, ...inboundMail } }
 }

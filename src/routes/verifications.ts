@@ -9,6 +9,7 @@ import { form } from '../web/form.js'
 import { flag, input, optionalLine, pathId } from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
+import { houseText } from './houseText.js'
 import { detailOf, incidentPage } from './incidentPage.js'
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
@@ -25,10 +26,10 @@ export function verificationRoutes(router: AppRouter): void {
     async (ctx) => {
       const incidentId = pathId(ctx)
       const { fixed, body: said } = input(ctx, VerificationRequest)
-      const { actor, text, viewer } = ctx.state
+      const { actor, viewer } = ctx.state
       await verifyIncident(actor, incidentId, {
         fixed,
-        body: said || text.incident.verdict[fixed ? 'fixed' : 'notFixed'],
+        body: said || (await houseText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
       })
       await respond(ctx, {
         data: await detailOf(incidentId, viewer),

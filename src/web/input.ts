@@ -43,7 +43,7 @@ function fieldProblems(error: z.ZodError): Record<string, string[]> {
   for (const issue of error.issues) {
     const field = String(issue.path[0] ?? 'form')
     fields[field] ??= []
-    const key = /^[a-z][a-z0-9_]*$/.test(issue.message) ? issue.message : 'not_acceptable'
+    const key = /^[a-z]\w*$/.test(issue.message) ? issue.message : 'not_acceptable'
     if (!fields[field].includes(key)) fields[field].push(key)
   }
   return fields

@@ -1,0 +1,108 @@
+import { demoPassword } from '../../src/welcome.js'
+import { keys } from '../support/keys.js'
+import { type Seen, startWorld, type World } from '../support/worlds.js'
+
+/** The two who may be the reporter. They differ in everything a person has, the length of it included. */
+export const suspects = {
+  x: {
+    name: 'Wilhelmina Featherstonehaugh-Ó Súilleabháin',
+    email: 'wilhelmina.featherstonehaugh@post.example',
+    locale: 'es',
+    notifications: { 'status.push': false, 'merged.mail': false },
+    since: '2019-02-03T04:05:06Z',
+    unitFrom: 'asc',
+  },
+  y: {
+    name: 'Bo Li',
+    email: 'bo@li.example',
+    locale: 'en',
+    notifications: {},
+    since: '2026-11-01T00:00:00Z',
+    unitFrom: 'desc',
+  },
+} as const
+
+export type Suspect = keyof typeof suspects
+
+/** Whoever asks. `reporter` is one of the suspects, `neighbour` is a third resident. */
+export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | 'reporter' | 'cron' | 'inbound'
+
+/** Those who must not learn who the reporter is. */
+export const outsiders = ['guest', 'neighbour', 'mobile'] as const
+export const neighbourEmail = 'resident@example.com'
+export const managerEmail = 'manager@example.com'
+
+export type Asked = {
+  method?: string
+  headers?: Record<string, string>
+  json?: unknown
+  form?: Record<string, string>
+  body?: FormData
+}
+
+/** A world in which this suspect is the reporter. `noted`: what the story made, by name. */
+export type Stage = World & {
+  reporter: Suspect
+  noted: Record<string, number>
+  ask: (who: Asker, path: string, asked?: Asked) => Promise<Seen>
+}
+
+/** Builds a world, moves both suspects in, and signs everybody in. */
+export async function startStage(reporter: Suspect): Promise<Stage> {
+  const world = await startWorld()
+  for (const suspect of Object.values(suspects)) await moveIn(world, suspect)
+  const credentials = await credentialsIn(world)
+  const ask: Stage['ask'] = (who, path, asked = {}) =>
+    world.request(path, requestOf(credentials[who === 'reporter' ? reporter : who], asked))
+  return { ...world, reporter, noted: {}, ask }
+}
+
+async function moveIn(world: World, { name, email, locale, notifications, since, unitFrom }: Person) {
+  await world.sql(
+    `insert into users (name, email, role, password_hash, unit_id, locale, notifications, created_at)
+     select $1, $2, 'resident', password_hash, (select id from units order by id ${unitFrom} limit 1), $3, $4, $5
+     from users where email = $6`,
+    [name, email, locale, notifications, since, neighbourEmail],
+  )
+}
+type Person = (typeof suspects)[Suspect]
+
+async function credentialsIn(world: World): Promise<Record<Exclude<Asker, 'reporter'>, Headers>> {
+  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+  return {
+    guest: {},
+    neighbour: await signedIn(world, neighbourEmail),
+    manager: await signedIn(world, managerEmail),
+    x: await signedIn(world, suspects.x.email),
+    y: await signedIn(world, suspects.y.email),
+    mobile: bearer(keys.MOBILE_API_KEY),
+    cron: bearer(keys.CRON_SECRET),
+    inbound: bearer(keys.INBOUND_EMAIL_SECRET),
+  }
+}
+type Headers = Record<string, string>
+
+async function signedIn(world: World, email: string): Promise<Headers> {
+  const asked = requestOf({}, { json: { email, password: demoPassword } })
+  const { headers } = await world.request('/api/auth/sign-in/email', asked)
+  const cookies = headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value.split(';')[0])
+  return { cookie: cookies.join('; ') }
+}
+
+/** As a browser on our own pages would send it. */
+function requestOf(credentials: Headers, { method, headers, json, form, body }: Asked): RequestInit {
+  const sent = json === undefined ? (form ? new URLSearchParams(form) : body) : JSON.stringify(json)
+  return {
+    method: method ?? (sent === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...credentials,
+      'sec-fetch-site': 'same-origin',
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  }
+}
+
+/** The JSON of an answer. */
+export const jsonOf = <T>({ body }: Seen) => JSON.parse(body.toString()) as T

@@ -1,0 +1,55 @@
+import type { FolderMail, Seen } from '../support/worlds.js'
+import type { Arrived } from '../support/worldsOutside.js'
+
+/**
+ * All that may differ between two worlds in which the same things happened: clocks, and what is drawn at random. Each is
+ * replaced by its name and nothing else is touched; ids, counts and lengths must be equal as they are.
+ */
+const drawn: [RegExp, string][] = [
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>'],
+  [/(?:\w{3},? )?\d{1,2} [A-Z]\w{2,8}(?: \d{4})?,? (?:at )?\d\d:\d\d\b/g, '<local time>'],
+  [/\b[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\b/g, '<photo path>'],
+  [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
+  [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
+]
+
+/** The same of headers, by name: the whole value is drawn, or of the clock. */
+const drawnHeaders = /^(date|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
+
+const steady = (text: string) =>
+  drawn.reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
+
+/** An answer as text, to be compared whole: status, every header, body. */
+export function steadyAnswer({ status, headers, body }: Seen): string {
+  const isText = /text|json|xml|csv/.test(headers.find(([name]) => name === 'content-type')?.[1] ?? 'text')
+  const text = isText ? body.toString() : body.toString('base64')
+  const said = isText ? steady(text) : text
+  const lines = headers.map(([name, value]) => `${name}: ${steadyHeader(name, value, said !== text)}`)
+  return [status, ...lines.sort(), '', said].join('\n')
+}
+
+/** A tag is of the body: where nothing in that was drawn, the tag must be equal, too. */
+function steadyHeader(name: string, value: string, bodyIsDrawn: boolean): string {
+  if (drawnHeaders.test(name) || (name === 'etag' && bodyIsDrawn)) return `<${name}>`
+  if (name === 'set-cookie') return value.replaceAll(/=[\w-]+(?=;)/g, '=<cookie>')
+  return steady(value)
+}
+
+/** A webhook or push as text. The receivers of two worlds have ports of their own. */
+export function steadyArrival({ path, headers, body }: Arrived): string {
+  const lines = headers.flatMap((name, i) =>
+    i % 2 === 0 && name.toLowerCase() !== 'host'
+      ? [`${name}: ${steadyHeader(name.toLowerCase(), headers[i + 1]!, true)}`]
+      : [],
+  )
+  return [path, ...lines, '', steady(body)].join('\n')
+}
+
+/** A mail as text: every header, both bodies, and the page beside it in the folder. */
+export function steadyMail({ mail, page }: FolderMail): string {
+  const lines = mail.headers.map(
+    ([name, value]) =>
+      `${name}: ${steadyHeader(name.toLowerCase(), value, true).replace(/boundary="[^"]*"/, 'boundary')}`,
+  )
+  return [...lines, '', steady(mail.text), '', steady(mail.html), '', steady(page)].join('\n')
+}

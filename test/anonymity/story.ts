@@ -1,0 +1,175 @@
+import { multipart, picture } from '../support/pictures.js'
+import type { Seen } from '../support/worlds.js'
+import { type Asked, type Asker, jsonOf, outsiders, type Stage, suspects } from './cast.js'
+
+/** An answer somebody outside got while the story went on. */
+export type Told = { step: string; who: Asker; answer: Seen }
+type Tell = (who: Asker, path: string, asked?: Asked) => Promise<Seen>
+type Step = (tell: Tell, stage: Stage) => Promise<unknown>
+
+const isOutsider = (who: Asker) => (outsiders as readonly Asker[]).includes(who)
+
+/**
+ * Plays one step in every world before the next begins, so that nothing but the reporter differs; each act must succeed
+ * and have been told to everybody before anything else happens: mails say how things stand when they leave. Returns what
+ * outsiders were answered, for each world.
+ */
+export async function play(stages: readonly Stage[]): Promise<Told[][]> {
+  const told = stages.map((): Told[] => [])
+  for (const [name, step] of Object.entries(steps)) {
+    for (const [i, stage] of stages.entries()) {
+      await step(async (who, path, asked) => {
+        const answer = await stage.ask(who, path, asked)
+        if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.toString()}`)
+        if (isOutsider(who)) told[i]!.push({ step: name, who, answer })
+        await stage.quiet()
+        return answer
+      }, stage)
+    }
+  }
+  return told
+}
+
+async function report(tell: Tell, stage: Stage, name: string, who: Asker, json: Record<string, unknown>) {
+  const answer = await tell(who, '/api/incidents', { json: { title: `About ${name}`, ...json } })
+  stage.noted[name] = jsonOf<{ id: number }>(answer).id
+}
+
+const comment = (tell: Tell, who: Asker, id: number | undefined, body: string, newStatus?: string) =>
+  tell(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+
+const place = async ({ noted, sql }: Stage) => {
+  const [asset] = await sql<{ id: number }>('select min(id) as id from assets where archived_at is null')
+  const [unit] = await sql<{ id: number }>('select min(id) as id from units where archived_at is null')
+  Object.assign(noted, { asset: asset!.id, unit: unit!.id })
+}
+
+const steps: Record<string, Step> = {
+  places: (_tell, stage) => place(stage),
+
+  async 'everybody has a phone, and somebody listens'(tell, { outside }) {
+    const events = ['incident.created', 'incident.status_changed', 'incident.sla_breached']
+    await tell('manager', '/api/admin/webhooks', {
+      json: {
+        url: outside.webhookUrl,
+        secret: 'signing-key',
+        events: [...events, 'incident.merged', 'asset.status_changed'],
+      },
+    })
+    for (const who of ['neighbour', 'mobile', 'x', 'y'] as const)
+      await tell(who, '/api/devices', { json: { token: `phone-of-${who}`, platform: 'android' } })
+  },
+
+  async 'both suspects report and write by name'(tell, stage) {
+    const { asset: assetId } = stage.noted
+    await report(tell, stage, 'survivor', 'neighbour', { assetId, severity: 'medium' })
+    for (const who of ['x', 'y'] as const) {
+      await report(tell, stage, `named-${who}`, who, { assetId, severity: 'medium' })
+      await comment(tell, who, stage.noted.survivor, `So says ${who}`)
+    }
+  },
+
+  async 'the reporter reports without a name, with a photo'(tell, stage) {
+    const fields = {
+      assetId: String(stage.noted.asset),
+      title: 'Smoke',
+      severity: 'critical',
+      isAnonymous: 'true',
+    }
+    const body = multipart(fields, [{ bytes: await picture() }])
+    stage.noted.smoke = jsonOf<{ id: number }>(await tell('reporter', '/api/incidents', { body })).id
+  },
+
+  async 'and by the form of the page'(tell, { noted, sql }) {
+    const form = {
+      unitId: String(noted.unit),
+      title: 'Noise',
+      severity: 'medium',
+      isAnonymous: 'true',
+      description: 'At night',
+    }
+    await tell('reporter', '/report', { form, headers: { accept: 'text/html' } })
+    const [row] = await sql<{ id: number }>('select max(id) as id from incidents')
+    noted.noise = row!.id
+  },
+
+  async 'others follow it and write to it'(tell, { noted }) {
+    for (const who of ['neighbour', 'mobile', 'x', 'y'] as const)
+      for (const id of [noted.smoke, noted.noise])
+        await tell(who, `/api/incidents/${id}/follow`, { method: 'POST' })
+    await comment(tell, 'neighbour', noted.smoke, 'I smell it, too')
+    await comment(tell, 'mobile', noted.smoke, 'From the lobby')
+  },
+
+  async 'the reporter adds words, a photo and a mail'(tell, { noted, reporter }) {
+    await comment(tell, 'reporter', noted.smoke, 'It gets worse')
+    const body = multipart({ body: 'See' }, [{ bytes: await picture('png', '#a36') }])
+    await tell('reporter', `/incidents/${noted.smoke}/updates`, { body })
+    const { name, email } = suspects[reporter]
+    await tell('inbound', '/api/inbound-email', {
+      json: {
+        from: `${name} <${email}>`,
+        subject: `Re: [INC-${noted.smoke}] Smoke`,
+        text: 'By mail as well',
+      },
+    })
+  },
+
+  'the staff say it is resolved': (tell, { noted }) =>
+    comment(tell, 'manager', noted.smoke, 'Aired', 'resolved'),
+
+  'the reporter says it is not, without a word': (tell, { noted }) =>
+    tell('reporter', `/api/incidents/${noted.smoke}/verify`, {
+      json: { fixed: false },
+      headers: { 'accept-language': 'es,en;q=0.1' },
+    }),
+
+  'the staff resolve it again': (tell, { noted }) =>
+    comment(tell, 'manager', noted.smoke, 'Found it', 'resolved'),
+
+  'the reporter agrees, on the page': (tell, { noted }) =>
+    tell('reporter', `/incidents/${noted.smoke}/verify`, { form: { fixed: 'true', body: 'Thank you' } }),
+
+  async 'the neighbour verifies the other'(tell, { noted }) {
+    await comment(tell, 'manager', noted.noise, 'Asked them to stop', 'resolved')
+    await tell('neighbour', `/api/incidents/${noted.noise}/verify`, { json: { fixed: false } })
+  },
+
+  async 'the reporter reports what the neighbour has reported, with a follower'(tell, stage) {
+    const { asset: assetId } = stage.noted
+    await report(tell, stage, 'duplicate', 'reporter', { assetId, severity: 'high', isAnonymous: true })
+    await tell('neighbour', `/api/incidents/${stage.noted.duplicate}/follow`, { method: 'POST' })
+    await comment(tell, 'reporter', stage.noted.duplicate, 'Again')
+  },
+
+  'the staff merge it': (tell, { noted }) =>
+    tell('manager', `/api/incidents/${noted.duplicate}/merge`, { json: { targetId: noted.survivor } }),
+
+  async 'the reporter goes on where it goes on'(tell, { noted }) {
+    await comment(tell, 'reporter', noted.survivor, 'Here, then')
+    await comment(tell, 'manager', noted.survivor, 'Read', 'acknowledged')
+  },
+
+  async 'the neighbour’s is merged into the reporter’s'(tell, stage) {
+    const { unit: unitId } = stage.noted
+    await report(tell, stage, 'neighbours', 'neighbour', { unitId, severity: 'medium' })
+    await tell('manager', `/api/incidents/${stage.noted.neighbours}/merge`, {
+      json: { targetId: stage.noted.noise },
+    })
+  },
+
+  async 'one is left until the sweep finds it'(tell, stage) {
+    const { unit: unitId } = stage.noted
+    await report(tell, stage, 'forgotten', 'reporter', { unitId, severity: 'low', isAnonymous: true })
+    await tell('neighbour', `/incidents/${stage.noted.forgotten}/follow`, { form: {} })
+    await tell('cron', '/api/cron/sweep', { method: 'POST' })
+  },
+
+  'the staff put it right': (tell, { noted }) =>
+    tell('manager', `/api/incidents/${noted.forgotten}`, {
+      method: 'PATCH',
+      json: { title: 'Forgotten no more', assetId: noted.asset },
+    }),
+
+  'the digest goes out': (tell) => tell('cron', '/api/cron/digest', { method: 'POST' }),
+}

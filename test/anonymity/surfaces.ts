@@ -1,0 +1,126 @@
+import { statuses } from '../../src/domain/lifecycle.js'
+import type { Permission } from '../../src/domain/permissions.js'
+import { severities } from '../../src/domain/severity.js'
+import { routes } from '../../src/routes/index.js'
+import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
+
+/** One question to the building. */
+export type Question = { path: string; asked: Asked }
+
+type Listed = { id: number }
+/** What the addresses of routes are filled with. Ids are the same in both worlds, and so are the neighbour's links. */
+type Known = { incidents: number[]; told: number[]; assets: number[]; units: number[]; tokens: string[] }
+
+/** What there is to ask about, from a world in which the story has been told. */
+export async function knownOf(stage: Stage): Promise<Known> {
+  const all = jsonOf<Listed[]>(await stage.ask('guest', '/api/incidents?includeMerged=true&limit=500'))
+  const { assets } = jsonOf<{ assets: Listed[] }>(await stage.ask('guest', '/api/status'))
+  const units = jsonOf<Listed[]>(await stage.ask('guest', '/api/units'))
+  const { asset: _asset, unit: _unit, ...told } = stage.noted
+  const links = stage.mails().filter(({ to }) => to === neighbourEmail)
+  const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
+  return {
+    incidents: [...all.map(({ id }) => id), 2_000_000_000],
+    told: Object.values(told),
+    assets: [...assets.map(({ id }) => id), 999_999],
+    units: units.slice(0, 4).map(({ id }) => id),
+    tokens: [...new Set(tokens)],
+  }
+}
+
+const layers = () =>
+  routes().stack.flatMap(({ methods, path, stack }) =>
+    typeof path === 'string'
+      ? methods
+          .filter((method) => method !== 'HEAD')
+          .map((method) => ({
+            method,
+            path,
+            permission: (stack[0] as unknown as { permission: Permission }).permission,
+          }))
+      : [],
+  )
+
+/** Every GET of the product at every address there is, as JSON, page and fragment, with filters and searches. */
+export function reads(known: Known): Question[] {
+  const paths = layers()
+    .filter(({ method }) => method === 'GET')
+    .flatMap(({ path }) => addresses(path, known, known.incidents))
+  const queries = paths.filter((path) => !/\d|\./.test(path)).flatMap(withQueries)
+  const lists = ['/incidents', '/api/incidents'].flatMap((path) => filtersOf(path, known))
+  return [...paths, ...queries, ...lists].flatMap((path) => asEachReader(path))
+}
+
+/** What only a page or only an API can be asked for is the same question twice: cheap, and never forgotten. */
+function asEachReader(path: string): Question[] {
+  const accepts: Record<string, string>[] = path.startsWith('/api')
+    ? [{}]
+    : [{ accept: 'text/html' }, { accept: 'text/html', 'hx-request': 'true' }, { accept: 'application/json' }]
+  return accepts.map((headers) => ({ path, asked: { headers } }))
+}
+
+/** Nobody is found by what they are not seen to be: the ways a search could be spelled, with all there is of a person. */
+function withQueries(path: string): string[] {
+  return Object.values(suspects).flatMap(({ name, email }) =>
+    [name, email].flatMap((word) => [
+      `${path}?${new URLSearchParams({ q: word })}`,
+      `${path}?${new URLSearchParams({ search: word, query: word, reporter: word, reporterName: word, author: word })}`,
+    ]),
+  )
+}
+
+function filtersOf(path: string, { assets, units }: Known): string[] {
+  const single = [
+    ...statuses.map((status) => `status=${status}`),
+    ...severities.map((severity) => `severity=${severity}`),
+    ...assets.map((id) => `assetId=${id}`),
+    ...units.map((id) => `unitId=${id}`),
+    ...['includeMerged=true', 'includeMerged=false', 'status=new', 'before=10', 'limit=1', 'limit=0'],
+  ]
+  const pages = Array.from({ length: 20 }, (_, i) => `includeMerged=true&limit=5&before=${1 + i * 5}`)
+  return [...single, ...single.map((one) => `${one}&includeMerged=true&limit=3`), ...pages].map(
+    (query) => `${path}?${query}`,
+  )
+}
+
+/** Enough to be a valid body of any of our writes; those it does not fit are refused, which is an answer, too. */
+const anyBody = ({ noted }: Stage) => ({
+  body: 'A neighbour’s words',
+  fixed: true,
+  targetId: noted.survivor,
+  title: 'A neighbour’s title',
+  severity: 'low',
+  assetId: noted.asset,
+  token: 'another-phone',
+  platform: 'ios',
+})
+
+/** Every write of the product, with an empty body and with a good one. Ends no session: those are needed. */
+export function writes(known: Known, stage: Stage): Question[] {
+  return layers()
+    .filter(({ method, permission }) => method !== 'GET' && permission !== 'session.delete')
+    .flatMap(({ method, path }) =>
+      addresses(path, known, known.told).flatMap((address) =>
+        [{}, anyBody(stage)].map((json) => ({ path: address, asked: { method, json } })),
+      ),
+    )
+}
+
+/** The addresses of a route: each of its kind; of kinds this test does not know, the first few. */
+function addresses(path: string, { assets, tokens }: Known, incidents: number[]): string[] {
+  if (!path.includes(':')) return path.includes('{') ? [] : [path]
+  const values = path.includes(':token')
+    ? tokens
+    : path.includes('/incidents/:')
+      ? incidents
+      : /(assets|\/r)\/:/.test(path)
+        ? assets
+        : [1, 2, ...incidents.slice(0, 3)]
+  return values.map((value) => path.replace(/:\w+/, String(value)).replaceAll(/:\w+/g, '1'))
+}
+
+/** The photos of the story's incidents, in order: originals and thumbnails. Their paths are drawn in each world. */
+export async function photoPaths(stage: Stage): Promise<string[]> {
+  const rows = await stage.sql<{ path: string }>('select path from photos order by id desc limit 20')
+  return rows.flatMap(({ path }) => [`/api/photos/${path}`, `/api/photos/${path}.thumb.jpg`])
+}

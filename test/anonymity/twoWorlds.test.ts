@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Asker, managerEmail, neighbourEmail, outsiders, type Stage, startStage } from './cast.js'
+import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
+import { play, type Told } from './story.js'
+import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
+
+/** Two buildings in which the same things happen, but for who it is that reports without a name (decision 2.9). */
+let worlds: [Stage, Stage]
+let told: Told[][]
+
+beforeAll(async () => {
+  worlds = [await startStage('x'), await startStage('y')]
+  told = await play(worlds)
+}, 240_000)
+afterAll(async () => {
+  for (const world of worlds ?? []) await world.end()
+}, 60_000)
+
+/** Asks both worlds, one right after the other. */
+async function pair(who: Asker, { path, asked }: Question): Promise<[string, string]> {
+  const [a, b] = worlds
+  return [steadyAnswer(await a.ask(who, path, asked)), steadyAnswer(await b.ask(who, path, asked))]
+}
+
+/** Uptime moves on between two questions, once in a while just then: what differs by who, differs again. */
+async function differs(who: Asker, question: Question): Promise<string | null> {
+  for (let attempt = 1; ; attempt++) {
+    const [a, b] = await pair(who, question)
+    if (a === b) return null
+    if (attempt === 3 || (question.asked.method ?? 'GET') !== 'GET') return describeDifference(question, a, b)
+  }
+}
+
+function describeDifference({ path, asked }: Question, a: string, b: string): string {
+  const [left, right] = [a.split('\n'), b.split('\n')]
+  const pairs = left.flatMap((line, i) => (line === right[i] ? [] : [excerpts(line, right[i] ?? '')]))
+  return `${asked.method ?? 'GET'} ${path}: ${pairs.join('; ')}`
+}
+
+function excerpts(a: string, b: string): string {
+  const at = [...a].findIndex((_, i) => a[i] !== b[i])
+  return [a, b].map((line) => line.slice(Math.max(0, at - 60), at + 60)).join(' | ')
+}
+
+async function differences(who: Asker, questions: readonly Question[]): Promise<string[]> {
+  const found: string[] = []
+  for (const question of questions) {
+    const difference = await differs(who, question)
+    if (difference) found.push(difference)
+  }
+  return found
+}
+
+const sorted = (texts: string[]) => texts.sort()
+const mailsTo = ({ mails }: Stage, address: string) =>
+  sorted(
+    mails()
+      .filter(({ to }) => to === address)
+      .map(steadyMail),
+  )
+const pushesTo = ({ outside }: Stage, who: Asker) =>
+  sorted(outside.pushes.filter(({ body }) => body.includes(`phone-of-${who}"`)).map(steadyArrival))
+
+describe('two worlds that differ in who the anonymous reporter is', () => {
+  it('have the same ids', () => {
+    expect(worlds[0].noted).toEqual(worlds[1].noted)
+    expect(Object.keys(worlds[0].noted).length).toBe(10)
+  })
+
+  it('answered everybody outside the same while it happened', () => {
+    const [a, b] = told.map((each) =>
+      each.map(({ step, who, answer }) => `${step}, ${who}: ${steadyAnswer(answer)}`),
+    )
+    expect(a!.length).toBeGreaterThan(10)
+    expect(a).toEqual(b)
+  })
+
+  it.each(outsiders)(
+    'show %s the same, at every address of the product',
+    { timeout: 300_000 },
+    async (who) => {
+      const questions = reads(await knownOf(worlds[0]))
+      expect(questions.length).toBeGreaterThan(500)
+      expect(await differences(who, questions)).toEqual([])
+    },
+  )
+
+  it.each(outsiders)('give %s the same photos, bytes and headers', async (who) => {
+    const [a, b] = await Promise.all(worlds.map(photoPaths))
+    expect(a!.length).toBe(b!.length)
+    for (const [i, path] of a!.entries()) {
+      const left = steadyAnswer(await worlds[0].ask(who, path))
+      expect(left).toMatch(/^200\n/)
+      expect(steadyAnswer(await worlds[1].ask(who, b![i]!))).toBe(left)
+    }
+  })
+
+  it('say the same to a webhook’s receiver, as often', () => {
+    const [a, b] = worlds.map(({ outside }) => sorted(outside.webhooks.map(steadyArrival)))
+    expect(a!.length).toBeGreaterThan(15)
+    expect(a).toEqual(b)
+  })
+
+  it('send the same mails to a follower who is not staff', () => {
+    const [a, b] = worlds.map((world) => mailsTo(world, neighbourEmail))
+    expect(a!.length).toBeGreaterThan(5)
+    expect(a).toEqual(b)
+  })
+
+  it.each(['neighbour', 'mobile'] as const)('send the same pushes to the phone of %s', (who) => {
+    const [a, b] = worlds.map((world) => pushesTo(world, who))
+    expect(a!.length).toBeGreaterThan(3)
+    expect(a).toEqual(b)
+  })
+
+  it.each(outsiders)('answer every write of %s the same', { timeout: 300_000 }, async (who) => {
+    const questions = writes(await knownOf(worlds[0]), worlds[0])
+    expect(questions.length).toBeGreaterThan(100)
+    expect(await differences(who, questions)).toEqual([])
+    for (const world of worlds) await world.quiet()
+  })
+
+  it('said the same to everybody outside once all of that had happened, too', () => {
+    const [a, b] = worlds.map((world) => [
+      ...sorted(world.outside.webhooks.map(steadyArrival)),
+      ...mailsTo(world, neighbourEmail),
+      ...pushesTo(world, 'neighbour'),
+      ...pushesTo(world, 'mobile'),
+    ])
+    expect(a).toEqual(b)
+  })
+})
+
+describe('the comparison', () => {
+  it('finds the reporter where staff look', async () => {
+    const { smoke, survivor } = worlds[0].noted
+    const questions = [
+      '/api/incidents',
+      '/incidents',
+      `/api/incidents/${smoke}`,
+      `/incidents/${smoke}`,
+      `/api/incidents/${survivor}`,
+    ]
+    for (const path of questions)
+      expect(await differs('manager', { path, asked: {} }), path).toMatch(/Featherstonehaugh.*Bo Li/)
+    expect(mailsTo(worlds[0], managerEmail)).not.toEqual(mailsTo(worlds[1], managerEmail))
+  })
+
+  it.each(outsiders)('finds a reporter who hides nothing, as %s', async (who) => {
+    for (const world of worlds)
+      await world.ask('reporter', '/api/incidents', {
+        json: { assetId: world.noted.asset, title: 'By name', severity: 'low' },
+      })
+    for (const path of ['/api/incidents', '/incidents', `/api/assets/${worlds[0].noted.asset}`])
+      expect(await differs(who, { path, asked: { headers: {} } }), path).toMatch(/Featherstonehaugh.*Bo Li/)
+  })
+})
