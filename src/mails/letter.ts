@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { config } from '../config.js'
 import type { Outgoing } from '../domain/delivery.js'
 import type { Topic } from '../domain/notifications.js'
@@ -46,7 +47,7 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
     to: { name: oneLine(user.name), address: user.email },
     subject,
     ...bodiesOf(content, reader, subject),
-    messageId: `<${row.id}.${row.createdAt.getTime().toString(36)}@${mailHost()}>`,
+    messageId: `<${messageName(row)}@${mailHost()}>`,
     date: row.createdAt,
     replyTo: config.mail.inboundAddress,
     inReplyTo: root,
@@ -59,6 +60,17 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
+}
+
+/**
+ * Always the same for one row, so that a mail sent twice is known as one. The row's number is not in it: numbers that run
+ * on would tell how many others were told of something.
+ */
+export function messageName({ id, createdAt }: Pick<Outgoing, 'id' | 'createdAt'>): string {
+  return createHmac('sha256', config.sessionSecret)
+    .update(`message:${id}:${createdAt.getTime()}`)
+    .digest('base64url')
+    .slice(0, 27)
 }
 
 /** Longer subjects are cut by everybody's list of mails anyway, and by some servers. */

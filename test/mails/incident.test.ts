@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/adapters/mailer.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
-import type { Letter } from '../../src/mails/letter.js'
+import { type Letter, messageName } from '../../src/mails/letter.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
 import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
@@ -212,7 +212,7 @@ describe('every mail about an incident', () => {
     const row = rows.at(-1)!
     const { token } = /unsubscribe\/(?<token>[\w.-]+)/.exec(second!.headers['List-Unsubscribe']!)!.groups!
     expect(second).toMatchObject({
-      messageId: `<${row.id}.${row.at.getTime().toString(36)}@building.example>`,
+      messageId: `<${messageName({ id: row.id, createdAt: row.at })}@building.example>`,
       inReplyTo: `<incident-${id}@building.example>`,
       replyTo: 'reports@building.example',
       date: row.at,

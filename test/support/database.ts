@@ -18,9 +18,21 @@ export function useDatabase({ empty = false } = {}): () => string {
   })
   afterAll(async () => {
     await closeDatabase()
-    await asOwner(`drop database ${name} with (force)`)
+    await dropped(name)
   })
   return () => url
+}
+
+/** The server's own vacuum may hold on to a database for a moment, and only the server may end it. */
+async function dropped(name: string): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      return await asOwner(`drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501') throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
 }
 
 function urlOf(name: string): string {
