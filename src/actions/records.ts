@@ -4,7 +4,7 @@ import type { Row } from '../database.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { found, Invalid } from '../domain/invalid.js'
-import { Refused } from '../domain/refused.js'
+import { type Refusal, Refused } from '../domain/refused.js'
 import { nativeError } from '../domain/unavailable.js'
 
 export type Fields = Record<string, unknown>
@@ -22,6 +22,22 @@ export type RecordKind = {
   check?: (c: Change, after: Fields, before: Fields | null) => Promise<void>
   /** The asset whose live status the record may change. */
   asset?: (fields: Fields) => number | null
+}
+
+/** The three writes, for what is more than a record: see `createRecord`, `updateRecord` and `deleteRecord`. */
+export type RecordActs = {
+  create: (actor: Actor, given: Fields) => Promise<number>
+  update: (actor: Actor, id: number, given: Fields, seen?: string) => Promise<void>
+  remove: (actor: Actor, id: number) => Promise<void>
+}
+
+/** The writes of a plain record. */
+export function recordActs(kind: RecordKind): RecordActs {
+  return {
+    create: (actor, given) => createRecord(actor, kind, given),
+    update: (actor, id, given, seen) => updateRecord(actor, kind, id, given, seen),
+    remove: (actor, id) => deleteRecord(actor, kind, id),
+  }
 }
 
 /** Adds a record; returns its id. Throws Invalid. */
@@ -69,7 +85,7 @@ export async function updateRecord(
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const before = picked(kind, found(await locked(c, kind, id)))
-    await kind.model.query(c.trx).deleteById(id).catch(neededByOthers)
+    await kind.model.query(c.trx).deleteById(id).catch(neededByOthers('in_use'))
     c.audit(`${kind.entity}.deleted`, id, changesBetween(before, null))
     touch(c, kind, before)
   })
@@ -99,7 +115,10 @@ function touch(c: Change, kind: RecordKind, fields: Fields): void {
 }
 
 /** The index has the last word on what is taken, however many ask at once. */
-async function refusingTwins<T>({ unique = {} }: RecordKind, act: () => Promise<T>): Promise<T> {
+export async function refusingTwins<T>(
+  { unique = {} }: Pick<RecordKind, 'unique'>,
+  act: () => Promise<T>,
+): Promise<T> {
   try {
     return await act()
   } catch (error) {
@@ -109,7 +128,10 @@ async function refusingTwins<T>({ unique = {} }: RecordKind, act: () => Promise<
   }
 }
 
-function neededByOthers(error: unknown): never {
-  const { code } = nativeError(error) as { code?: string }
-  throw code === '23503' || code === '23001' ? new Refused('in_use') : error
+/** For a deletion that the database refused because others point there: throws Refused with this code. */
+export function neededByOthers(refusal: Refusal): (error: unknown) => never {
+  return (error) => {
+    const { code } = nativeError(error) as { code?: string }
+    throw code === '23503' || code === '23001' ? new Refused(refusal) : error
+  }
 }

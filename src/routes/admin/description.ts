@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RecordKind } from '../../actions/records.js'
+import type { RecordActs, RecordKind } from '../../actions/records.js'
 import type { Permission } from '../../domain/permissions.js'
 import type { Listing } from '../../models/listing.js'
 import type { Text } from '../../text/index.js'
@@ -15,6 +15,7 @@ export type ResourceWords = {
   edit: (name: string) => string
   remove?: string
   blocked?: string
+  archive?: Record<'title' | 'hint' | 'send' | 'archivedTitle' | 'archivedHint' | 'unarchive', string>
   fields: Record<string, string>
   hints: Record<string, string>
 }
@@ -41,8 +42,14 @@ export type Field = {
     | 'select'
     | 'flag'
     | 'checks'
+    /** Typed and never shown again. */
+    | 'secret'
   maxlength?: number
   options?: { value: string; label: string }[]
+  /** Values a line suggests while one types; anything else can be typed as well. */
+  suggestions?: readonly string[]
+  /** Of a filter whose options say everything there is to choose, also no narrowing at all. */
+  whole?: boolean
 }
 
 /** What a record takes with it, or what keeps it: a sentence of the catalogue with a number. */
@@ -57,6 +64,8 @@ export type Resource<R extends { id: number }> = {
   path: string
   permission: Permission
   kind: RecordKind
+  /** What writing one does, where that is more than writing a record. */
+  acts?: RecordActs
   listing: Listing
   /** The order of the page where the address names none; JSON is newest first (decision 6.1). */
   order?: string
@@ -78,6 +87,10 @@ export type Resource<R extends { id: number }> = {
   defaults?: Record<string, unknown>
   /** What hangs on a record, for its confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
+  /** Its records can be archived (`routes/admin/archive.ts`); their row has `archivedAt`, their words `archive`. */
+  archives?: boolean
+  /** What the form can show before anything is saved, for `views/admin/_preview.eta`. Throws Invalid as a write does. */
+  preview?: (given: Record<string, unknown>, zone: string) => Promise<unknown>
   /** Further things on the edit page, such as links: data for `views/admin/<view>.eta` drawn below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

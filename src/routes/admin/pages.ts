@@ -84,9 +84,18 @@ async function formPage<R extends AnyRow>(
     action: row ? `${list}/${row.id}` : list,
     seen: row ? versionOf(resource.kind, row) : null,
     fields: await resource.fields(ctx),
+    archive: row && archiveForm(resource, row),
+    previews: resource.preview && `${row ? `${list}/${row.id}` : list}/preview`,
     below: row && resource.below ? resource.below.view : null,
     belowData: row && resource.below ? await resource.below.load(row, ctx) : null,
   }
+}
+
+/** The form that takes a record out of use, or back; null where records cannot be archived. */
+function archiveForm<R extends AnyRow>({ path, archives }: Resource<R>, row: R) {
+  if (!archives) return null
+  const archived = (row as { archivedAt?: unknown }).archivedAt !== null
+  return { archived, action: `/admin/${path}/${row.id}/${archived ? 'unarchive' : 'archive'}` }
 }
 
 async function formValues<R extends AnyRow>(ctx: Context, resource: Resource<R>, row: R): Promise<Extras> {
@@ -104,6 +113,7 @@ export async function deletePage<R extends AnyRow>(
     ...resourcePage(ctx, resource),
     name: resource.nameOf(row),
     action: ctx.path,
+    archive: archiveForm(resource, row),
     back: `/admin/${resource.path}/${row.id}`,
     dependents: dependents.filter(({ count }) => count > 0),
     blocked: dependents.some(({ count, blocks }) => count > 0 && blocks),

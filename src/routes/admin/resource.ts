@@ -1,5 +1,5 @@
 import { once } from '../../actions/once.js'
-import { createRecord, deleteRecord, updateRecord } from '../../actions/records.js'
+import { type RecordActs, recordActs } from '../../actions/records.js'
 import { found, NotFound } from '../../domain/invalid.js'
 import { Refused } from '../../domain/refused.js'
 import { listOf } from '../../models/listing.js'
@@ -18,7 +18,7 @@ import { deletePage, editPage, listPage, newPage, refusedPage } from './pages.js
 
 /** Registers every route of a resource. */
 export function addResource<R extends { id: number }>(router: AppRouter, resource: Resource<R>): void {
-  const { path, permission, kind } = resource
+  const { path, permission } = resource
   const list = `/admin/${path}`
   const one = `${list}/:id`
   const writes = [allow(permission), throttle('writes'), body()] as const
@@ -40,12 +40,17 @@ export function addResource<R extends { id: number }>(router: AppRouter, resourc
     await respond(ctx, { view: 'admin/edit', extras: await newPage(ctx, resource) })
   })
 
+  if (resource.preview)
+    router.post([`${list}/preview`, `${one}/preview`], allow(permission), body(), shown, (ctx) =>
+      preview(ctx, resource),
+    )
+
   router.post(both(list), ...writes, idempotent(), shown, async (ctx) => {
     const given = input(ctx, resource.schema(await zoneOf(ctx)))
     const { actor } = ctx.state
     const id = await once(
       actor,
-      () => createRecord(actor, kind, given),
+      () => actsOf(resource).create(actor, given),
       async (made) => made,
     )
     const data = resource.present(found(await resource.find(id)))
@@ -78,18 +83,30 @@ async function update<R extends { id: number }>(ctx: Context, resource: Resource
   const id = pathId(ctx)
   const given = subset(ctx, resource.schema(await zoneOf(ctx)))
   const { seen } = bodyOf(ctx)
-  await updateRecord(ctx.state.actor, resource.kind, id, given, typeof seen === 'string' ? seen : undefined)
+  await actsOf(resource).update(ctx.state.actor, id, given, typeof seen === 'string' ? seen : undefined)
   const data = resource.present(found(await resource.find(id)))
   await respond(ctx, { data, location: `/admin/${resource.path}/${id}`, notice: 'saved' })
 }
 
-async function remove<R extends { id: number }>(ctx: Context, { path, kind }: Resource<R>): Promise<void> {
-  await deleteRecord(ctx.state.actor, kind, pathId(ctx))
-  await respond(ctx, { location: `/admin/${path}`, notice: 'deleted' })
+/** The same form again, with what would come of it. Nothing is saved. */
+async function preview<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
+  const zone = await zoneOf(ctx)
+  const preview = await resource.preview?.(input(ctx, resource.schema(zone)), zone)
+  const page = await refusedPage(ctx, resource)
+  await respond(ctx, { view: 'admin/edit', extras: { ...page, values: bodyOf(ctx), preview } })
+}
+
+async function remove<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
+  await actsOf(resource).remove(ctx.state.actor, pathId(ctx))
+  await respond(ctx, { location: `/admin/${resource.path}`, notice: 'deleted' })
+}
+
+function actsOf<R extends { id: number }>({ acts, kind }: Resource<R>): RecordActs {
+  return acts ?? recordActs(kind)
 }
 
 /** What somebody typed into the form of a record that is gone must not be lost with it. */
-function keptWhenGone(error: unknown): never {
+export function keptWhenGone(error: unknown): never {
   throw error instanceof NotFound ? new Refused('deleted_meanwhile') : error
 }
 

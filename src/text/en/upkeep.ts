@@ -108,4 +108,68 @@ export const upkeep = {
     },
     hints: { number: 'As on the door: 1204 or 12A.', floor: '0 is the ground floor; below it, use minus.' },
   },
+  property: {
+    title: 'Building',
+    edit: () => 'Building',
+    fields: {
+      name: 'Name',
+      address: 'Address',
+      timezone: 'Time zone',
+      currency: 'Currency',
+      locale: 'Language',
+    },
+    hints: {
+      name: 'At the top of every page and mail.',
+      address: 'At the foot of every page.',
+      timezone:
+        'For example Europe/London. Days, planned work that repeats and uptime follow it, those of the past as well.',
+      currency: 'Of repair costs. Amounts that are there already are not converted.',
+      locale: 'Of what is written to nobody in particular, such as posters.',
+    },
+  },
+  costs: {
+    title: 'Repair costs',
+    none: 'No costs are entered.',
+    add: 'Add a cost',
+    send: 'Add this cost',
+    void: 'Void',
+    voidThis: (amount: string) => `Void the cost of ${amount}`,
+    voided: (name: string | null, date: string) => `Voided by ${name}, ${date}`,
+    sum: (amount: string) => `Together: ${amount}`,
+    ofDuplicate: (id: number) => `Entered on INC-${id}`,
+    amountIn: (currency: string) => `Amount in ${currency}`,
+    fields: {
+      amount: 'Amount',
+      incurredOn: 'Day',
+      vendor: 'Paid to',
+      invoiceRef: 'Invoice number',
+      costNote: 'Note',
+      enteredBy: 'Entered by',
+      act: 'Void',
+    },
+    hints: { amount: (example: string) => `For example ${example}` },
+  },
+  assetPage: {
+    title: 'For the office',
+    change: 'Change this asset',
+    plan: 'Plan work on it',
+    costs: 'Repair costs of the last 12 months',
+    noCosts: 'No repair costs in the last 12 months.',
+    chart: (sum: string, month: string, most: string) => `${sum} together; the most in ${month}: ${most}.`,
+    table: 'Costs and faults by month',
+    month: 'Month',
+    cost: 'Costs',
+    faults: 'Faults',
+    repeats: 'Broke again',
+    repeatsHint: (n: number) =>
+      count(n, {
+        one: '1 fault in the last 365 days came within 30 days of a repair.',
+        other: `${n} faults in the last 365 days came within 30 days of a repair.`,
+      }),
+    noRepeats: 'Nothing broke again within 30 days of a repair in the last 365 days.',
+    after: (days: number) =>
+      days === 0
+        ? 'Less than a day after the repair of'
+        : count(days, { one: '1 day after the repair of', other: `${days} days after the repair of` }),
+  },
 }

@@ -1,0 +1,39 @@
+import type { Change } from '../change.js'
+import type { Actor } from '../domain/actor.js'
+import { Invalid } from '../domain/invalid.js'
+import { nativeError } from '../domain/unavailable.js'
+import { Property } from '../models/building.js'
+import { type Fields, type RecordKind, updateRecord } from './records.js'
+
+/** There is one property, and its id is this (decision 6.2). */
+const propertyId = 1
+
+/** The property as a record; its zone must be one that the database knows, too. */
+export const propertyKind: RecordKind = {
+  entity: 'property',
+  model: Property,
+  fields: ['name', 'address', 'timezone', 'currency', 'locale'],
+  check: async (c, after, before) => {
+    if (after.timezone !== before?.timezone) await changeZone(c, String(after.timezone))
+    await c.query('update properties set updated_at = $1', [c.now])
+  },
+}
+
+/** Changes what is given; `seen` as in updateRecord. Throws Invalid, Refused. */
+export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
+  await updateRecord(actor, propertyKind, propertyId, given, seen)
+}
+
+/** Windows that repeat move with the zone, so the assets they are about may have another live status (decision 3.5). */
+async function changeZone(c: Change, zone: string): Promise<void> {
+  await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
+  const repeating = await c.query<{ assetId: number }>(
+    `select distinct asset_id as "assetId" from maintenance_windows where recurrence <> 'none'`,
+  )
+  for (const { assetId } of repeating) c.touch(assetId)
+}
+
+function unknownZone(error: unknown): never {
+  const { code } = nativeError(error) as { code?: string }
+  throw code === '22023' ? new Invalid({ timezone: ['timezone_unknown'] }) : error
+}

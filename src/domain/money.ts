@@ -1,0 +1,82 @@
+/** Why typed money is refused; each has its text in the catalogue. */
+export type MoneyProblem = 'amount_unknown' | 'amount_ambiguous' | 'amount_zero' | 'amount_too_large'
+
+/** Largest amount in cents (decision 3.8): what the column holds, rounded to something that can be said. */
+export const mostCents = 2_000_000_000
+
+type Marks = { group: string }
+
+/**
+ * Typed money in cents, that is hundredths of the currency: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without
+ * the currency. A single mark before three digits groups thousands where the language groups by it; where it does not,
+ * nobody can say whether thousands or a fraction are meant, and it is refused.
+ */
+export function centsFrom(
+  text: string,
+  locale: string,
+  currency: string,
+): { cents: number } | { problem: MoneyProblem } {
+  const plain = ungrouped(bare(text, locale, currency), marksOf(locale))
+  if (plain === 'ambiguous') return { problem: 'amount_ambiguous' }
+  if (plain === null || decimalsOf(plain) > placesOf(currency)) return { problem: 'amount_unknown' }
+  const [whole = '', fraction = ''] = plain.split('.')
+  const cents = Number(`${whole}${fraction.padEnd(2, '0')}`)
+  if (cents === 0) return { problem: 'amount_zero' }
+  return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
+}
+
+/** The number as digits with a point before its one or two decimals; null when it is none. */
+function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
+  if (/^\d{1,12}$/.test(text)) return text
+  const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
+  if (spaced) return joined(spaced)
+  const grouped =
+    /^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(text) ??
+    /^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(text) ??
+    /^(\d{1,12})[.,](\d{1,2})$/.exec(text) ??
+    /^(\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:\.\d{3}){2,})$/.exec(text)
+  return grouped ? joined(grouped) : ofOneMark(text, marks)
+}
+
+/** One mark before three digits. */
+function ofOneMark(text: string, { group }: Marks): string | 'ambiguous' | null {
+  const [, whole, mark, rest] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? []
+  if (whole === undefined) return null
+  return mark === group ? `${whole}${rest}` : 'ambiguous'
+}
+
+function joined([, whole = '', fraction]: RegExpExecArray): string {
+  const digits = whole.replace(/\D/g, '')
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}
+
+/** Without the currency's sign or code, and with one kind of space. */
+function bare(text: string, locale: string, currency: string): string {
+  const shown = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
+    partOf(locale, { style: 'currency', currency, currencyDisplay }, 'currency')
+  const signs = [currency, shown('symbol'), shown('narrowSymbol')]
+  return signs
+    .reduce((left, sign) => left.replace(sign, ' '), text.replace(currency.toLowerCase(), currency))
+    .replace(/\s/g, ' ')
+    .trim()
+}
+
+const marksOf = (locale: string): Marks => ({
+  group: partOf(locale, { useGrouping: true }, 'group'),
+})
+
+function partOf(locale: string, options: Intl.NumberFormatOptions, type: string): string {
+  const parts = new Intl.NumberFormat(locale, options).formatToParts(1_234_567.8)
+  return parts.find((part) => part.type === type)?.value ?? ''
+}
+
+const decimalsOf = (plain: string) => plain.split('.')[1]?.length ?? 0
+
+/** Decimals people write in this currency; at most two, because cents are what is kept. */
+function placesOf(currency: string): number {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  return Math.min(2, maximumFractionDigits)
+}
