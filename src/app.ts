@@ -12,7 +12,7 @@ import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
 import { errors } from './web/errors.js'
-import { language } from './web/locale.js'
+import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
 import { secure } from './web/securityHeaders.js'
 import { sessions } from './web/sessions.js'
@@ -64,13 +64,14 @@ export function createListener(): RequestListener {
  */
 function startState(): Middleware {
   let known: Building = {
-    property: { name: 'Caretaker', address: '', timezone: 'UTC', currency: 'EUR' },
+    property: { name: 'Caretaker', address: '', timezone: 'UTC', currency: 'EUR', locale: 'en' },
     emergency: null,
   }
   return (ctx, next) => {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
     ctx.state.building = async () => {
       known = await pageFrame().catch(() => known)
+      speakAtHome(known.property.locale)
       return known
     }
     return next()

@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { config } from '../config.js'
 import { isStaff, type Principal } from '../domain/permissions.js'
 import { type CurrentUser, User } from '../models/user.js'
+import { isLocale } from '../text/index.js'
 import type { Context, Middleware, State } from './context.js'
+import { setLocale } from './locale.js'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
@@ -22,6 +24,8 @@ export function authenticate(): Middleware {
     const header = ctx.get('Authorization')
     if (header) await asBearer(ctx, header)
     else asUser(ctx.state, ctx.state.user)
+    const { user } = ctx.state
+    if (!header && user && isLocale(user.locale)) setLocale(ctx, user.locale)
     await next()
   }
 }
@@ -49,7 +53,15 @@ function asUser(state: State, user: CurrentUser | null): void {
   state.principal = user?.role ?? 'guest'
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
   state.actor = user
-    ? { type: 'user', id: user.id, name: user.name, role: user.role, via: 'web', requestId: state.requestId }
+    ? {
+        type: 'user',
+        id: user.id,
+        name: user.name,
+        role: user.role,
+        via: 'web',
+        requestId: state.requestId,
+        ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
+      }
     : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', requestId: state.requestId }
 }
 
