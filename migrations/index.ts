@@ -9,7 +9,11 @@ import * as bookkeeping from './20261121090600_bookkeeping.js'
 import * as jobRuns from './20261121100000_job_runs.js'
 import * as inboundMessages from './20261121100100_inbound_messages.js'
 import * as hiddenAuthors from './20261121110000_hidden_authors.js'
+import * as accountTokens from './20261121120000_account_tokens.js'
+import * as failedDeliveries from './20261121120100_failed_deliveries.js'
 import * as desk from './20261121130000_desk.js'
+import * as expectedBack from './20261121140000_expected_back.js'
+import * as followsByChoice from './20261121140100_follows_by_choice.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -30,5 +34,9 @@ export const migrations: readonly Migration[] = [
   { name: '20261121100000_job_runs', ...jobRuns },
   { name: '20261121100100_inbound_messages', ...inboundMessages },
   { name: '20261121110000_hidden_authors', ...hiddenAuthors },
+  { name: '20261121120000_account_tokens', ...accountTokens },
+  { name: '20261121120100_failed_deliveries', ...failedDeliveries },
   { name: '20261121130000_desk', ...desk },
+  { name: '20261121140000_expected_back', ...expectedBack },
+  { name: '20261121140100_follows_by_choice', ...followsByChoice },
 ]

@@ -15,6 +15,9 @@ export type Correction = {
   isDowntime?: boolean | undefined
   /** null: back to the moment of the report. */
   downtimeStartedAt?: Date | null | undefined
+  /** Public: by when it should work again, and what is being done; null: nothing is said. */
+  expectedBackAt?: Date | null | undefined
+  statusReason?: string | null | undefined
 }
 
 /**
@@ -28,6 +31,7 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
     const before = editable(incident)
     const after = corrected(before, given)
     requireSense(after, incident, c.now)
+    requireExpectable(before, after, incident, c.now)
     await requirePlace(c, before, after)
     const changes = changesBetween(before, after)
     if (Object.keys(changes).length === 0) return c.unchanged()
@@ -46,16 +50,26 @@ export function correctionOf(incident: Incident, given: Correction): Editable {
   refuseMerged(incident)
   const after = corrected(editable(incident), given)
   requireSense(after, incident, new Date())
+  requireExpectable(editable(incident), after, incident, new Date())
   return after
 }
 
 export type Editable = Pick<
   Incident,
-  'title' | 'severity' | 'assetId' | 'unitId' | 'isDowntime' | 'downtimeStartedAt'
+  | 'title'
+  | 'severity'
+  | 'assetId'
+  | 'unitId'
+  | 'isDowntime'
+  | 'downtimeStartedAt'
+  | 'expectedBackAt'
+  | 'statusReason'
 >
 
-function editable({ title, severity, assetId, unitId, isDowntime, downtimeStartedAt }: Incident): Editable {
-  return { title, severity, assetId, unitId, isDowntime, downtimeStartedAt }
+function editable(incident: Incident): Editable {
+  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt } = incident
+  const { expectedBackAt, statusReason } = incident
+  return { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, expectedBackAt, statusReason }
 }
 
 /** Naming one place leaves the other; an incident in a flat is never downtime (decision 6.10). */
@@ -80,6 +94,15 @@ function requireSense(after: Editable, { source, resolvedAt }: Incident, now: Da
   if (start && start > now) throw new Invalid({ downtimeStartedAt: ['downtimeStart_future'] })
   if (start && resolvedAt && start > resolvedAt)
     throw new Invalid({ downtimeStartedAt: ['downtimeStart_after_end'] })
+}
+
+/** What is resolved is not expected back, and nothing newly said is in the past already. */
+function requireExpectable(before: Editable, after: Editable, { resolvedAt }: Incident, now: Date): void {
+  const { expectedBackAt: at, statusReason } = after
+  if (resolvedAt && at) throw new Invalid({ expectedBackAt: ['expectedBack_resolved'] })
+  if (resolvedAt && statusReason) throw new Invalid({ statusReason: ['expectedBack_resolved'] })
+  if (at && at <= now && at.getTime() !== before.expectedBackAt?.getTime())
+    throw new Invalid({ expectedBackAt: ['expectedBack_past'] })
 }
 
 /** A place it newly names must be there and in use; one it had may have been archived since. */

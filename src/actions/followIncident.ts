@@ -4,12 +4,17 @@ import { found } from '../domain/invalid.js'
 import { refuseMerged } from '../domain/lifecycle.js'
 import { Incident } from '../models/incident.js'
 
-/** Follows an incident as this user; following twice is once. Throws Refused on a merged duplicate (decision 6.4). */
+/**
+ * Follows an incident as this user, who thereby says that they have it too; following twice is once. Throws Refused on a
+ * merged duplicate (decision 6.4).
+ */
 export async function followIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
     refuseMerged(found(await Incident.query(c.trx).findById(incidentId)))
     const added = await c.query(
-      'insert into followers (incident_id, user_id, created_at) values ($1, $2, $3) on conflict do nothing returning 1',
+      `insert into followers (incident_id, user_id, created_at, by_choice) values ($1, $2, $3, true)
+       on conflict (incident_id, user_id) do update set by_choice = true where not followers.by_choice
+       returning 1`,
       [incidentId, actor.id, c.now],
     )
     if (added.length === 0) return c.unchanged()

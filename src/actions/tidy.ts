@@ -7,8 +7,13 @@ const hour = 3_600_000
 
 /** What is kept only for a while, and for how long. Bookkeeping, not history: incidents and audit entries stay. */
 const keptFor: [what: string, sql: string][] = [
-  ['sessions', `delete from sessions where expires_at < now() or last_seen_at < now() - interval '7 days'`],
+  // A day longer than they live: a form that is sent a little late can still be told whose it was.
+  [
+    'sessions',
+    `delete from sessions where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'`,
+  ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
+  ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
   ['throttles', 'delete from throttles where expire < extract(epoch from now()) * 1000'],
   ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
   [

@@ -39,6 +39,9 @@ export async function updateIncident(
   )
 }
 
+/** What is resolved is back: nothing more is expected of it. */
+const nothingSaid = { expectedBackAt: null, statusReason: null }
+
 /** Writes a transition's stamps on a locked incident, with its event and audit entry: every change of status. */
 export async function moveIncident(
   c: Change,
@@ -46,12 +49,23 @@ export async function moveIncident(
   stamps: Stamps,
   { action = 'incident.status_changed', details }: { action?: string; details: Record<string, unknown> },
 ): Promise<void> {
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason } = incident
+  const said = stamps.resolvedAt ? nothingSaid : { expectedBackAt, statusReason }
   await c.query(
-    'update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5 where id = $1',
-    [incident.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt],
+    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5,
+       expected_back_at = $6, status_reason = $7 where id = $1`,
+    [
+      incident.id,
+      stamps.status,
+      stamps.acknowledgedAt,
+      stamps.resolvedAt,
+      stamps.verifiedAt,
+      said.expectedBackAt,
+      said.statusReason,
+    ],
   )
-  const { status, acknowledgedAt, resolvedAt, verifiedAt } = incident
-  c.audit(action, incident.id, changesBetween({ status, acknowledgedAt, resolvedAt, verifiedAt }, stamps))
+  const before = { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason }
+  c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said }))
   c.emit({
     event: 'incident.status_changed',
     incident: { ...incidentFact(incident), status: stamps.status },

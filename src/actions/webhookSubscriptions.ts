@@ -6,9 +6,18 @@ import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import type { EventName } from '../domain/events.js'
 import { found, Invalid } from '../domain/invalid.js'
+import { Refused } from '../domain/refused.js'
 import { isMask } from '../domain/webhookSecret.js'
 import { databasePort } from '../models/webhookDelivery.js'
 import { WebhookSubscription } from '../models/webhookSubscription.js'
+import { type RecordKind, versionOf } from './records.js'
+
+/** What forms compare to notice that somebody else was quicker; the secret is not told apart. */
+export const subscriptionKind: RecordKind = {
+  entity: 'webhook_subscription',
+  model: WebhookSubscription,
+  fields: ['url', 'events', 'active'],
+}
 
 /** What staff say of a subscription (spec §2). */
 export type SubscriptionFields = { url: string; secret: string; events: EventName[]; active: boolean }
@@ -23,7 +32,7 @@ export type SubscriptionPatch = {
 
 /** Subscribes a receiver; throws Invalid for an address webhooks may not go to (decision 4.9) or a mask as secret. */
 export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
-  const secret = given.secret ?? randomBytes(32).toString('base64url')
+  const secret = given.secret ?? newSecret()
   if (isMask(secret)) throw new Invalid({ secret: ['secret_masked'] })
   await refuseUrl(given.url)
   return change(actor, async (c) => {
@@ -36,15 +45,21 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
   })
 }
 
-/** Changes a subscription; deliveries that wait follow it. Throws Invalid like its creation, NotFound. */
+/**
+ * Changes a subscription; deliveries that wait follow it. `seen`: the version a form was made from; another one by now is
+ * Refused. Throws Invalid like its creation, NotFound.
+ */
 export async function updateSubscription(
   actor: Actor,
   id: number,
   given: SubscriptionPatch,
+  seen?: string,
 ): Promise<WebhookSubscription> {
   if (given.url !== undefined) await refuseUrl(given.url)
   return change(actor, async (c) => {
     const subscription = found(await WebhookSubscription.locked(c.trx, id))
+    if (seen !== undefined && seen !== versionOf(subscriptionKind, subscription))
+      throw new Refused('edited_meanwhile')
     const before = fieldsOf(subscription)
     const after = patched(before, given)
     const changes = changesBetween(before, after)
@@ -57,6 +72,17 @@ export async function updateSubscription(
   })
 }
 
+/** Gives a subscription a new secret, with which everything is signed from now on; returns it. Throws NotFound. */
+export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSubscription> {
+  return change(actor, async (c) => {
+    const subscription = found(await WebhookSubscription.locked(c.trx, id))
+    const before = fieldsOf(subscription)
+    await subscription.$query(c.trx).patch({ secret: newSecret() })
+    c.audit('webhook_subscription.secret_rotated', id, changesBetween(before, fieldsOf(subscription)))
+    return subscription
+  })
+}
+
 /** Ends a subscription, with the log of its deliveries and those that wait. Throws NotFound. */
 export async function deleteSubscription(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
@@ -65,6 +91,9 @@ export async function deleteSubscription(actor: Actor, id: number): Promise<void
     c.audit('webhook_subscription.deleted', id, changesBetween(fieldsOf(subscription), null))
   })
 }
+
+/** 256 bits, which nobody guesses. */
+const newSecret = () => randomBytes(32).toString('base64url')
 
 function fieldsOf({ url, secret, events, active }: WebhookSubscription): SubscriptionFields {
   return { url, secret, events, active }

@@ -15,6 +15,8 @@ export type Actor = {
   idempotency?: { key: string; digest: string }
   /** Only the demo's history: the act happened then, and nobody is told of it. */
   past?: Date
+  /** The hash of the session that a person acts by: it outlives what ends their other sessions (decision 1.2). */
+  sessionHash?: Buffer
 }
 
 /** Who looks: all that presenters need to know to keep what is not for everybody (decision 2.9). */

@@ -3,6 +3,7 @@ export const limits = {
   title: 200,
   text: 10_000,
   name: 200,
+  reason: 200,
   photosPerPost: 5,
   photoBytes: 10 * 1024 * 1024,
   jsonBytes: 1024 * 1024,

@@ -36,6 +36,12 @@ export function wants(settings: Record<string, unknown>, setting: NotificationSe
   return typeof said === 'boolean' ? said : notificationSettings[setting].byDefault
 }
 
+/** The settings that mean something to this person: some kinds are for staff only. */
+export function settingsFor(staff: boolean): NotificationSetting[] {
+  const all = Object.keys(notificationSettings) as NotificationSetting[]
+  return all.filter((setting) => staff || notificationSettings[setting].for === 'everybody')
+}
+
 /** What the unsubscribe link of a mail ends: one incident's mails, one kind of mail, or every mail. */
 export type Topic = `incident:${number}` | MailTopic | 'all'
 

@@ -10,8 +10,12 @@ export type Refusal =
   | 'changed_meanwhile'
   | 'edited_meanwhile'
   | 'deleted_meanwhile'
+  | 'not_failed'
   | 'in_use'
   | 'last_admin'
+  | 'mobile_reporter'
+  | 'user_inactive'
+  | 'user_has_history'
   | 'email_taken'
   | 'name_taken'
 

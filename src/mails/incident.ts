@@ -123,7 +123,7 @@ function incidentMail(tell: Tell) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quote: notice.quote,
-        facts: [...placeOf(reader, story), ...notice.facts],
+        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
         button: {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
@@ -143,5 +143,17 @@ function placeOf({ t, h }: Reader, { incident }: Story): Fact[] {
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
     { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+  ]
+}
+
+/** What the office says of the repair, as the pages say it. */
+function expectedOf({ t, h }: Reader, { survivor }: Story): Fact[] {
+  const { statusReason, expectedBackAt } = survivor
+  const { office, reason } = t.residents
+  return [
+    ...(statusReason ? [{ term: office.statusReason, value: reason(statusReason) }] : []),
+    ...(expectedBackAt
+      ? [{ term: office.expectedBackAt, value: h.weekday(expectedBackAt.toISOString()) }]
+      : []),
   ]
 }

@@ -16,9 +16,9 @@ export type Content = {
   given: Record<string, unknown>
   /** The thread it belongs to: of an incident, which replies are routed by, or one of a kind of its own. */
   about: { incidentId: number } | { list: string }
-  /** Why the reader gets it, and what its unsubscribe link ends. */
+  /** Why the reader gets it, and what its unsubscribe link ends; null for what the account cannot do without. */
   why: string
-  stop: { topic: Topic; text: string }
+  stop: { topic: Topic; text: string } | null
   bulk?: boolean
 }
 
@@ -56,8 +56,12 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
       'X-Auto-Response-Suppress': 'All',
       ...(content.bulk ? { Precedence: 'bulk' } : {}),
       'List-Id': `<${'list' in about ? about.list : `incident-${about.incidentId}`}.${mailHost()}>`,
-      'List-Unsubscribe': `<${unsubscribeLink(reader.id, content.stop.topic)}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(content.stop
+        ? {
+            'List-Unsubscribe': `<${unsubscribeLink(reader.id, content.stop.topic)}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }
+        : {}),
     },
   }
 }
@@ -93,10 +97,12 @@ function bodiesOf({ view, given, why, stop, about }: Content, reader: Reader, su
     link,
     why,
     home: link('/'),
-    stops: [
-      { href: unsubscribeLink(reader.id, stop.topic), text: stop.text },
-      { href: unsubscribeLink(reader.id, 'all'), text: t.mails.stop.all },
-    ],
+    stops: stop
+      ? [
+          { href: unsubscribeLink(reader.id, stop.topic), text: stop.text },
+          { href: unsubscribeLink(reader.id, 'all'), text: t.mails.stop.all },
+        ]
+      : [],
     reply: config.mail.inboundAddress && 'incidentId' in about ? t.mails.reply : null,
     ...given,
   }

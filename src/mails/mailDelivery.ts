@@ -2,6 +2,7 @@ import type { Deliver, Outcome, Outgoing } from '../domain/delivery.js'
 import type { NotificationSetting } from '../domain/notifications.js'
 import { isStaff } from '../domain/permissions.js'
 import type { User } from '../models/user.js'
+import { tellInvited, tellReset } from './account.js'
 import { tellDigest } from './digest.js'
 import { tellCreated, tellEscalated, tellMerged, tellStatus } from './incident.js'
 import { type Content, type Letter, letterOf } from './letter.js'
@@ -9,10 +10,10 @@ import { type Reader, readerOf } from './reader.js'
 import { dropped, recipientOf, secondThoughts } from './recipient.js'
 import { tellSweep } from './sweep.js'
 
-/** A kind of mail: who it is for, the setting that turns it off, and how it is written. */
+/** A kind of mail: who it is for, the setting that turns it off if one does, and how it is written. */
 type Kind = {
-  for: 'staff' | 'followers'
-  setting: NotificationSetting
+  for: 'staff' | 'followers' | 'themselves'
+  setting: NotificationSetting | null
   tell: (reader: Reader, row: Outgoing) => Promise<Content | null>
 }
 
@@ -24,6 +25,8 @@ const kinds: Record<string, Kind> = {
   'incident.merged': { for: 'followers', setting: 'merged.mail', tell: tellMerged },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: tellSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: tellDigest },
+  'account.invited': { for: 'themselves', setting: null, tell: tellInvited },
+  'account.reset': { for: 'themselves', setting: null, tell: tellReset },
 }
 
 /**
@@ -47,5 +50,5 @@ export function mailDelivery(send: (letter: Letter) => Promise<Outcome>): Delive
 async function obstacleFor(user: User, kind: Kind, { incidentId }: Outgoing): Promise<string | null> {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
-  return secondThoughts(user, kind.setting, kind.for === 'followers' ? incidentId : null)
+  return kind.setting && secondThoughts(user, kind.setting, kind.for === 'followers' ? incidentId : null)
 }

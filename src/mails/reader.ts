@@ -8,6 +8,7 @@ import { type Format, formatFor } from '../web/format.js'
 /** Who a message is written to: what they may see, their language, the building's clock. */
 export type Reader = {
   id: number
+  name: string
   viewer: Viewer
   locale: Locale
   t: Text
@@ -21,6 +22,7 @@ export async function readerOf(user: User): Promise<Reader> {
   const locale = isLocale(user.locale) ? user.locale : 'en'
   return {
     id: user.id,
+    name: user.name,
     viewer: { staff: isStaff(user.role), userId: user.id },
     locale,
     t: texts[locale],

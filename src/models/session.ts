@@ -25,6 +25,40 @@ export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   return { data, user, lastSeenAt }
 }
 
+/** A live session as its owner sees it. `id` is made of the stored hash: it opens nothing, and says which one is meant. */
+export type ListedSession = {
+  id: string
+  userAgent: string
+  createdAt: Date
+  lastSeenAt: Date
+  current: boolean
+}
+
+/** SQL: how a session of alias `s` is called on its owner's page. */
+export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
+
+/** A person's live sessions: the one they ask with first, then the latest seen. */
+export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
+  return query(
+    `select ${publicSessionId} as id, s.user_agent as "userAgent", s.created_at as "createdAt",
+       s.last_seen_at as "lastSeenAt", s.id_hash is not distinct from $2 as current
+     from sessions s join users u on u.id = s.user_id
+     where s.user_id = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $3)
+       and s.epoch = u.session_epoch
+     order by current desc, s.last_seen_at desc, s.created_at desc`,
+    [userId, mine, idleDays],
+  )
+}
+
+/** Who a session belongs or belonged to, while its row is there and they are active: of one that has ended, too. */
+export async function formerUser(idHash: Buffer): Promise<CurrentUser | null> {
+  const [user] = await query<CurrentUser>(
+    `select ${current} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
+    [idHash],
+  )
+  return user ?? null
+}
+
 /** Stores changed data of a session that exists; one that was ended meanwhile stays ended. */
 export async function saveSession(idHash: Buffer, data: Record<string, unknown>): Promise<void> {
   await query('update sessions set data = $2 where id_hash = $1', [idHash, JSON.stringify(data)])

@@ -2,13 +2,15 @@ import type { Viewer } from '../domain/actor.js'
 import { limits } from '../domain/limits.js'
 import { occurrences } from '../domain/recurrence.js'
 import { downtimeOver } from '../domain/uptime.js'
+import type { AssetYear } from '../models/assetYear.js'
 import type { ListedIncident } from '../models/incident.js'
 import type { RollupRows } from '../models/rollup.js'
 import type { AssetState } from './assetState.js'
+import { presentAssetYear } from './assetYear.js'
 import { presentAssetIncident } from './incident.js'
 import { presentAsset } from './status.js'
 
-/** Asset detail (spec §2): the fields of /api/status, description and incidents; the rollup for staff only. */
+/** Asset detail (spec §2): the fields of /api/status, description and incidents; rollup and year for staff only. */
 export function presentAssetDetail(
   asset: AssetState,
   dates: readonly string[],
@@ -16,7 +18,13 @@ export function presentAssetDetail(
     description,
     incidents,
     rollup,
-  }: { description: string; incidents: ListedIncident[]; rollup: RollupRows | null },
+    year,
+  }: {
+    description: string
+    incidents: ListedIncident[]
+    rollup: RollupRows | null
+    year: AssetYear | null
+  },
   viewer: Viewer,
 ) {
   return {
@@ -24,6 +32,7 @@ export function presentAssetDetail(
     description,
     incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
     ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
+    ...(viewer.staff && year ? presentAssetYear(year) : {}),
   }
 }
 

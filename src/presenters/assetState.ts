@@ -6,6 +6,7 @@ import { occurrences } from '../domain/recurrence.js'
 import { coloursAsset } from '../domain/severity.js'
 import { assetHistory } from '../domain/uptime.js'
 import type { AssetRow, IncidentRow, WindowRow } from '../models/status.js'
+import { causeOf, causesOf, nextExpected } from './cause.js'
 
 const day = 86_400_000
 const horizon = limits.maintenanceHorizonDays * day
@@ -20,6 +21,9 @@ export type AssetState = AssetRow & {
   upcoming: (Interval & { title: string })[]
   /** Its unresolved incidents, newest first. */
   open: IncidentRow[]
+  /** The incident that is why it is down or degraded, and whether the office expected it to be over by now. */
+  cause: IncidentRow | null
+  late: boolean
   validUntil: number
 }
 
@@ -36,15 +40,19 @@ export function assetState(
   const open = incidents.filter(({ resolvedAt }) => resolvedAt === null).reverse()
   const history = assetHistory(times(incidents, planned), days, now)
   const inMaintenance = planned.some(({ start, end }) => start <= now && now < end)
+  const status = liveStatus(open, inMaintenance)
+  const cause = causeOf(status, open)
   return {
     ...asset,
-    status: liveStatus(open, inMaintenance),
+    status,
     uptime30: history.uptime30,
     uptime90: history.uptime90,
     days: history.days,
     upcoming: planned.filter(({ start, end }) => end > now && start < now + horizon),
     open,
-    validUntil: Math.min(history.validUntil, nextToCome(planned, now)),
+    cause,
+    late: (cause?.expectedBackAt ?? Infinity) <= now,
+    validUntil: Math.min(history.validUntil, nextToCome(planned, now), nextExpected(open, now)),
   }
 }
 
@@ -56,11 +64,9 @@ export function inStateSince({
 }: Pick<AssetState, 'status' | 'open' | 'upcoming'>): number | null {
   if (status === 'operational') return null
   if (status === 'maintenance') return upcoming[0]?.start ?? null
-  const causes =
-    status === 'down'
-      ? open.filter(({ isDowntime }) => isDowntime)
-      : open.filter(({ severity }) => coloursAsset(severity))
-  return Math.min(...causes.map((cause) => (status === 'down' ? cause.downAt : cause.createdAt)))
+  return Math.min(
+    ...causesOf(status, open).map((cause) => (status === 'down' ? cause.downAt : cause.createdAt)),
+  )
 }
 
 function times(incidents: readonly IncidentRow[], maintenance: readonly Interval[]) {

@@ -46,17 +46,24 @@ export function presentPhoto(photo: IncidentPhoto) {
   return { id: photo.id, path: photo.path, createdAt: photo.createdAt.toISOString() }
 }
 
-/** Incident detail: all incident fields plus updates and photos, oldest first (spec §2). */
+/**
+ * Incident detail: all incident fields plus updates and photos, oldest first (spec §2); besides, how many said that they
+ * are affected, and what the office expects.
+ */
 export function presentIncidentDetail(
   row: ListedIncident,
   updates: TimelineUpdate[],
   photos: IncidentPhoto[],
+  affected: number,
   viewer: Viewer,
 ) {
   return {
     ...presentIncident(row, viewer),
     updates: updates.map((update) => presentUpdate(update, viewer)),
     photos: photos.map(presentPhoto),
+    affectedCount: affected,
+    expectedBackAt: iso(row.expectedBackAt),
+    statusReason: row.statusReason,
   }
 }
 export type PresentedDetail = ReturnType<typeof presentIncidentDetail>

@@ -61,7 +61,7 @@ export function presentSummary({ total, operational, degraded, down, maintenance
   return { total, operational, degraded, down, maintenance }
 }
 
-/** An asset as in /api/status (spec §2). */
+/** An asset as in /api/status (spec §2), with what the office says of the incident that causes its state. */
 export function presentAsset(asset: AssetState, dates: readonly string[]) {
   return {
     id: asset.id,
@@ -77,5 +77,15 @@ export function presentAsset(asset: AssetState, dates: readonly string[]) {
       startsAt: new Date(start).toISOString(),
       endsAt: new Date(end).toISOString(),
     })),
+    ...presentCause(asset),
+  }
+}
+
+/** Null where nothing is wrong or nothing is said. */
+export function presentCause({ cause }: AssetState) {
+  const at = cause?.expectedBackAt ?? null
+  return {
+    expectedBackAt: at === null ? null : new Date(at).toISOString(),
+    statusReason: cause?.statusReason ?? null,
   }
 }

@@ -2,7 +2,7 @@ import { type AssetStatus, assetStatuses, overallStatus } from '../domain/assetS
 import { percent } from '../domain/uptime.js'
 import { type AssetState, inStateSince } from './assetState.js'
 import { barPaths, runsOf } from './bar.js'
-import { type BuildingState, presentSummary } from './status.js'
+import { type BuildingState, presentCause, presentSummary } from './status.js'
 
 /** The status page: the same state as its JSON, grouped and counted for reading. */
 export function presentStatusPage({ property, summary, assets, dates }: BuildingState) {
@@ -32,6 +32,8 @@ export function presentAssetRow(asset: AssetState, dates: readonly string[]) {
     category: asset.category,
     status: asset.status,
     since: since === null ? null : new Date(since).toISOString(),
+    ...presentCause(asset),
+    late: asset.late,
     until: asset.status === 'maintenance' ? new Date(asset.upcoming[0]!.end).toISOString() : null,
     uptime30: percent(asset.uptime30),
     uptime90: percent(asset.uptime90),

@@ -3,13 +3,16 @@ import { userWith } from '../actions/session.js'
 import { countAct, forgive, isSpent } from '../models/throttle.js'
 import type { CurrentUser } from '../models/user.js'
 import { allow } from '../web/allow.js'
+import { asUser } from '../web/authenticate.js'
 import { body, bodyOf } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
 import { input, line } from '../web/input.js'
 import { Problem } from '../web/problem.js'
-import { respond } from '../web/respond.js'
+import { type Answer, respond } from '../web/respond.js'
 import { signIn, signOut } from '../web/sessions.js'
 import { signInLimit, throttled } from '../web/throttle.js'
+import { resumedForm } from './resume.js'
 
 /** No password is longer, and hashing a megabyte is what an attacker would ask for. */
 const SignInRequest = z.object({
@@ -26,12 +29,19 @@ export function sessionRoutes(router: AppRouter): void {
     await respond(ctx, { view: 'session/new', extras: { next: localPath(ctx.query.next) } })
   })
 
-  router.post(['/sign-in', '/api/auth/sign-in/email'], allow('session.create'), body(), async (ctx) => {
-    const { email, password } = input(ctx, SignInRequest)
-    const user = await authenticated(ctx, email, password)
-    await signIn(ctx, user)
-    await respond(ctx, { data: { user: presentUser(user) }, location: localPath(bodyOf(ctx).next) ?? '/' })
-  })
+  router.post(
+    ['/sign-in', '/api/auth/sign-in/email'],
+    allow('session.create'),
+    body(),
+    form({ view: 'session/new', load: signInPage }),
+    async (ctx) => {
+      const { email, password } = input(ctx, SignInRequest)
+      const user = await authenticated(ctx, email, password)
+      await signIn(ctx, user)
+      asUser(ctx.state, user)
+      await respond(ctx, (await resumedForm(ctx, user)) ?? signedIn(ctx, user))
+    },
+  )
 
   router.post(['/sign-out', '/api/auth/sign-out'], allow('session.delete'), body(), async (ctx) => {
     signOut(ctx)
@@ -43,6 +53,16 @@ export function sessionRoutes(router: AppRouter): void {
     const { user } = ctx.state
     await respond(ctx, { data: user ? { user: presentUser(user) } : null })
   })
+}
+
+/** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
+async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed } = bodyOf(ctx)
+  return { next, typed }
+}
+
+function signedIn(ctx: Context, user: CurrentUser): Answer {
+  return { data: { user: presentUser(user) }, location: localPath(bodyOf(ctx).next) ?? '/' }
 }
 
 /** Counts failures only, per account and address: ten wrong ones close this pair for a while, nobody else (decision 1.6). */

@@ -4,20 +4,29 @@ import { testWebhook } from '../actions/testWebhook.js'
 import {
   createSubscription,
   deleteSubscription,
+  type NewSubscription,
+  rotateSecret,
   updateSubscription,
 } from '../actions/webhookSubscriptions.js'
 import { eventNames } from '../domain/events.js'
 import { found } from '../domain/invalid.js'
+import { listOf } from '../models/listing.js'
 import { WebhookSubscription } from '../models/webhookSubscription.js'
 import { presentDelivery, presentNewSubscription, presentSubscription } from '../presenters/webhook.js'
 import { allow } from '../web/allow.js'
-import { body } from '../web/body.js'
-import type { AppRouter } from '../web/context.js'
+import { body, bodyOf } from '../web/body.js'
+import { both } from '../web/both.js'
+import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
 import { idempotent } from '../web/idempotency.js'
-import { flag, input, line, oneOf, pathId } from '../web/input.js'
+import { clearable, flag, input, line, oneOf, pathId } from '../web/input.js'
 import { linkNext, pageOf } from '../web/paging.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
+import { linkMore, wantedOf } from './admin/list.js'
+import { deletePage, editPage, listPage, newPage, refusedPage } from './admin/pages.js'
+import { keptWhenGone } from './admin/resource.js'
+import { logPage, webhooks } from './admin/webhooks.js'
 
 /** To the character as given: a space at its end is part of the key. */
 const secret = z
@@ -39,59 +48,126 @@ const fields = {
 const CreateRequest = z.object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
 const UpdateRequest = z.object({ ...fields, secret, active: flag('active') }).partial()
 
-/** Webhook subscriptions, a test delivery and the delivery log, for staff (spec §4, decision 4.8). */
+/** The form sends every field; an empty secret is none of its own, or the one there is. */
+const FormRequest = z.object({
+  ...fields,
+  secret: clearable(secret).transform((given) => given ?? undefined),
+  active: flag('active'),
+})
+
+const list = '/admin/webhooks'
+const one = `${list}/:id`
+
+/** Webhook subscriptions, a test delivery and the delivery log, for staff (spec §4, decisions 4.8, 6.11). */
 export function webhookRoutes(router: AppRouter): void {
-  const list = '/api/admin/webhooks'
-  const one = `${list}/:id`
   const managed = allow('webhook.manage')
+  const writes = [managed, throttle('writes'), body()] as const
+  const shown = form({ view: 'admin/edit', load: (ctx) => refusedPage(ctx, webhooks), conflicts: true })
 
-  router.get(list, managed, async (ctx) => {
-    const page = pageOf(ctx)
-    const rows = await WebhookSubscription.list(page)
-    linkNext(ctx, rows, page)
-    await respond(ctx, { data: rows.map(presentSubscription) })
-  })
-
-  router.post(list, managed, throttle('writes'), body(), idempotent(), async (ctx) => {
-    const given = input(ctx, CreateRequest)
-    const { actor } = ctx.state
-    const made = await once(
-      actor,
-      () => createSubscription(actor, given),
-      async (id) => found(await WebhookSubscription.find(id)),
-    )
+  router.get(both(list), managed, async (ctx) => {
+    const wanted = wantedOf(ctx, webhooks)
+    const { rows, more } = await listOf<WebhookSubscription>(webhooks.listing, wanted)
+    const next = linkMore(ctx, wanted, more)
     await respond(ctx, {
-      data: presentNewSubscription(made),
-      location: `/admin/webhooks/${made.id}`,
-      status: 201,
+      data: rows.map(presentSubscription),
+      view: 'admin/list',
+      fragment: 'admin/_rows',
+      extras: await listPage(ctx, webhooks, { rows, next, wanted }),
     })
   })
 
-  router.get(one, managed, async (ctx) => {
-    await respond(ctx, { data: presentSubscription(found(await WebhookSubscription.find(pathId(ctx)))) })
+  router.get(`${list}/new`, managed, async (ctx) => {
+    await respond(ctx, { view: 'admin/edit', extras: await newPage(ctx, webhooks) })
   })
 
-  router.patch(one, managed, throttle('writes'), body(), async (ctx) => {
+  router.post(`/api${list}`, ...writes, idempotent(), (ctx) => create(ctx, input(ctx, CreateRequest)))
+  router.post(list, ...writes, idempotent(), shown, (ctx) => create(ctx, input(ctx, FormRequest)))
+
+  router.get(both(one), managed, async (ctx) => {
+    const row = found(await WebhookSubscription.find(pathId(ctx)))
+    await respond(ctx, {
+      data: presentSubscription(row),
+      view: 'admin/edit',
+      extras: await editPage(ctx, webhooks, row),
+    })
+  })
+
+  router.patch(`/api${one}`, ...writes, async (ctx) => {
     const id = pathId(ctx)
     const updated = await updateSubscription(ctx.state.actor, id, input(ctx, UpdateRequest))
     await respond(ctx, { data: presentSubscription(updated) })
   })
 
-  router.delete(one, managed, throttle('writes'), body(), async (ctx) => {
-    await deleteSubscription(ctx.state.actor, pathId(ctx))
-    await respond(ctx, {})
+  router.post(one, ...writes, shown, async (ctx) => {
+    const id = pathId(ctx)
+    const given = input(ctx, FormRequest)
+    await updateSubscription(ctx.state.actor, id, given, String(bodyOf(ctx).seen ?? '')).catch(keptWhenGone)
+    await respond(ctx, { location: `${list}/${id}`, notice: 'saved' })
   })
 
-  router.post(`${one}/test`, managed, throttle('writes'), body(), async (ctx) => {
-    const delivery = await testWebhook(ctx.state.actor, pathId(ctx))
-    await respond(ctx, { data: presentDelivery(delivery), status: delivery.finishedAt ? 200 : 202 })
+  router.post(both(`${one}/secret`), ...writes, idempotent(), async (ctx) => {
+    const { actor } = ctx.state
+    await answerSecret(ctx, 200, () => rotateSecret(actor, pathId(ctx)))
   })
 
-  router.get(`${one}/deliveries`, managed, async (ctx) => {
+  router.get(`${one}/delete`, managed, async (ctx) => {
+    const row = found(await WebhookSubscription.find(pathId(ctx)))
+    await respond(ctx, { view: 'admin/delete', extras: await deletePage(ctx, webhooks, row) })
+  })
+
+  router.delete(`/api${one}`, ...writes, remove)
+  router.post(`${one}/delete`, ...writes, remove)
+
+  router.post(both(`${one}/test`), ...writes, async (ctx) => {
+    const id = pathId(ctx)
+    const delivery = await testWebhook(ctx.state.actor, id)
+    await respond(ctx, {
+      data: presentDelivery(delivery),
+      location: `${list}/${id}/deliveries?tested=${delivery.id}`,
+      status: delivery.finishedAt ? 200 : 202,
+    })
+  })
+
+  router.get(both(`${one}/deliveries`), managed, async (ctx) => {
     const subscription = found(await WebhookSubscription.find(pathId(ctx)))
     const page = pageOf(ctx)
     const rows = await WebhookSubscription.deliveries(subscription.id, page)
     linkNext(ctx, rows, page)
-    await respond(ctx, { data: rows.map(presentDelivery) })
+    await respond(ctx, {
+      data: rows.map(presentDelivery),
+      view: 'admin/webhookDeliveries',
+      extras: await logPage(ctx, subscription, rows, page),
+    })
   })
+}
+
+function create(ctx: Context, given: NewSubscription): Promise<void> {
+  return answerSecret(ctx, 201, () => createSubscription(ctx.state.actor, given))
+}
+
+/**
+ * Answers with a secret that was just made. A page shows it to whoever made it and to no repetition of the same form:
+ * what a browser sends again later, on a shared computer, opens the webhook without it.
+ */
+async function answerSecret(
+  ctx: Context,
+  status: number,
+  act: () => Promise<WebhookSubscription>,
+): Promise<void> {
+  const { row, fresh } = await once(
+    ctx.state.actor,
+    async () => ({ row: await act(), fresh: true }),
+    async (id) => ({ row: found(await WebhookSubscription.find(id)), fresh: false }),
+  )
+  await respond(ctx, {
+    data: presentNewSubscription(row),
+    location: `${list}/${row.id}`,
+    ...(fresh ? { view: 'admin/webhookSecret' } : {}),
+    status,
+  })
+}
+
+async function remove(ctx: Context): Promise<void> {
+  await deleteSubscription(ctx.state.actor, pathId(ctx))
+  await respond(ctx, { location: list, notice: 'deleted' })
 }

@@ -4,14 +4,21 @@ import { Problem } from './problem.js'
 
 /**
  * Guards one route with one permission: 401 or 403 before anything else is looked at, existence and body included
- * (spec §7, decisions 1.3, 4.1). Hung on each route, never on a router; a test walks the routes for it.
+ * (spec §7, decisions 1.3, 4.1). Hung on each route, never on a router; a test walks the routes for it. `keep` looks at
+ * what a browser's form brought before somebody who must sign in first is told so.
  */
-export function allow(permission: Permission): Middleware {
-  const guard: Middleware & { permission?: Permission } = (ctx, next) => {
+export function allow(
+  permission: Permission,
+  { keep }: { keep?: (ctx: Context) => Promise<void> } = {},
+): Middleware {
+  const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
     ctx.state.permission = permission
     const { principal } = ctx.state
     const answer = principal === 'unknown' ? 'unauthenticated' : decide(principal, permission)
-    if (answer === 'unauthenticated') throw unauthenticated()
+    if (answer === 'unauthenticated') {
+      await keep?.(ctx)
+      throw unauthenticated()
+    }
     if (answer === 'forbidden') throw new Problem(403, 'forbidden')
     return next()
   }

@@ -48,7 +48,8 @@ function principalOf(value: string): Principal | 'unknown' {
   return found
 }
 
-function asUser(state: State, user: CurrentUser | null): void {
+/** Makes this user, or nobody, the one who asks: at the start of a request, or once a sign-in in it has succeeded. */
+export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   state.principal = user?.role ?? 'guest'
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }

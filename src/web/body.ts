@@ -46,25 +46,36 @@ function onPart(
 }
 
 const multipart = { multipart: true, formidable: formidable as never }
+const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
 
 /**
  * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
  * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the answer is.
- * `jsonBytes`: the largest JSON this route takes; those above the usual size are handled one at a time.
+ * `jsonBytes`: the largest JSON this route takes; those above the usual size are handled one at a time. `photos`: taken,
+ * or read past without a file being made of them. `token` false: nothing is done with what the form says until its
+ * sender has signed in and sent it again.
  */
-export function body({ photos = false, jsonBytes = limits.jsonBytes as number } = {}): Middleware {
+export function body({
+  photos = false,
+  jsonBytes = limits.jsonBytes,
+  token = true,
+}: {
+  photos?: boolean | 'dropped'
+  jsonBytes?: number
+  token?: boolean
+} = {}): Middleware {
   const parse = koaBody({
     ...simple,
     ...parsing,
     jsonLimit: jsonBytes,
-    ...(photos ? multipart : {}),
+    ...(photos === 'dropped' ? fieldsAlone : photos ? multipart : {}),
   }) as unknown as Middleware
-  const read = reader(parse, photos)
+  const read = reader(parse, photos !== false, token)
   return (ctx, next) =>
     jsonBytes > limits.jsonBytes && mayBeLarge(ctx) ? inTurn(() => read(ctx, next)) : read(ctx, next)
 }
 
-function reader(parse: Middleware, photos: boolean): Middleware {
+function reader(parse: Middleware, photos: boolean, token: boolean): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
     requireReadableType(ctx, photos)
@@ -74,7 +85,7 @@ function reader(parse: Middleware, photos: boolean): Middleware {
       // The parser keeps the text beside what it made of it: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
       ctx.state.uploads = uploadedFiles(ctx)
-      requireFormToken(ctx, bodyOf(ctx))
+      if (token) requireFormToken(ctx, bodyOf(ctx))
       await next()
     } finally {
       await Promise.all(uploadedFiles(ctx).map((file) => rm(file.path, { force: true })))

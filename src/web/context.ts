@@ -20,10 +20,14 @@ export type State = {
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
+  /** The hash of this browser's live session. */
+  sessionHash?: Buffer
   /** A sign-in is under way: the session about to be saved is a new one. */
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */
   guestForm?: string | undefined
+  /** What a form brought that came without a session: the sign-in page carries it. */
+  typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
   /** Photos a refused form brought, kept for its next try. */
   staged?: { id: string; path: string }[]
   /** Files of a multipart body, still in the upload folder. */
@@ -32,7 +36,7 @@ export type State = {
 
 /** What the frame of every page needs of the building. `emergency`: the number to call when somebody is in danger. */
 export type Building = {
-  property: { name: string; address: string; timezone: string; currency: string }
+  property: { name: string; address: string; timezone: string; currency: string; locale: string }
   emergency: { name: string; phone: string } | null
 }
 

@@ -3,6 +3,7 @@ import type { Text } from '../text/index.js'
 import { bodyOf } from './body.js'
 import { addressFor } from './both.js'
 import type { Context, FormPage, Middleware } from './context.js'
+import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
 
@@ -27,7 +28,7 @@ function unanswered(ctx: Context): Problem {
 }
 
 function report(ctx: Context, { status, code }: Problem, error: unknown): void {
-  const fact = { requestId: ctx.state.requestId, code, path: ctx.path.slice(0, 200), error }
+  const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
   if (status === 500) log.error(fact, 'request failed')
   else if (status === 503) log.warn(fact, 'request refused')
 }
@@ -86,7 +87,8 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   const { form } = ctx.state
   if (problem.status === 401) {
     const typed = ctx.method === 'GET' ? { next: ctx.url } : bodyOf(ctx)
-    ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, values: typed })
+    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
+    ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, typed: kept, values: typed })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422

@@ -1,5 +1,5 @@
 import type { AssetStatus } from '../domain/assetStatus.js'
-import { wallClock } from '../domain/calendar.js'
+import { dateIn, wallClock } from '../domain/calendar.js'
 import type { Locale, Text } from '../text/index.js'
 import { asset } from './static.js'
 
@@ -83,6 +83,16 @@ function makeFormat(locale: Locale, zone: string) {
     minute: '2-digit',
   })
   const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const wholeCalendar = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+  const monthName = (options: Intl.DateTimeFormatOptions) => {
+    const named = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
+    return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
+  }
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
@@ -94,6 +104,13 @@ function makeFormat(locale: Locale, zone: string) {
     weekday: (at: string) => weekday.format(new Date(at)),
     /** A calendar date YYYY-MM-DD, which has no zone of its own. */
     day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
+    month: monthName({ month: 'long', year: 'numeric' }),
+    shortMonth: monthName({ month: 'short' }),
+    monthLetter: monthName({ month: 'narrow' }),
+    wholeDay: (day: string) => wholeCalendar.format(new Date(`${day}T00:00:00Z`)),
+    /** Today in the property's zone, as a date field shows it. */
+    today: () => dateIn(zone, Date.now()),
     days: (from: string, to: string) =>
       calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
     /** A phone number as a tel: address. */
@@ -132,6 +149,8 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     number: (n: number) => number.format(n),
+    /** An amount as it is typed: two decimals, no currency. */
+    plainNumber: (n: number) => new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(n),
     /** Cents (or the currency's own hundredths) as money. */
     money: (cents: number, currency: string) =>
       new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100),

@@ -4,8 +4,11 @@ import { bodyOf } from './body.js'
 import type { Context, Middleware } from './context.js'
 import { Problem } from './problem.js'
 
-/** Fields that may differ between two sendings of the same form. */
-const incidental = new Set(['formKey', 'formToken'])
+/**
+ * Fields that may differ between two sendings of the same form; and passwords, of which a quick digest in a table would
+ * be worth guessing at.
+ */
+const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])
 
 /** Takes the Idempotency-Key header, or a form's one-time key, and a digest of what is asked with it (decision 2.14). */
 export function idempotent(): Middleware {

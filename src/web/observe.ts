@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { log } from '../log.js'
 import type { Middleware } from './context.js'
 
+/** What follows these words in an address opens an account, or speaks for a person. */
+const links = /^((?:\/api\/auth)?\/(?:invitation|reset-password|unsubscribe)\/)[^/]+/
+
+/** An address as logs may have it: without the one-time links that are part of some. */
+export function loggable(path: string): string {
+  return path.replace(links, '$1…').slice(0, 200)
+}
+
 const acceptable = /^[\w.-]{8,64}$/
 
 /** Names the request, so that an answer, a log line and an audit entry can be found from each other. */
@@ -23,7 +31,7 @@ export function requestLog(): Middleware {
       {
         requestId: ctx.state.requestId,
         method: ctx.method,
-        path: ctx.path.slice(0, 200),
+        path: loggable(ctx.path),
         status: ctx.status,
         ms: Math.round(performance.now() - started),
         as: ctx.state.principal,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { may, type Permission } from '../domain/permissions.js'
-import { type Locale, texts } from '../text/index.js'
+import { type Locale, locales, texts } from '../text/index.js'
 import { can } from './allow.js'
 import { addressFor } from './both.js'
 import type { Building, Context } from './context.js'
@@ -19,7 +19,7 @@ export type Answer = {
   fragment?: string
   /** What only the page needs. */
   extras?: Record<string, unknown>
-  /** Page address of what was made or changed: a redirect for HTML, a Location header with 201. */
+  /** Page address of what was made or changed: a redirect for HTML without a view, a Location header with 201. */
   location?: string
   /** Key of the sentence the page at `location` greets with. */
   notice?: string
@@ -54,7 +54,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   ctx.set('Cache-Control', personal(ctx) ? 'private, no-store' : 'private, no-cache')
   if (representation === 'json') return asJson(ctx, answer)
   ctx.set('Content-Language', ctx.state.locale)
-  if (answer.location !== undefined)
+  if (answer.location !== undefined && !answer.view)
     return redirect(ctx, representation, noted(answer.location, answer.notice))
   const view = (representation === 'fragment' && answer.fragment) || answer.view
   if (!view) return asJson(ctx, answer)
@@ -101,9 +101,22 @@ export function guestPage(
   })
 }
 
+/** What the foot of every page offers. */
+const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
+
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
   const h = formatFor(locale, property.timezone)
-  return { t: texts[locale], h, locale, property, emergency, values: {}, errors: {}, problem: null }
+  return {
+    t: texts[locale],
+    h,
+    locale,
+    languages,
+    property,
+    emergency,
+    values: {},
+    errors: {},
+    problem: null,
+  }
 }
 
 function asJson(ctx: Context, { data, status = 200, location }: Answer): void {

@@ -55,6 +55,7 @@ function storeWith(acts: SessionActs) {
       const live = await liveSession(hashOf(id))
       if (!live) return null
       this.ctx.state.user = live.user
+      this.ctx.state.sessionHash = hashOf(id)
       if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
       return live.data as SessionData
     }
@@ -84,6 +85,12 @@ export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
 /** Ends the session of this request, when it has one; the row goes when the answer does. */
 export function signOut(ctx: Context): void {
   ctx.session = null
+}
+
+/** The hash of the session id this browser's cookie carries, live or not; null without one of ours. */
+export function sessionId(ctx: Context): Buffer | null {
+  const id = ctx.cookies.get(cookieName, { signed: true })
+  return id ? hashOf(id) : null
 }
 
 /** The secret behind this browser's form tokens; null for a guest. */

@@ -24,7 +24,9 @@ const require = createRequire(import.meta.url)
 const bundles: Record<string, string[]> = {
   'site.css': ['tokens', 'base', 'layout', 'status'],
   'work.css': ['forms', 'incidents', 'tables', 'photos'],
+  'account.css': ['account'],
   'office.css': ['office'],
+  'posters.css': ['posters'],
 }
 
 const assets = new Map<string, Asset>()

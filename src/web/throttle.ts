@@ -13,6 +13,18 @@ const limits = {
 /** Failed sign-ins per account and address (decision 1.6). */
 export const signInLimit: Limit = { name: 'sign-in', points: config.throttles.signIn, seconds: 900 }
 
+/** Links for a new password, per address asked for and asker, and per asker whatever they ask for. */
+export const resetLimit: Limit = { name: 'reset', points: config.throttles.signIn, seconds: 900 }
+export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttles.signIn, seconds: 900 }
+/** Wrong guesses of the password one has, by somebody who is signed in. */
+export const passwordLimit: Limit = { name: 'password', points: config.throttles.signIn, seconds: 900 }
+
+/** Counts an act that guests may do; past its limit it is 429. */
+export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
+  const wait = limit.points > 0 ? await countAct(limit, who) : null
+  if (wait !== null) throw throttled(wait)
+}
+
 /** Bounds what one person can write; staff and machines are not counted (decision 1.6). Goes after `allow`. */
 export function throttle(kind: keyof typeof limits): Middleware {
   const limit = limits[kind]

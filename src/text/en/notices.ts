@@ -1,6 +1,9 @@
 /** What the next page greets with after something was done, by the key its address carries. */
 export const notices = {
   reported: 'Thank you. Your report is in, and the building office has been told.',
+  resumed: 'You are signed in again. What you wrote is still here, and is not sent yet: press the button.',
+  resumedWithoutPhotos:
+    'You are signed in again. What you wrote is still here, and is not sent yet. If you had chosen photos, choose them again, then press the button.',
   updated: 'Your update was added.',
   merged: 'The report you looked for was merged into this one.',
   signedOut: 'You are signed out.',

@@ -88,6 +88,23 @@ export const problems = {
     title: 'That is still needed',
     detail: 'Other things depend on it. Archive it instead of deleting it.',
   },
+  mobile_reporter: {
+    title: 'That account belongs to the app',
+    detail: 'Everybody who reports with the mobile app does so by this account. It cannot be changed.',
+  },
+  user_inactive: {
+    title: 'That account is not active',
+    detail: 'Make it active first: an account that becomes active is invited by itself.',
+  },
+  user_has_history: {
+    title: 'This person has a history here',
+    detail:
+      'Reports, comments or entries in the audit log carry the name. Make the account inactive instead.',
+  },
+  link_over: {
+    title: 'This link does not work any more',
+    detail: 'It was used already, or it is too old. Ask for a new one.',
+  },
   last_admin: { title: 'There must be one admin', detail: 'Give somebody else the role first.' },
   email_taken: { title: 'That address has an account', detail: 'Use another email address.' },
   name_taken: { title: 'That name is taken', detail: 'Use another name.' },

@@ -1,0 +1,13 @@
+import type { Knex } from 'knex'
+
+/** What the office looks through for webhooks that did not arrive: few among many. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(
+    `create index webhook_deliveries_failed on webhook_deliveries (finished_at)
+       where status !~ '^2' and status <> 'failed: inactive'`,
+  )
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index webhook_deliveries_failed')
+}

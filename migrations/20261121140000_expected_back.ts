@@ -1,0 +1,16 @@
+import type { Knex } from 'knex'
+
+/** What residents are told of a repair: by when, and what is being done. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table incidents
+      add column expected_back_at timestamptz,
+      add column status_reason text check (char_length(status_reason) between 1 and 200);
+    comment on column incidents.expected_back_at is 'When the office expects it to work again; public, cleared when resolved.';
+    comment on column incidents.status_reason is 'What is being done: a word of ours that pages say in their language, or the office''s own words; public, cleared when resolved.';
+  `)
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('alter table incidents drop column status_reason, drop column expected_back_at')
+}

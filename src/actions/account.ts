@@ -1,0 +1,91 @@
+import { hashPassword, passwordMatches } from '../adapters/passwords.js'
+import { change } from '../change.js'
+import type { Actor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { found, Invalid, NotFound } from '../domain/invalid.js'
+import { type NotificationSetting, wants } from '../domain/notifications.js'
+import { publicSessionId } from '../models/session.js'
+import { User } from '../models/user.js'
+import { endSessions, lockedAccount, requirePassword } from './accounts.js'
+
+export type AccountPatch = {
+  name?: string | undefined
+  locale?: string | undefined
+  notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined
+}
+
+/** Changes what people say of themselves: name, language, and what they want to be told. What is so already is no act. */
+export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
+  await change(actor, async (c) => {
+    const user = found(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
+    const { name = user.name, locale = user.locale } = given
+    const told = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
+    const settings = told.map(([setting]) => setting as NotificationSetting)
+    const before = Object.fromEntries(
+      settings.map((setting) => [setting, wants(user.notifications, setting)]),
+    )
+    const after = Object.fromEntries(told)
+    const changes = changesBetween(
+      { name: user.name, locale: user.locale, ...before },
+      { name, locale, ...after },
+    )
+    if (Object.keys(changes).length === 0) return c.unchanged()
+    await c.query(
+      'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
+      [user.id, name, locale, JSON.stringify(after)],
+    )
+    c.audit('user.updated', user.id, changes)
+  })
+}
+
+/**
+ * Changes one's own password, which takes knowing the one there is: a browser left open is not enough. Every other
+ * session ends, this one does not (decision 1.2). Throws Invalid.
+ */
+export async function changePassword(
+  actor: Actor,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<void> {
+  const user = found(await User.query().findById(actor.id!))
+  if (!(await passwordMatches(currentPassword, user.passwordHash)))
+    throw new Invalid({ currentPassword: ['password_wrong'] })
+  requirePassword(password, user.email)
+  const passwordHash = await hashPassword(password)
+  await change(actor, async (c) => {
+    const before = found((await lockedAccount(c, user.id)).account)
+    if (before.passwordHash !== user.passwordHash) throw new Invalid({ currentPassword: ['password_wrong'] })
+    await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
+    await endSessions(c, user.id)
+    c.audit(
+      'user.password_changed',
+      user.id,
+      changesBetween({ password: before.passwordHash }, { password: passwordHash }),
+    )
+  })
+}
+
+/** Ends one of one's own sessions, by the id its owner sees. Throws NotFound. */
+export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      `delete from sessions s where s.user_id = $1 and ${publicSessionId} = $2 returning 1`,
+      [actor.id, publicId],
+    )
+    if (ended.length === 0) throw new NotFound()
+    c.audit('user.session_ended', actor.id)
+  })
+}
+
+/** Ends every one of one's own sessions but this one. */
+export async function endOtherSessions(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning 1',
+      [actor.id, actor.sessionHash ?? null],
+    )
+    if (ended.length === 0) return c.unchanged()
+    c.audit('user.signed_out_elsewhere', actor.id, {
+      sessions: { before: ended.length + 1, after: 1 },
+    })
+  })
+}

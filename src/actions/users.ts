@@ -1,0 +1,162 @@
+import { hashPassword } from '../adapters/passwords.js'
+import { type Change, change } from '../change.js'
+import type { Actor } from '../domain/actor.js'
+import { changesBetween } from '../domain/audit.js'
+import { found, Invalid } from '../domain/invalid.js'
+import type { Role } from '../domain/permissions.js'
+import { Refused } from '../domain/refused.js'
+import { User } from '../models/user.js'
+import {
+  type Account,
+  endLinks,
+  endSessions,
+  leaveAccountMail,
+  lockedAccount,
+  requireAdmin,
+  requirePassword,
+  requirePerson,
+} from './accounts.js'
+import { neededByOthers, type RecordKind, refusingTwins, versionOf } from './records.js'
+
+/** What admins say of a person; the password is no part of what is read back. */
+export const userKind: RecordKind = {
+  entity: 'user',
+  model: User,
+  fields: ['name', 'email', 'role', 'active', 'unitId', 'locale'],
+  unique: { users_email: { email: ['email_taken'] } },
+}
+
+export type UserFields = {
+  name: string
+  email: string
+  role: Role
+  active: boolean
+  unitId: number | null
+  locale: string
+}
+
+type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
+export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
+  Given<Pick<UserFields, 'unitId' | 'locale'>> & { password?: string | undefined }
+export type UserPatch = Given<UserFields> & { password?: string | undefined }
+
+/**
+ * Adds a person. With a password they can sign in at once; without one, an active account is invited by mail (decision
+ * 6.1). Returns the id. Throws Invalid.
+ */
+export async function createUser(actor: Actor, given: NewUser): Promise<number> {
+  const { password, ...fields } = given
+  if (password !== undefined) requirePassword(password, given.email)
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  return refusingTwins(userKind, () =>
+    change(actor, async (c) => {
+      const after = {
+        ...fields,
+        unitId: given.unitId ?? null,
+        locale: given.locale ?? (await houseLocale(c)),
+      }
+      await requireUnit(c, after.unitId)
+      const made = await User.query(c.trx)
+        .insert({ ...after, passwordHash, createdAt: c.now })
+        .returning('id')
+      c.audit('user.created', made.id, changesBetween(null, { ...after, password: passwordHash }))
+      if (after.active && !passwordHash) await leaveAccountMail(c, made.id, 'account.invited')
+      return made.id
+    }),
+  )
+}
+
+/**
+ * Changes a person. A new role, password or activation ends their sessions (decision 1.2); an account that becomes
+ * active, or moves to another address, and has no password yet is invited. `seen`: the version a form was made from.
+ * Throws NotFound, Invalid, and Refused for the last active admin and for the account of the app.
+ */
+export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
+  const { password, ...fields } = given
+  const { email } = { ...found(await User.query().findById(id)), ...said(fields) }
+  if (password !== undefined) requirePassword(password, email)
+  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  await refusingTwins(userKind, () =>
+    change(actor, async (c) => {
+      const { account, otherAdmins } = await lockedAccount(c, id)
+      const before = found(account)
+      requirePerson(before)
+      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Refused('edited_meanwhile')
+      const after: Account = { ...before, ...said({ ...fields, passwordHash }) }
+      const changes = changesBetween(told(before), told(after))
+      if (Object.keys(changes).length === 0) return c.unchanged()
+      requireAdmin(before, after, otherAdmins)
+      if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
+      await store(c, before, after)
+      c.audit('user.updated', id, changes)
+    }),
+  )
+}
+
+/** Removes a person without a history here; Refused with one, for the last active admin and for the account of the app. */
+export async function deleteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account, otherAdmins } = await lockedAccount(c, id)
+    const before = found(account)
+    requirePerson(before)
+    requireAdmin(before, null, otherAdmins)
+    await User.query(c.trx).deleteById(id).catch(neededByOthers('user_has_history'))
+    c.audit('user.deleted', id, changesBetween(told(before), null))
+  })
+}
+
+/** Signs a person out of every browser; an admin who does this to themself keeps the one they do it with. */
+export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    requirePerson(found(account))
+    const ended = await endSessions(c, id)
+    c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
+  })
+}
+
+/** Mails a person their invitation once more, or a link for a new password when they have one. Refused when not active. */
+export async function inviteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    const user = found(account)
+    requirePerson(user)
+    if (!user.active) throw new Refused('user_inactive')
+    await leaveAccountMail(c, id, user.passwordHash ? 'account.reset' : 'account.invited')
+    c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
+  })
+}
+
+async function store(c: Change, before: Account, after: Account): Promise<void> {
+  const { name, email, role, active, unitId, locale, passwordHash } = after
+  await User.query(c.trx)
+    .findById(before.id)
+    .patch({ name, email, role, active, unitId, locale, passwordHash })
+  const moved = email.toLowerCase() !== before.email.toLowerCase()
+  if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
+    await endSessions(c, before.id)
+  else if (moved) await endLinks(c, before.id)
+  if (active && !passwordHash && (moved || !before.active))
+    await leaveAccountMail(c, before.id, 'account.invited')
+}
+
+async function requireUnit(c: Change, unitId: number | null): Promise<void> {
+  if (unitId === null) return
+  const [unit] = await c.query('select from units where id = $1 and archived_at is null', [unitId])
+  if (!unit) throw new Invalid({ unitId: ['unit_unknown'] })
+}
+
+async function houseLocale(c: Change): Promise<string> {
+  const [property] = await c.query<{ locale: string }>('select locale from properties')
+  return property?.locale ?? 'en'
+}
+
+/** As audit entries have it, which mask the password. */
+function told({ name, email, role, active, unitId, locale, passwordHash }: Account) {
+  return { name, email, role, active, unitId, locale, password: passwordHash }
+}
+
+/** Only what was given. */
+function said<T extends object>(given: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,151 @@
+/** What can be imported from a spreadsheet. */
+export const importKinds = ['units', 'contacts', 'residents'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** Sizes of an import. A file of as many rows as this still fits into the bytes. */
+export const importLimits = { rows: 10_000, bytes: 2 * 1024 * 1024 } as const
+
+/** What is wrong with a row, or with the sheet; the catalogue says it in words (`exchange.rowProblems`). */
+export type RowProblemCode =
+  | 'column_missing'
+  | 'column_twice'
+  | 'no_rows'
+  | 'too_many_rows'
+  | 'quote_open'
+  | 'too_many_cells'
+  | 'empty'
+  | 'too_long'
+  | 'not_email'
+  | 'not_floor'
+  | 'repeated'
+  | 'tower_unknown'
+  | 'unit_unknown'
+  | 'unit_ambiguous'
+  | 'unit_without_number'
+  | 'contact_ambiguous'
+  | 'not_a_resident'
+  | 'resident_inactive'
+
+/** `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a problem of the whole row. */
+export type RowProblem = {
+  row: number
+  line: number
+  column: string | null
+  code: RowProblemCode
+  /** What the words need: the value found, a limit, another row. */
+  value?: string | number
+}
+
+/** A row's cells by column. A column the sheet does not have is not there; an empty cell is an empty text. */
+export type SheetRow = { row: number; line: number; cells: Partial<Record<string, string>> }
+
+/** A sheet after its header is understood and each cell looked at by itself. */
+export type Sheet = { rows: SheetRow[]; problems: RowProblem[]; ignored: string[] }
+
+type Records = { row: number; line: number; cells: string[] }[]
+type Finding = { code: RowProblemCode; value?: string | number } | null
+type Column = { needed: boolean; also: readonly string[]; check: (text: string) => Finding }
+
+const upTo =
+  (most: number) =>
+  (text: string): Finding =>
+    [...text].length > most ? { code: 'too_long', value: most } : null
+
+// What mail servers and people agree on.
+const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
+const email = (text: string): Finding => {
+  if (text !== '' && !address.test(text)) return { code: 'not_email', value: text }
+  return upTo(320)(text)
+}
+
+const floor = (text: string): Finding =>
+  /^-?\d{1,3}$/.test(text) && Number(text) >= -20 && Number(text) <= 300
+    ? null
+    : { code: 'not_floor', value: text }
+
+const needed = (check: Column['check'], ...also: string[]): Column => ({ needed: true, also, check })
+const optional = (check: Column['check'], ...also: string[]): Column => ({ needed: false, also, check })
+
+/** The columns of each kind, by the names its first row has them, or others people use. */
+export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
+  units: {
+    tower: needed(upTo(200), 'building', 'block'),
+    number: needed(upTo(50), 'unit', 'flat', 'apartment'),
+    floor: needed(floor, 'level', 'storey'),
+  },
+  contacts: {
+    name: needed(upTo(200), 'contact'),
+    label: optional(upTo(200), 'role', 'what they are for'),
+    phone: optional(upTo(100), 'telephone', 'tel'),
+    email: optional(email, 'e mail', 'mail', 'email address'),
+    notes: optional(upTo(2_000), 'note'),
+  },
+  residents: {
+    name: needed(upTo(200), 'full name'),
+    email: needed(email, 'e mail', 'mail', 'email address'),
+    tower: optional(upTo(200), 'building', 'block'),
+    unit: optional(upTo(50), 'number', 'flat', 'apartment'),
+  },
+}
+
+/** Understands the records of a sheet: its first row names the columns, in any order; each cell is checked by itself. */
+export function sheetOf(kind: ImportKind, [header, ...records]: Records): Sheet {
+  if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
+  const columns = sheetColumns[kind]
+  const places = header.cells.map((cell) => columnNamed(columns, cell))
+  const ignored = header.cells.filter((cell, i) => places[i] === null && cell.trim() !== '')
+  const misnamed = headerProblems(columns, places, header)
+  if (misnamed.length > 0) return { rows: [], ignored, problems: misnamed }
+  if (records.length === 0) return { rows: [], ignored, problems: [nothing(header.row, header.line)] }
+  const rows = records.map((record) => rowOf(places, record))
+  const problems = records.flatMap((record, i) => [
+    ...surplus(places, record),
+    ...cellProblems(columns, rows[i]!),
+  ])
+  return { rows, ignored, problems }
+}
+
+function nothing(row: number, line: number): RowProblem {
+  return { row, line, column: null, code: 'no_rows' }
+}
+
+function columnNamed(columns: Record<string, Column>, cell: string): string | null {
+  const name = cell
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+  const [found] =
+    Object.entries(columns).find(([column, { also }]) => column === name || also.includes(name)) ?? []
+  return found ?? null
+}
+
+function headerProblems(
+  columns: Record<string, Column>,
+  places: (string | null)[],
+  { row, line }: Records[number],
+): RowProblem[] {
+  return Object.entries(columns).flatMap(([column, { needed }]): RowProblem[] => {
+    const times = places.filter((place) => place === column).length
+    if (times > 1) return [{ row, line, column, code: 'column_twice' }]
+    return times === 0 && needed ? [{ row, line, column, code: 'column_missing' }] : []
+  })
+}
+
+function rowOf(places: (string | null)[], { row, line, cells }: Records[number]): SheetRow {
+  const named = places.flatMap((column, i) => (column ? [[column, (cells[i] ?? '').trim()]] : []))
+  return { row, line, cells: Object.fromEntries(named) }
+}
+
+function cellProblems(columns: Record<string, Column>, { row, line, cells }: SheetRow): RowProblem[] {
+  return Object.entries(cells).flatMap(([column, text = '']) => {
+    const { needed, check } = columns[column]!
+    const finding: Finding = needed && text === '' ? { code: 'empty' } : check(text)
+    return finding ? [{ row, line, column, ...finding }] : []
+  })
+}
+
+/** A comma in a text that is not in quotation marks pushes the rest of its row out of place. */
+function surplus(places: unknown[], { row, line, cells }: Records[number]): RowProblem[] {
+  const more = cells.slice(places.length).some((cell) => cell.trim() !== '')
+  return more ? [{ row, line, column: null, code: 'too_many_cells', value: places.length }] : []
+}

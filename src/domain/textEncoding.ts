@@ -1,0 +1,37 @@
+/**
+ * The text of a file of unknown making: by its byte order mark, else UTF-8, else Windows-1252, in which spreadsheets
+ * save when they are not asked. Line ends become line feeds, as forms and files of all systems differ in them.
+ */
+export function decodedText(bytes: Uint8Array): string {
+  const encoding = encodingOf(bytes)
+  return evenLines(encoding ? new TextDecoder(encoding).decode(bytes) : fromWindows1252(bytes))
+}
+
+/** Every kind of line end as a line feed. A byte order mark is taken away. */
+export function evenLines(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+}
+
+function encodingOf(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : null
+}
+
+/** Where Windows-1252 differs from Latin-1, from 0x80; its five holes stay what they are. */
+const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** By a table of our own: the decoder of Node 20 takes it for Latin-1. */
+function fromWindows1252(bytes: Uint8Array): string {
+  const latin = Buffer.from(bytes).toString('latin1')
+  return latin.replace(/[\u0080-\u009f]/g, (c) => windows[c.charCodeAt(0) - 0x80]!)
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

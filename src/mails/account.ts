@@ -1,0 +1,48 @@
+import type { Outgoing } from '../domain/delivery.js'
+import { mintToken, type Purpose } from '../models/accountToken.js'
+import type { Content } from './letter.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+
+const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
+
+/** To somebody new: choose a password (decision 6.1). */
+export const tellInvited = accountMail('invite', ({ t, property }, user) => ({
+  subject: t.accountMails.subject.invite(property.name),
+  title: t.accountMails.title.invite(user),
+  lead: t.accountMails.lead.invite(property.name),
+}))
+
+/** To whoever asked for it, or is said to have: choose another password (decision 1.1). */
+export const tellReset = accountMail('reset', ({ t }) => ({
+  subject: t.accountMails.subject.reset,
+  title: t.accountMails.title.reset,
+  lead: t.accountMails.lead.reset,
+}))
+
+type Words = { subject: string; title: string; lead: string }
+
+/**
+ * The link is made here, while the mail is written: nothing that opens an account ever lies in the outbox. Another
+ * attempt makes another link.
+ */
+function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
+  return async (reader: Reader, _row: Outgoing): Promise<Content> => {
+    const { t, h } = reader
+    const { token, expiresAt } = await mintToken(reader.id, purpose)
+    const { subject, title, lead } = words(reader, reader.name)
+    const href = link(`${pages[purpose]}/${token}`)
+    return {
+      view: 'account',
+      subject,
+      about: { list: 'account' },
+      why: t.accountMails.why[purpose],
+      stop: null,
+      given: {
+        title,
+        leads: [lead, t.accountMails.until(h.weekday(expiresAt.toISOString()))],
+        button: { href, text: t.accountMails.button[purpose] },
+      },
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Listing } from './listing.js'
+
+/** A mail, push or webhook that was given up in the last 30 days; `why` is a code of ours. */
+export type FailedDelivery = {
+  /** Only orders the list: mails and webhooks have ids of their own. */
+  id: number
+  deliveryId: number
+  kind: 'mail' | 'push' | 'webhook'
+  event: string
+  recipientName: string | null
+  recipientEmail: string | null
+  url: string | null
+  subscriptionId: number | null
+  incidentId: number | null
+  attempts: number
+  why: string
+  createdAt: Date
+  failedAt: Date
+}
+
+/** A delivery to a webhook that was switched off meanwhile is nobody's failure. */
+const failed = `
+  select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, u.name, u.email, null as url,
+    null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
+  from outbox o left join users u on u.id = o.recipient_id
+  where o.failed_at > now() - interval '30 days'
+  union all
+  select d.id * 2 + 1, d.id, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
+  from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
+  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.finished_at > now() - interval '30 days'`
+
+/** What did not arrive, for the office; in the order it was given up. */
+export const failedDeliveries: Listing = {
+  columns: `r.id, r.delivery_id as "deliveryId", r.kind, r.event, r.name as "recipientName", r.email as "recipientEmail",
+    r.url, r.subscription_id as "subscriptionId", r.incident_id as "incidentId", r.attempts, r.why,
+    r.created_at as "createdAt", r.failed_at as "failedAt"`,
+  from: `(${failed}) r`,
+  search: `concat_ws(' ', r.name, r.email, r.url, r.event, r.why)`,
+  sorts: { failed: { by: 'r.failed_at', type: 'timestamptz' } },
+  filters: { kind: 'r.kind = $' },
+}

@@ -1,0 +1,36 @@
+import { deviceOf } from '../domain/device.js'
+import { settingsFor, wants } from '../domain/notifications.js'
+import { isStaff } from '../domain/permissions.js'
+import type { ListedUser } from '../models/listedUser.js'
+import type { ListedSession } from '../models/session.js'
+
+/** A person's own account, as only they see it (decision 1.7). Settings of kinds that are not theirs are left out. */
+export function presentAccount(
+  user: ListedUser & { notifications: Record<string, unknown> },
+  sessions: ListedSession[],
+) {
+  const settings = settingsFor(isStaff(user.role))
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    unitId: user.unitId,
+    unitName: user.unitName,
+    locale: user.locale,
+    notifications: Object.fromEntries(
+      settings.map((setting) => [setting, wants(user.notifications, setting)]),
+    ),
+    sessions: sessions.map(presentSession),
+  }
+}
+
+function presentSession({ id, userAgent, createdAt, lastSeenAt, current }: ListedSession) {
+  return {
+    id,
+    ...deviceOf(userAgent),
+    current,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { changePassword, endOtherSessions, endOwnSession, updateAccount } from '../actions/account.js'
+import { found } from '../domain/invalid.js'
+import { limits } from '../domain/limits.js'
+import { type NotificationSetting, settingsFor } from '../domain/notifications.js'
+import { findUser } from '../models/listedUser.js'
+import { sessionsOf } from '../models/session.js'
+import { forgive } from '../models/throttle.js'
+import { User } from '../models/user.js'
+import { presentAccount } from '../presenters/account.js'
+import { type Locale, locales, texts } from '../text/index.js'
+import { allow } from '../web/allow.js'
+import { body, bodyOf } from '../web/body.js'
+import { both } from '../web/both.js'
+import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
+import { flag, input, line, oneOf } from '../web/input.js'
+import { respond } from '../web/respond.js'
+import { countOrRefuse, passwordLimit, throttle } from '../web/throttle.js'
+import { newPassword } from './passwordField.js'
+
+const own = {
+  name: line('name', limits.name),
+  locale: oneOf('locale', locales as [Locale, ...Locale[]]),
+}
+const all = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
+const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting').optional()])) as Record<
+  NotificationSetting,
+  z.ZodOptional<z.ZodBoolean>
+>
+
+const OwnRequest = z.object({ ...own, notifications: z.object(choices, 'setting_not_boolean') }).partial()
+const OwnForm = z.object(own)
+/** A form sends the boxes that are ticked, and nothing of the others. */
+const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
+const PasswordRequest = z.object({
+  currentPassword: z
+    .string({ error: (issue) => (issue.input === undefined ? 'currentPassword_required' : 'not_text') })
+    .min(1, 'currentPassword_required')
+    .max(1024, 'password_wrong'),
+  password: newPassword,
+})
+
+/** A person's own account: what they say of themselves, what they are told, password and sessions (decisions 1.1, 1.2). */
+export function accountRoutes(router: AppRouter): void {
+  const writes = [allow('account.manage'), throttle('writes'), body()] as const
+  const shown = form({ view: 'account/show', load: accountPage })
+
+  router.get(both('/account'), allow('account.manage'), async (ctx) => {
+    await respond(ctx, { data: await ownAccount(ctx), view: 'account/show', extras: await accountPage(ctx) })
+  })
+
+  router.patch('/api/account', ...writes, async (ctx) => {
+    const { notifications, ...given } = input(ctx, OwnRequest)
+    await updateAccount(ctx.state.actor, {
+      ...given,
+      notifications: notifications && onlyMine(ctx, (setting) => notifications[setting]),
+    })
+    await respond(ctx, { data: await ownAccount(ctx) })
+  })
+
+  router.post('/account', ...writes, shown, async (ctx) => {
+    await updateAccount(ctx.state.actor, input(ctx, OwnForm))
+    await respond(ctx, { location: '/account', notice: 'saved' })
+  })
+
+  router.post('/account/notifications', ...writes, shown, async (ctx) => {
+    const { on } = input(ctx, ChoicesForm)
+    await updateAccount(ctx.state.actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
+    await respond(ctx, { location: '/account', notice: 'saved' })
+  })
+
+  router.post(both('/account/password'), ...writes, shown, async (ctx) => {
+    const who = String(ctx.state.actor.id)
+    const given = input(ctx, PasswordRequest)
+    await countOrRefuse(passwordLimit, who)
+    await changePassword(ctx.state.actor, given)
+    await forgive(passwordLimit, who)
+    await respond(ctx, { location: '/account', notice: 'passwordChanged' })
+  })
+
+  router.delete('/api/account/sessions', ...writes, endOthers)
+  router.post('/account/sessions/end', ...writes, endOthers)
+  router.delete('/api/account/sessions/:id', ...writes, endOne)
+  router.post('/account/sessions/:id/end', ...writes, endOne)
+}
+
+async function endOthers(ctx: Context): Promise<void> {
+  await endOtherSessions(ctx.state.actor)
+  await respond(ctx, { location: '/account', notice: 'othersSignedOut' })
+}
+
+async function endOne(ctx: Context): Promise<void> {
+  await endOwnSession(ctx.state.actor, ctx.params.id!)
+  await respond(ctx, { location: '/account', notice: 'sessionEnded' })
+}
+
+async function ownAccount(ctx: Context) {
+  const { id } = ctx.state.user!
+  const user = found(await findUser(id))
+  const { notifications } = found(await User.query().findById(id).select('notifications'))
+  return presentAccount({ ...user, notifications }, await sessionsOf(id, ctx.state.sessionHash ?? null))
+}
+
+/** The page, with what was typed into one of its forms where that was refused. */
+async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
+  const account = await ownAccount(ctx)
+  const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
+  const { name, locale } = account
+  return {
+    account,
+    kinds,
+    languages: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
+    values: { name, locale, ...(ctx.method === 'GET' ? {} : bodyOf(ctx)) },
+  }
+}
+
+/** Settings of kinds that are for staff are nothing to anybody else, and ignored like any unknown key. */
+function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean | undefined) {
+  return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { usePasswordLink } from '../actions/accountLinks.js'
+import type { Actor } from '../domain/actor.js'
+import { found, NotFound } from '../domain/invalid.js'
+import { type Holder, holderOf, type Purpose } from '../models/accountToken.js'
+import { User } from '../models/user.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import { confidential } from '../web/confidential.js'
+import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
+import { input } from '../web/input.js'
+import { Problem } from '../web/problem.js'
+import { respond } from '../web/respond.js'
+import { signIn } from '../web/sessions.js'
+import { newPassword } from './passwordField.js'
+
+const ChooseRequest = z.object({ password: newPassword })
+
+/**
+ * The page behind a one-time link: choose a password, and be signed in. Opening it changes nothing, because programs
+ * that check mails open links. Whoever may be signed in here, it acts for the person it was made for.
+ */
+export function addPasswordLink(router: AppRouter, path: string, purpose: Purpose): void {
+  const addresses = [`/${path}/:token`, `/api/auth/${path}/:token`]
+  const load = async (ctx: Context) => pageOf(path, purpose, await liveHolder(ctx, purpose), ctx)
+
+  router.get(addresses, allow('session.create'), confidential(), async (ctx) => {
+    const { name, email } = await liveHolder(ctx, purpose)
+    await respond(ctx, { data: { name, email }, view: 'account/choosePassword', extras: await load(ctx) })
+  })
+
+  router.post(
+    addresses,
+    allow('session.create'),
+    confidential(),
+    body(),
+    form({ view: 'account/choosePassword', load }),
+    async (ctx) => {
+      const token = ctx.params.token!
+      await liveHolder(ctx, purpose)
+      const { password } = input(ctx, ChooseRequest)
+      const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
+        actorOf(ctx, holder),
+      ).catch(overWhenNotFound)
+      const { name, email, role, locale, unitId } = found(await User.query().findById(id))
+      await signIn(ctx, { id, name, email, role, locale, unitId })
+      await respond(ctx, { data: { user: { id, name, email, role } }, location: '/', notice: 'welcome' })
+    },
+  )
+}
+
+async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
+  const holder = await holderOf(ctx.params.token!, purpose)
+  if (!holder) throw new Problem(404, 'link_over')
+  return holder
+}
+
+function overWhenNotFound(error: unknown): never {
+  throw error instanceof NotFound ? new Problem(404, 'link_over') : error
+}
+
+function pageOf(path: string, purpose: Purpose, { name, email }: Holder, ctx: Context) {
+  return { purpose, name, email, action: `/${path}/${ctx.params.token}` }
+}
+
+function actorOf(ctx: Context, { id, name, role }: Holder): Actor {
+  return { type: 'user', id, name, role, via: 'web', requestId: ctx.state.requestId }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { requestReset } from '../actions/accountLinks.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import type { AppRouter } from '../web/context.js'
+import { form } from '../web/form.js'
+import { input, line } from '../web/input.js'
+import { respond } from '../web/respond.js'
+import { countOrRefuse, resetLimit, resetsLimit } from '../web/throttle.js'
+import { addPasswordLink } from './passwordLink.js'
+
+const ResetRequest = z.object({ email: line('email', 320) })
+
+/** Asking for a link for a new password, which is answered alike whoever has an account, and the link (decision 1.1). */
+export function passwordResetRoutes(router: AppRouter): void {
+  router.get('/forgot-password', allow('session.create'), async (ctx) => {
+    await respond(ctx, { view: 'account/forgotPassword' })
+  })
+
+  router.post(
+    ['/forgot-password', '/api/auth/forgot-password'],
+    allow('session.create'),
+    body(),
+    form({ view: 'account/forgotPassword', load: async () => ({}) }),
+    async (ctx) => {
+      const { email } = input(ctx, ResetRequest)
+      await countOrRefuse(resetsLimit, ctx.ip)
+      await countOrRefuse(resetLimit, `${email.toLowerCase()} ${ctx.ip}`)
+      await requestReset(ctx.state.actor, email)
+      await respond(ctx, { data: { requested: true }, location: '/sign-in', notice: 'linkSent' })
+    },
+  )
+
+  addPasswordLink(router, 'reset-password', 'reset')
+}

@@ -1,0 +1,173 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** The office's pages of people. */
+export const people = {
+  title: 'People',
+  intro: 'Everybody with an account. Somebody added without a password gets an invitation by email.',
+  none: 'There is nobody yet.',
+  create: 'Add a person',
+  edit: (name: string) => name,
+  remove: 'Delete this person',
+  blocked: 'Make the account inactive instead: nobody can sign in with it, and the history keeps its name.',
+  fields: {
+    name: 'Name',
+    email: 'Email',
+    role: 'Role',
+    unitId: 'Flat',
+    locale: 'Language',
+    active: 'Active',
+    password: 'Password',
+    state: 'Account',
+    lastSeenAt: 'Last seen',
+  },
+  hints: {
+    role: 'Board, manager and admin see the office. Only admins manage people, switches and the audit log.',
+    active: 'Nobody can sign in with an account that is not active.',
+    password:
+      'Leave it empty: a new person is invited and chooses one, an existing one keeps theirs. At least 12 characters.',
+  },
+  noUnit: 'None',
+  state: { app: 'The mobile app', active: 'Active', invited: 'No password yet', inactive: 'Not active' },
+  history: {
+    reports: (n: number) => count(n, { one: '1 report', other: `${n} reports` }),
+    comments: (n: number) => count(n, { one: '1 comment', other: `${n} comments` }),
+    acts: (n: number) =>
+      count(n, { one: '1 entry in the audit log', other: `${n} entries in the audit log` }),
+  },
+  appAccount:
+    'Everybody who reports with the mobile app does so by this account. It cannot be changed or deleted.',
+  inviteTitle: 'Invitation',
+  inviteHint: 'This person has not chosen a password yet. The link in an invitation works for 7 days.',
+  invite: 'Send the invitation again',
+  resetTitle: 'New password',
+  resetHint: 'Sends a link with which this person can choose a new password. It works for an hour.',
+  reset: 'Send a link',
+  signOutTitle: 'Sessions',
+  signOut: 'Sign out everywhere',
+  lastSeen: (time: string) => `Last seen ${time}.`,
+  neverSeen: 'Not signed in anywhere.',
+}
+
+/** The pages a person finds their own account on. */
+export const account = {
+  title: 'Your account',
+  nav: 'Your account',
+  about: {
+    title: 'About you',
+    name: 'Name',
+    nameHint: 'Others in the building see it beside what you report, unless you hide it there.',
+    email: 'Email',
+    emailHint: 'The building office can change it.',
+    role: 'Role',
+    unit: 'Flat',
+    noUnit: 'None',
+    locale: 'Language',
+    save: 'Save',
+  },
+  told: {
+    title: 'What you are told',
+    hint: 'Mails come to your address, app messages to phones with the app.',
+    what: 'What',
+    channel: { mail: 'Email', push: 'App' },
+    kind: {
+      created: 'A new report is there',
+      status: 'Something I follow has a new status',
+      escalated: 'Nobody answered something I follow in time',
+      merged: 'Something I follow is merged into another report',
+      sweep: 'A list of reports nobody answered in time',
+      digest: 'The weekly digest',
+    },
+    box: (what: string, channel: string) => `${what}: ${channel}`,
+    save: 'Save what I am told',
+  },
+  password: {
+    title: 'Password',
+    current: 'Password now',
+    next: 'New password',
+    hint: 'At least 12 characters. A few words you can remember are best.',
+    ends: 'You stay signed in here and are signed out everywhere else.',
+    save: 'Change the password',
+  },
+  sessions: {
+    title: 'Where you are signed in',
+    here: 'this one',
+    device: (browser: string | null, system: string | null) => {
+      if (browser && system) return `${browser} on ${system}`
+      return browser ?? system ?? 'A device we do not know'
+    },
+    lastSeen: (time: string) => `last seen ${time}`,
+    since: (time: string) => `signed in ${time}`,
+    end: 'Sign out',
+    endOne: (device: string, time: string) => `Sign out ${device}, last seen ${time}`,
+    endOthers: 'Sign out everywhere else',
+    only: 'You are signed in nowhere else.',
+  },
+}
+
+/** The pages behind the links of invitations and password resets, and the one that asks for such a link. */
+export const passwordLinks = {
+  invite: {
+    title: 'Welcome',
+    lead: (name: string, house: string) =>
+      `${name}, this is your account at ${house}. Choose a password for it.`,
+    save: 'Choose this password and sign in',
+  },
+  reset: {
+    title: 'Choose a new password',
+    lead: (name: string) => `${name}, choose a new password. You are then signed out everywhere else.`,
+    save: 'Choose this password and sign in',
+  },
+  email: 'Email address',
+  password: 'New password',
+  hint: 'At least 12 characters. A few words you can remember are best.',
+  forgot: {
+    link: 'Forgotten your password?',
+    title: 'Forgotten your password?',
+    lead: 'Give the address of your account. We send a link with which you can choose a new password.',
+    send: 'Send the link',
+    askAgain: 'Ask for a new link',
+  },
+}
+
+/** The mails with those links. */
+export const accountMails = {
+  subject: {
+    invite: (house: string) => `Your account at ${house}`,
+    reset: 'Choose a new password',
+  },
+  title: { invite: (name: string) => `Welcome, ${name}`, reset: 'Choose a new password' },
+  lead: {
+    invite: (house: string) =>
+      `You have an account at ${house} now: you can report what is broken, follow what happens, and see how lifts, doors and heating are. Choose a password to begin.`,
+    reset:
+      'Somebody, probably you, asked for a new password for your account. Choose it with the button below.',
+  },
+  until: (time: string) => `The link works once, until ${time}.`,
+  button: { invite: 'Choose a password', reset: 'Choose a new password' },
+  copy: 'If the button does not work, open this address:',
+  why: {
+    invite: 'You get this because the building office made an account for you.',
+    reset:
+      'You get this because a new password was asked for. If it was not you, do nothing: your password stays as it is.',
+  },
+}
+
+/** The switches admins have. */
+export const flagPage = {
+  title: 'Switches',
+  intro: 'Parts of this service that can be switched on and off at any time.',
+  on: 'On',
+  off: 'Off',
+  switchOn: 'Switch on',
+  switchOff: 'Switch off',
+  switchOne: (what: string, name: string) => `${what}: ${name}`,
+  changed: (time: string) => `Changed ${time}.`,
+  never: 'Never changed.',
+  name: { ai_triage: 'Suggestions while reporting' },
+  about: {
+    ai_triage:
+      'A computer reads the title and the text of a report and suggests what is broken and how bad it is. It gets no names and no photos, and it needs a key in the settings of the server.',
+  },
+}

@@ -1,0 +1,72 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
+/** What is being done about an incident; anything else the office says is shown in its own words. */
+const reasons = {
+  waiting_for_parts: 'Waiting for parts',
+  engineer_coming: 'An engineer is on the way',
+  being_repaired: 'It is being repaired',
+  watching: 'It was repaired, and we watch whether it holds',
+}
+
+/** What the residents' pages say besides the frame: what is known, what happens next, when it works again. */
+export const residents = {
+  reasons,
+  reason: (said: string): string =>
+    Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
+  affects: 'Who has this',
+  affected: (n: number) => count(n, { one: '1 person has this', other: `${n} people have this` }),
+  answer: {
+    operational: () => 'It is working.',
+    maintenance: (_since: string, until: string) => `There is planned work on it until ${until}.`,
+    degraded: (since: string) => `It works, but has had problems since ${since}.`,
+    down: (since: string) => `It has been out of service since ${since}.`,
+  },
+  doing: 'What is being done',
+  officeSays: (time: string) => `The office, ${time}:`,
+  nothingSaid: 'The office has not said yet what is being done.',
+  toIncident: (id: number) => `Read all of INC-${id}`,
+  alternatives: (category: string, tower: string, working: number, total: number) =>
+    `${category}, ${tower}: ${working} of ${total} working`,
+  office: {
+    expectedBackAt: 'Expected back',
+    expectedBackHint: (zone: string) => `Everybody sees it. Empty: no time is said. ${zone}.`,
+    statusReason: 'What is being done',
+    statusReasonHint:
+      'Everybody sees it, on the status page, too. It is cleared when the incident is resolved.',
+    noReason: 'Nothing is said',
+    other: 'Something else:',
+    otherReason: 'Something else, in a few words',
+  },
+  expected: (time: string) => `Expected back: ${time}`,
+  late: (time: string) => `It was expected back ${time}. The office has not said a new time yet.`,
+  resume: 'You were signed out meanwhile. What you wrote is kept: sign in, and it is there to be sent.',
+  known: {
+    title: (n: number) => count(n, { one: 'Is it this?', other: 'Is it one of these?' }),
+    hint: 'If so, press the button: you are told when it is fixed, and need not write anything.',
+    none: 'Nothing is reported about it right now.',
+    me: 'I have this too',
+    meWith: (title: string) => `I have this too: ${title}`,
+    mine: 'You follow this one.',
+    reported: (time: string) => `reported ${time}`,
+    more: 'All its incidents',
+    said: (name: string, status: string, n: number) =>
+      `${name}: ${status}. ${count(n, { one: '1 open report', other: `${n} open reports` })}.`,
+    other: 'It is something else',
+  },
+  photos: { remove: 'Remove photo', sending: 'Sending your photos', sent: 'Sent.' },
+  sent: {
+    title: 'Your report is in',
+    reference: 'Reference',
+    next: 'What happens next',
+    target: (time: string) => `The building office has been told. It aims to answer by ${time}.`,
+    late: 'The building office has been told. It has not answered yet, though it meant to.',
+    now: (status: string) => `It stands at “${status}” now.`,
+    follow: 'You follow it, so you are told when something changes.',
+    noFollow: 'You do not follow it, so you are not told when something changes.',
+    here: (name: string) => `Report another problem with ${name}`,
+    another: 'Report another problem',
+    status: 'Back to the status of the building',
+  },
+}

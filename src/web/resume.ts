@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { config } from '../config.js'
+import { limits } from '../domain/limits.js'
+import { formerUser as userOfSession } from '../models/session.js'
+import type { Limit } from '../models/throttle.js'
+import type { CurrentUser } from '../models/user.js'
+import { body, bodyOf, isForm } from './body.js'
+import type { Context, Middleware } from './context.js'
+import { Problem } from './problem.js'
+import { representationOf } from './respond.js'
+import { sessionId } from './sessions.js'
+import { countOrRefuse } from './throttle.js'
+
+/**
+ * What a browser's form brought after its sender's session had ended: where it was sent and its fields. It goes to the
+ * sign-in page as one hidden field and comes back with the sign-in; nothing of the text is ever stored here.
+ */
+const Typed = z.object({
+  at: z.string().max(200),
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  photosKept: z.boolean(),
+})
+export type Typed = z.output<typeof Typed>
+
+/** Whose form it is: a mark of its own for each person, so that what one typed is shown again to nobody else. */
+export function writerMark(userId: number): string {
+  return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
+}
+
+/** Reading what nobody signed in has sent is a favour: so many times per address. */
+const favours: Limit = { name: 'resume', points: 60, seconds: 600 }
+const mostBytes = 6 * limits.photoBytes + limits.formBytes
+
+const withPhotos = body({ photos: true, token: false })
+const withoutPhotos = body({ photos: 'dropped', token: false })
+
+/**
+ * For `allow`: before it refuses a browser's form, takes what was typed along to the sign-in page. Photos are kept, by
+ * `rescue`, only for somebody whose session this browser really had and whose form it is. JSON and machines are refused
+ * unread, as ever.
+ */
+export function keepTyped(
+  rescue: (ctx: Context, writer: CurrentUser) => Promise<string[]>,
+): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return
+    try {
+      await countOrRefuse(favours, ctx.ip)
+      await readTyped(ctx, rescue)
+    } catch (error) {
+      // What cannot be read, or comes from another site, is refused like anything else from a stranger.
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+}
+
+async function readTyped(
+  ctx: Context,
+  rescue: (ctx: Context, writer: CurrentUser) => Promise<string[]>,
+): Promise<void> {
+  const former = await formerUser(ctx)
+  const read = former ? withPhotos : withoutPhotos
+  await (read as Middleware)(ctx, async () => {
+    const { formToken: _formToken, removePhotos: _removed, ...given } = bodyOf(ctx)
+    const isTheirs = former !== null && given.writer === writerMark(former.id)
+    const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
+    const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
+    if (typed.success) ctx.state.typed = typed.data
+  })
+}
+
+/** Browsers say how long a form is; what does not, or is longer than a report may be, is not read. */
+function isBounded(ctx: Context): boolean {
+  return Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY) <= mostBytes
+}
+
+/** Whose session this browser's cookie once opened, if it is still known: past its life, idle too long, or ended by them. */
+async function formerUser(ctx: Context): Promise<CurrentUser | null> {
+  const id = sessionId(ctx)
+  return id && userOfSession(id)
+}
+
+/** What a sign-in brought along for this person; null when nothing, or when somebody else typed it. */
+export function typedBy(ctx: Context, userId: number): Typed | null {
+  const { typed } = bodyOf(ctx)
+  if (typeof typed !== 'string' || typed === '') return null
+  const read = Typed.safeParse(parsed(typed))
+  return read.success && read.data.fields.writer === writerMark(userId) ? read.data : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

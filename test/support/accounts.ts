@@ -1,0 +1,23 @@
+import { query } from '../../src/database.js'
+import { takeMessages } from './messages.js'
+
+/** Sends what waits and returns the paths of the one-time links in it, with whom each went to. */
+export async function mailedLinks(): Promise<{ to: string; path: string; text: string; html: string }[]> {
+  const { mails } = await takeMessages()
+  return mails.flatMap(({ to, text, html }) => {
+    const path = /\/(invitation|reset-password)\/[\w-]+/.exec(text)?.[0]
+    return path ? [{ to: to.address, path, text, html }] : []
+  })
+}
+
+/** What the log says was done last to this person. */
+export async function lastActOn(
+  userId: number,
+): Promise<{ action: string; actorId: number | null; changes: unknown }> {
+  const rows = await query<{ action: string; actorId: number | null; changes: unknown }>(
+    `select action, actor_id as "actorId", changes from audit_entries
+     where entity = 'user' and entity_id = $1 order by id desc limit 1`,
+    [userId],
+  )
+  return rows[0]!
+}
