@@ -14,6 +14,8 @@ import * as failedDeliveries from './20261121120100_failed_deliveries.js'
 import * as desk from './20261121130000_desk.js'
 import * as expectedBack from './20261121140000_expected_back.js'
 import * as followsByChoice from './20261121140100_follows_by_choice.js'
+import * as webhookEvents from './20261121150000_webhook_events.js'
+import * as outboxReferences from './20261121150100_outbox_references.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -39,4 +41,6 @@ export const migrations: readonly Migration[] = [
   { name: '20261121130000_desk', ...desk },
   { name: '20261121140000_expected_back', ...expectedBack },
   { name: '20261121140100_follows_by_choice', ...followsByChoice },
+  { name: '20261121150000_webhook_events', ...webhookEvents },
+  { name: '20261121150100_outbox_references', ...outboxReferences },
 ]

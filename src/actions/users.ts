@@ -3,7 +3,6 @@ import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { found, Invalid } from '../domain/invalid.js'
-import type { Role } from '../domain/permissions.js'
 import { Refused } from '../domain/refused.js'
 import { User } from '../models/user.js'
 import {
@@ -26,14 +25,7 @@ export const userKind: RecordKind = {
   unique: { users_email: { email: ['email_taken'] } },
 }
 
-export type UserFields = {
-  name: string
-  email: string
-  role: Role
-  active: boolean
-  unitId: number | null
-  locale: string
-}
+export type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
 
 type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
 export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &

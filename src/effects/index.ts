@@ -20,24 +20,24 @@ import { webhookDeliveries } from './webhooks.js'
  */
 export const effects: Record<EventName, Part[]> = {
   'incident.created': [
-    webhookDeliveries('incident.created'),
+    ...webhookDeliveries('incident.created'),
     mailsToStaff('incident.created'),
     ...pushesToFollowers('incident.created'),
   ],
   'incident.status_changed': [
-    webhookDeliveries('incident.status_changed'),
+    ...webhookDeliveries('incident.status_changed'),
     mailsToFollowers('incident.status_changed'),
     ...pushesToFollowers('incident.status_changed'),
   ],
   'incident.sla_breached': [
-    webhookDeliveries('incident.sla_breached'),
+    ...webhookDeliveries('incident.sla_breached'),
     mailsToFollowers('incident.sla_breached'),
     ...pushesToFollowers('incident.sla_breached'),
   ],
   'incident.merged': [
-    webhookDeliveries('incident.merged'),
+    ...webhookDeliveries('incident.merged'),
     mailsToFollowers('incident.merged'),
     ...pushesToFollowers('incident.merged'),
   ],
-  'asset.status_changed': [webhookDeliveries('asset.status_changed')],
+  'asset.status_changed': webhookDeliveries('asset.status_changed'),
 }

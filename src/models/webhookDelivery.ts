@@ -17,6 +17,28 @@ export type Claimed = {
 /** How a delivery ended. */
 export type Finished = { id: number; status: string; durationMs: number }
 
+/**
+ * Makes the deliveries of at most `most` events that many subscriptions are told of; returns of how many. The row is gone
+ * with the same commit, so each event is spread once, by one process.
+ */
+export async function spreadEvents(most: number): Promise<number> {
+  const [row] = await query<{ events: number }>(
+    `with taken as (
+       delete from webhook_events where id in (
+         select id from webhook_events order by id limit $1 for update skip locked
+       ) returning *
+     ), spread as (
+       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
+       select s.id, gen_random_uuid(), t.event, t.body, t.created_at
+       from taken t join webhook_subscriptions s on s.id = any (t.subscription_ids)
+       order by t.id, s.id
+     )
+     select count(*)::integer as events from taken`,
+    [most],
+  )
+  return row!.events
+}
+
 /** Subscriptions with deliveries nobody has claimed yet. */
 export async function waitingSubscriptions(): Promise<Waiting[]> {
   return query(`

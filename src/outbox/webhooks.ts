@@ -7,6 +7,7 @@ import {
   databasePort,
   finishBacklog,
   finishInterrupted,
+  spreadEvents,
   waitingSubscriptions,
 } from '../models/webhookDelivery.js'
 import type { Sender } from '../outbox.js'
@@ -33,6 +34,13 @@ const defaults = {
 
 /** Milliseconds between looks for what dead processes and dead receivers left. */
 const cleanUpEvery = 4_000
+/** Events whose deliveries one look makes: a second's work of a busy sweep among many subscriptions. */
+const spreadAtOnce = 100
+/**
+ * A look is followed by so many times its own length without one, but never by more ms than the second number: among
+ * many subscriptions it costs as much as a report, and a busy minute asks for one after each. The shorter, the sooner.
+ */
+const [restAfterLook, longestRest] = [4, 200]
 
 /**
  * Sends webhook deliveries: each at most once ever, in any number of processes at once, slow receivers beside the others
@@ -47,6 +55,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   let asked = false
   let stopped = false
   let cleanedUpAt = -Infinity
+  let lookAgainAt = -Infinity
   let wake = () => {}
 
   async function run(): Promise<void> {
@@ -59,12 +68,21 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
 
   /** Does what can be done now, or waits until something can; false when nothing is left. */
   async function step(): Promise<boolean> {
-    if (asked && !stopped) await unlessAway(look)
+    const toLook = () => asked && !stopped
+    if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
     const tickets = stopped ? [] : waiting.next()
     if (tickets.length > 0) await unlessAway(() => send(tickets))
-    else if (rights.underWay() === 0 && records.isIdle()) return false
-    else await new Promise<void>((resolve) => (wake = resolve))
+    else if (rights.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
+    else return false
     return true
+  }
+
+  /** Until an exchange moves, a result is written, a change asks, or the next look is due. */
+  async function somethingToDo(andLook: boolean): Promise<void> {
+    const woken = new Promise<void>((resolve) => (wake = resolve))
+    const timer = andLook ? setTimeout(wake, Math.max(0, lookAgainAt - performance.now())) : undefined
+    await woken
+    clearTimeout(timer)
   }
 
   /** What cannot be read or claimed now is found again by a later look. */
@@ -79,10 +97,14 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     asked = false
     outbound.policy ??= outboundPolicy(await databasePort())
     if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
+    const began = performance.now()
+    if ((await spreadEvents(spreadAtOnce)) === spreadAtOnce) asked = true
     for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
       if (lastStatus === 'failed: timeout') rights.suspect(subscriptionId)
       waiting.add({ subscriptionId, host: hostOf(url) })
     }
+    const now = performance.now()
+    lookAgainAt = now + Math.min(restAfterLook * (now - began), longestRest)
   }
 
   async function cleanUp(): Promise<void> {

@@ -1,23 +1,32 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What to ask for in a slice of load: a raw request, so that the client costs as little as it can. */
-export type Load = { port: number; request: string | (() => string); connections: number; ms: number }
+export type Load = {
+  port: number
+  request: string | (() => string)
+  connections: number
+  ms: number
+  /** Milliseconds between an answer and the next request of its connection. */
+  pause?: number
+}
 
 export type Measured = { perSecond: number; latencies: number[]; statuses: Map<number, number> }
 
 /** Keeps `connections` busy with one request each for `ms` and counts the answers. Loopback only, ends by itself. */
-export async function load({ port, request, connections, ms }: Load): Promise<Measured> {
+export async function load({ port, request, connections, ms, pause }: Load): Promise<Measured> {
   const measured: Measured = { perSecond: 0, latencies: [], statuses: new Map() }
   const began = performance.now()
   const until = began + ms
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, request, until, measured)))
+  await Promise.all(
+    Array.from({ length: connections }, () => oneConnection({ port, request, pause }, until, measured)),
+  )
   measured.perSecond = measured.latencies.length / ((performance.now() - began) / 1000)
   return measured
 }
 
 async function oneConnection(
-  port: number,
-  request: Load['request'],
+  { port, request, pause }: Pick<Load, 'port' | 'request'> & { pause: number | undefined },
   until: number,
   measured: Measured,
 ): Promise<void> {
@@ -30,6 +39,7 @@ async function oneConnection(
     const status = await read()
     measured.latencies.push(performance.now() - sent)
     measured.statuses.set(status, (measured.statuses.get(status) ?? 0) + 1)
+    if (pause) await sleep(pause)
   }
   socket.destroy()
 }

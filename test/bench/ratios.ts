@@ -25,7 +25,8 @@ export function quartiles(values: number[]): { q25: number; median: number; q75:
   return { q25: at(0.25), median: at(0.5), q75: at(0.75) }
 }
 
-function shuffled<T>(items: T[]): T[] {
+/** The same things in a random order. */
+export function shuffled<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, key: Math.random() }))
     .sort((a, b) => a.key - b.key)

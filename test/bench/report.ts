@@ -1,24 +1,20 @@
 import { load } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
+import { reportRequest } from './reportRequest.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, benchKey, fillBuilding, fillHistory } from './world.js'
+import { benchDatabase, fillBuilding, fillHistory, fillPeople } from './world.js'
 
-/** A report over HTTP (incident, follower, audit entry, outbox) against one bare INSERT over the same stack. */
+/** A report over HTTP (incident, follower, audit entry, three mails, the look for pushes) against one bare INSERT over the same stack. */
 export async function report(): Promise<boolean> {
   const world = await benchDatabase()
   try {
     await fillBuilding(20)
+    await fillPeople()
     await fillHistory(10_000)
-    const ours = await startServer('caretakerWithBareInsert.js', world.env)
+    const ours = await startServer('caretakerWithBareInsert.js', { ...world.env, PUSH_ENABLED: 'true' })
     const post = (path: string) => async () => {
-      const json = JSON.stringify({
-        title: 'The lift is stuck',
-        assetId: 3,
-        severity: 'high',
-        description: 'Since this morning',
-      })
-      const request = `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${benchKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+      const request = reportRequest(path)
       const measured = await load({ port: ours.port, request, connections: 16, ms: 1000 })
       if (measured.statuses.size !== 1 || !measured.statuses.has(201))
         throw new Error(`answers: ${JSON.stringify([...measured.statuses])}`)

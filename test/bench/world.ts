@@ -57,6 +57,23 @@ export async function fillBuilding(assets: number): Promise<void> {
   )
 }
 
+/** The staff who are told: a board member, a manager, an admin. Beside them the Mobile Reporter, whom each building has. */
+export async function fillPeople(): Promise<void> {
+  await fill(
+    `insert into users (name, email, role)
+     select initcap(role), role || '@bench.example', role from unnest(array['board', 'manager', 'admin']) role`,
+  )
+}
+
+/** People who live here and follow what they report. */
+export async function fillResidents(count: number): Promise<void> {
+  await fill(
+    `insert into users (name, email, role)
+     select 'Resident ' || n, 'resident' || n || '@bench.example', 'resident' from generate_series(1, $1) n`,
+    [count],
+  )
+}
+
 /** `total` incidents over `years`, of which 20 an asset touch the last 90 days and one asset in ten is down now. */
 export async function fillHistory(total: number): Promise<void> {
   await fill(

@@ -86,6 +86,33 @@ describe('a delivery', () => {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
   })
 
+  it('goes to each of many subscriptions once, which cost the change one row together', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => subscribe(receiver.url())))
+    const silent = await subscribe(receiver.url(), { active: false })
+    const [reporter] = await query<{ id: number; name: string }>(
+      `select id, name from users where role = 'resident' limit 1`,
+    )
+    const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
+    const report = {
+      title: 'Many listen',
+      description: '',
+      severity: 'low',
+      assetId: 1,
+      unitId: null,
+    } as const
+    await reportIncident(actor, { ...report, isAnonymous: false })
+    const [waiting] = await query<{ rows: number; ids: number[] }>(
+      'select count(*)::integer as rows, max(subscription_ids) as ids from webhook_events',
+    )
+    expect(waiting).toEqual({ rows: 1, ids: ids.toSorted((a, b) => a - b) })
+    await sendAll()
+    expect(await statuses(...ids)).toEqual(Array(12).fill('200'))
+    expect(await statuses(silent)).toEqual([])
+    expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(1)
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(12)
+    expect(await query('select 1 from webhook_events')).toEqual([])
+  })
+
   it('leaves its outcome on itself and on the subscription', async () => {
     const fine = await subscribe(receiver.url())
     const broken = await subscribe(receiver.url('/500'))

@@ -14,10 +14,12 @@ const incident = [
   ...['id', 'title', 'description', 'severity', 'status', 'isDowntime', 'assetId', 'assetName', 'unitId'],
   ...['unitName', 'reporterName', 'slaBreached', 'source', 'createdAt', 'resolvedAt'],
 ]
-const detail = [...incident, 'updates', 'photos']
+/** What an answer has besides the specification's fields: additions, for those who look for them (decision 4.13). */
+const expectation = ['expectedBackAt', 'statusReason']
+const detail = [...incident, 'updates', 'photos', 'affectedCount', ...expectation]
 const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
 const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
-const assetFields = [...asset, 'maintenanceUpcoming']
+const assetFields = [...asset, 'maintenanceUpcoming', ...expectation]
 const webhook = ['id', 'url', 'secret', 'events', 'active', 'lastStatus', 'lastFiredAt']
 
 let assetId: number

@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { dateIn } from '../../src/domain/calendar.js'
-import { useApp, type Who } from '../support/app.js'
+import { notStaff, useApp, type Who } from '../support/app.js'
 
 const app = useApp()
 const invoice = {
@@ -70,13 +70,7 @@ describe('a repair cost', () => {
     })
   })
 
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['mobile', 403],
-    ['cron', 401],
-    ['inbound', 401],
-  ] as const)('is closed to %s: %i', async (who, status) => {
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
     for (const [path, method] of [
       [costs, 'GET'],
       [costs, 'POST'],

@@ -415,7 +415,7 @@ describe('every write', () => {
         )
         .map(({ action, actorType }: { action: string; actorType: string }) => ({ action, actorType }))
       const bySystem = who === 'cron' || who === 'inbound' || route.endsWith('/forgot-password')
-    const actorType = bySystem ? 'system' : 'user'
+      const actorType = bySystem ? 'system' : 'user'
       expect(
         entries.filter(({ action }: { action: string }) => acts.includes(action)).length,
       ).toBeGreaterThanOrEqual(Math.min(1, acts.length))

@@ -493,7 +493,7 @@ describe('the report form', () => {
     expect(answer.status).toBe(303)
     const page = await app.page('guest', answer.headers.get('location')!)
     expect(page('h1').text()).toBe('By form')
-    expect(page('.notice').text()).toContain('Thank you')
+    expect(page('section.sent').text()).toContain('Your report is in')
     expect(page('main').text()).toContain('Anonymous resident')
   })
 
@@ -542,10 +542,17 @@ describe('the report form', () => {
 })
 
 describe('GET /api/incidents/:id', () => {
-  it('has all incident fields plus updates and photos', async () => {
+  it('has all incident fields plus updates and photos, then what residents want to know', async () => {
     const [{ id }] = await app.json('guest', '/api/incidents?status=verified')
     const incident = await app.json('guest', `/api/incidents/${id}`)
-    expect(Object.keys(incident)).toEqual([...fields, 'updates', 'photos'])
+    expect(Object.keys(incident)).toEqual([
+      ...fields,
+      'updates',
+      'photos',
+      'affectedCount',
+      'expectedBackAt',
+      'statusReason',
+    ])
     for (const update of incident.updates) {
       expect(Object.keys(update)).toEqual(['id', 'authorName', 'body', 'newStatus', 'createdAt'])
     }

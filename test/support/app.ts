@@ -12,6 +12,21 @@ export type Who = 'guest' | 'resident' | 'board' | 'manager' | 'admin' | 'mobile
 
 export const people: readonly Who[] = ['resident', 'board', 'manager', 'admin']
 
+/** Who may do what the office does. */
+export const staff: Who[] = ['board', 'manager', 'admin']
+
+/** Everybody else, with how a door of the office is closed to them. */
+export const notStaff: [Who, number][] = [
+  ['guest', 401],
+  ['resident', 403],
+  ['mobile', 403],
+  ['cron', 401],
+  ['inbound', 401],
+]
+
+/** Everybody but admins, with how a door of theirs is closed. */
+export const notAdmin: [Who, number][] = [...notStaff, ['board', 403], ['manager', 403]]
+
 const bearers: Partial<Record<Who, string>> = {
   mobile: keys.MOBILE_API_KEY,
   cron: keys.CRON_SECRET,

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
@@ -51,13 +51,7 @@ describe('an asset', () => {
     },
   )
 
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['mobile', 403],
-    ['cron', 401],
-    ['inbound', 401],
-  ] as const)('is closed to %s: %i', async (who, status) => {
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
     for (const [path, method] of [
       [list, 'GET'],
       [list, 'POST'],

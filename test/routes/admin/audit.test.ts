@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notAdmin, useApp } from '../../support/app.js'
 
 const app = useApp()
 type Entry = {
@@ -15,15 +15,7 @@ type Entry = {
 const audit = (asked = '') => app.json<Entry[]>('admin', `/api/audit?${asked}`)
 
 describe('the audit log', () => {
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['board', 403],
-    ['manager', 403],
-    ['mobile', 403],
-    ['cron', 401],
-    ['inbound', 401],
-  ] as [Who, number][])('is closed to %s: %i', async (who, status) => {
+  it.each(notAdmin)('is closed to %s: %i', async (who, status) => {
     for (const path of [
       '/api/audit',
       '/admin/audit',

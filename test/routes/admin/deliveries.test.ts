@@ -1,17 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
 import { subscribe } from '../../support/deliveries.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../../support/messages.js'
 
 const app = useApp()
-const others: [Who, number][] = [
-  ['guest', 401],
-  ['resident', 403],
-  ['mobile', 403],
-  ['cron', 401],
-  ['inbound', 401],
-]
 beforeEach(async () => {
   await emptyOutbox()
   await query('delete from webhook_subscriptions')
@@ -144,7 +137,7 @@ describe('trying again', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it.each(others)('and the list are closed to %s: %i', async (who, status) => {
+  it.each(notStaff)('and the list are closed to %s: %i', async (who, status) => {
     expect((await app.ask(who, '/api/admin/deliveries')).status).toBe(status)
     const id = await failedMail()
     for (const each of [id, 999_999])

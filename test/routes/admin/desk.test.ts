@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notStaff, useApp } from '../../support/app.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -37,12 +37,7 @@ describe('the desk', () => {
     expect(page('h1').text()).toBe('Desk')
   })
 
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['mobile', 403],
-    ['cron', 401],
-  ] as [Who, number][])('is closed to %s: %i', async (who, status) => {
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
     expect((await app.ask(who, '/api/admin')).status).toBe(status)
     for (const path of ['/api/admin/acknowledge', '/api/admin/assign'])
       expect((await app.ask(who, path, { json: { ids: [1] } })).status).toBe(status)

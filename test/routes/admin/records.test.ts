@@ -1,16 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notStaff, staff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
-const staff: Who[] = ['board', 'manager', 'admin']
-const others: [Who, number][] = [
-  ['guest', 401],
-  ['resident', 403],
-  ['mobile', 403],
-  ['cron', 401],
-  ['inbound', 401],
-]
 
 const contact = { name: 'Locksmith', label: 'Keys', phone: '020 7946 0199', email: 'keys@example.com' }
 const addContact = (json: object = contact) => app.json('manager', '/api/admin/contacts', { json })
@@ -46,7 +38,7 @@ describe('a record of the office', () => {
     ])
   })
 
-  it.each(others)('is closed to %s: %i, whether it is there or not', async (who, status) => {
+  it.each(notStaff)('is closed to %s: %i, whether it is there or not', async (who, status) => {
     for (const [path, method] of [
       ['/api/admin/contacts', 'GET'],
       ['/api/admin/contacts', 'POST'],

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/units'
@@ -40,13 +40,7 @@ describe('a unit', () => {
     },
   )
 
-  it.each([
-    ['guest', 401],
-    ['resident', 403],
-    ['mobile', 403],
-    ['cron', 401],
-    ['inbound', 401],
-  ] as const)('is closed to %s: %i', async (who, status) => {
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
     for (const [path, method] of [
       [list, 'GET'],
       [list, 'POST'],

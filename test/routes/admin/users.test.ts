@@ -1,19 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { demoPassword } from '../../../src/welcome.js'
-import { useApp, type Who } from '../../support/app.js'
+import { notAdmin, useApp, type Who } from '../../support/app.js'
 import { emptyOutbox } from '../../support/messages.js'
 
 const app = useApp()
-const others: [Who, number][] = [
-  ['guest', 401],
-  ['resident', 403],
-  ['board', 403],
-  ['manager', 403],
-  ['mobile', 403],
-  ['cron', 401],
-  ['inbound', 401],
-]
 const password = 'a quiet rainy afternoon'
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 let n = 0
@@ -85,7 +76,7 @@ describe('people', () => {
     expect(await invitations()).toEqual([id, inactive.id, id])
   })
 
-  it.each(others)('are closed to %s: %i, there or not', async (who, status) => {
+  it.each(notAdmin)('are closed to %s: %i, there or not', async (who, status) => {
     for (const [path, method] of [
       ['', 'GET'],
       ['', 'POST'],

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex'
+
+/** What many subscriptions are told of waits in one row, so that whoever made it happen does not wait for each of theirs. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table webhook_events (
+      id bigint generated always as identity primary key,
+      event text not null,
+      body text not null,
+      subscription_ids integer[] not null,
+      created_at timestamptz not null
+    );
+    comment on table webhook_events is 'Becomes one delivery for each of its subscriptions at the next look, and is gone.';
+    comment on column webhook_events.subscription_ids is 'Who was to be told when it happened.';
+  `)
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table webhook_events')
+}

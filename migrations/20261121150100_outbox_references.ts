@@ -1,0 +1,21 @@
+import type { Knex } from 'knex'
+
+/**
+ * The outbox points at people and incidents without asking the database to check each time: of a sweep of 10,000 with
+ * 15,000 mails, the two checks were a third. Incidents are never deleted, and a mail to nobody is dropped when it is its turn.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table outbox drop constraint outbox_incident_id_fkey, drop constraint outbox_recipient_id_fkey;
+  `)
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    delete from outbox o where recipient_id is not null and not exists (select from users where id = o.recipient_id)
+      or incident_id is not null and not exists (select from incidents where id = o.incident_id);
+    alter table outbox
+      add foreign key (recipient_id) references users on delete cascade,
+      add foreign key (incident_id) references incidents on delete restrict;
+  `)
+}

@@ -1,0 +1,188 @@
+import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { hashPassword } from '../../src/adapters/passwords.js'
+import { load } from './load.js'
+import { startServer } from './processes.js'
+import { quartiles, ratios } from './ratios.js'
+import { verdict } from './verdict.js'
+import { benchDatabase, fill, fillBuilding, fillPeople, fillResidents } from './world.js'
+
+const incidents = 1_000_000
+const rounds = 3
+const script = 'caretakerWithMemory.js'
+const password = 'bench-office-password'
+const status = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'
+/** Readers of the status, each asking again 10 ms after its answer. */
+const readers = { connections: 4, pause: 10 }
+
+/** The rows of the file as the server has them: the same joins and sums, and nothing done to the values. */
+const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_downtime, i.asset_id, a.name, i.unit_id,
+  t.name || ' · ' || u.number, coalesce(r.name, i.reporter_label, 'By email'), i.sla_breached, i.source, i.created_at,
+  i.resolved_at, i.acknowledged_at, i.verified_at, i.acknowledged_at - i.created_at, i.resolved_at - i.created_at,
+  (select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), i.merged_into_id
+  from incidents i left join assets a on a.id = i.asset_id left join units u on u.id = i.unit_id
+  left join towers t on t.id = u.tower_id left join users r on r.id = i.reporter_id
+  where i.merged_into_id is null order by i.id desc`
+
+/** The CSV file of 1,000,000 incidents: its speed against plain COPY, its first byte, and what it costs the others. */
+export async function exportCsv(): Promise<boolean> {
+  const world = await benchDatabase()
+  try {
+    await fillOffice()
+    const small = await againstMemory(world.env)
+    const server = await startServer(script, world.env)
+    const cookie = await signIn(server.port)
+    const file = () => download(server.port, cookie)
+    const calm = await besideReaders(server.port, file)
+    const fast = await againstCopy(world.url, file)
+    await server.stop()
+    return small && calm && fast
+  } finally {
+    await world.stop()
+  }
+}
+
+/** The first file of a process that has answered others before, each time of a new one. */
+async function againstMemory(env: Record<string, string>): Promise<boolean> {
+  const growth: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const server = await startServer(script, env)
+    const cookie = await signIn(server.port)
+    await load({ port: server.port, request: status, ms: 3_000, ...readers })
+    const before = await memory(server.port)
+    const peak = await peakDuring(server.port, download(server.port, cookie))
+    growth.push((peak - before) / 2 ** 20)
+    await server.stop()
+  }
+  return verdict('MB the process grew by during the file', quartiles(growth), { atMost: 32 })
+}
+
+/** Readers of the status before and during a file; the first file is not measured. */
+async function besideReaders(port: number, file: () => Promise<Download>): Promise<boolean> {
+  const reading = async (ms: number) => p99(await load({ port, request: status, ms, ...readers }))
+  await Promise.all([file(), reading(3_000)])
+  const found: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const quiet = await reading(4_000)
+    const underWay = file()
+    found.push((await reading(4_000)) / quiet)
+    await underWay
+  }
+  return verdict('p99 of GET /api/status during the file against its quiet p99', quartiles(found), {
+    atMost: 3,
+  })
+}
+
+async function againstCopy(url: string, file: () => Promise<Download>): Promise<boolean> {
+  const firsts: number[] = []
+  const measure = async () => {
+    const { bytes, first, seconds } = await file()
+    firsts.push(first)
+    return bytes / seconds
+  }
+  const copy = { name: 'copy', measure: () => copyPlain(url) }
+  const [ratio] = await ratios(copy, [{ name: 'export', measure }], rounds)
+  const fast = verdict('bytes a second of the file against plain COPY of its rows', ratio!, { atLeast: 0.5 })
+  return verdict('ms to its first byte', quartiles(firsts), { atMost: 100 }) && fast
+}
+
+const p99 = ({ latencies }: { latencies: number[] }) =>
+  [...latencies].sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)]!
+
+async function memory(port: number): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/bench/memory`)).text())
+}
+
+async function peakDuring(port: number, work: Promise<unknown>): Promise<number> {
+  let going = true
+  const done = work.finally(() => {
+    going = false
+  })
+  let most = 0
+  while (going) {
+    most = Math.max(most, await memory(port))
+    await sleep(50)
+  }
+  await done
+  return most
+}
+
+type Download = { bytes: number; first: number; seconds: number }
+
+async function download(port: number, cookie: string): Promise<Download> {
+  const began = performance.now()
+  return new Promise((resolve, reject) => {
+    const path = '/api/export/incidents.csv'
+    get({ host: '127.0.0.1', port, path, headers: { cookie }, agent: false }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`the export answered ${answer.statusCode}`))
+      let bytes = 0
+      let first = 0
+      answer.on('data', (chunk: Buffer) => {
+        first ||= performance.now() - began
+        bytes += chunk.length
+      })
+      answer.once('end', () => resolve({ bytes, first, seconds: (performance.now() - began) / 1000 }))
+      answer.once('error', reject)
+    }).once('error', reject)
+  })
+}
+
+/** Bytes a second of the same rows as the server sends them when nothing is asked of it. */
+async function copyPlain(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let bytes = 0
+    const began = performance.now()
+    await new Promise<void>((resolve, reject) => {
+      const copy = new pg.Query(
+        `copy (${plain}) to stdout with (format csv, header)`,
+        (error: Error | undefined) => (error ? reject(error) : resolve()),
+      )
+      const count = ({ chunk }: { chunk: Buffer }) => {
+        bytes += chunk.length
+      }
+      Object.assign(copy, { handleCopyData: count })
+      client.query(copy)
+    })
+    return bytes / ((performance.now() - began) / 1000)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Years of a large house: who reported what, and what every tenth repair cost. */
+async function fillOffice(): Promise<void> {
+  await fillBuilding(100)
+  await fillPeople()
+  await fillResidents(200)
+  await fill(
+    `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, is_downtime, created_at,
+       acknowledged_at, resolved_at, verified_at)
+     select 'Incident ' || n, repeat('x', 100), (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web',
+       1 + n % 100, r.ids[1 + n % 200], n % 4 = 3, at, at + interval '1 hour', at + interval '5 hours', at + interval '6 hours'
+     from (select n, now() - ($1 - n) * interval '60 seconds' - interval '6 hours' as at from generate_series(1, $1) n) given,
+       (select array_agg(id) as ids from users where role = 'resident' and not is_mobile_reporter) r`,
+    [incidents],
+  )
+  await fill(
+    `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by)
+     select i.id, 100 + i.id % 50000, '2026-01-01', u.id from incidents i, users u where i.id % 10 = 0 and u.role = 'manager'`,
+  )
+  await fill(`update users set password_hash = $1 where role = 'manager'`, [await hashPassword(password)])
+  await fill('vacuum analyze')
+}
+
+async function signIn(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'manager@bench.example', password }),
+  })
+  if (!answer.ok) throw new Error(`the sign-in answered ${answer.status}`)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}

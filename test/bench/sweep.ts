@@ -1,0 +1,183 @@
+import { escalateOverdue } from '../../src/actions/escalateOverdue.js'
+import { closeDatabase, openDatabase, query } from '../../src/database.js'
+import { systemActor } from '../../src/domain/actor.js'
+import type { SlaTargets } from '../../src/domain/severity.js'
+import { quartiles, ratios } from './ratios.js'
+import { verdict } from './verdict.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillPeople, fillResidents } from './world.js'
+
+const rounds = 7
+/** Open incidents of the busy building, and how many of them are overdue at each sweep. */
+const [open, overdue] = [100_000, 10_000]
+/** Overdue at each sweep of the two buildings that differ only in their history, and how often those are swept. */
+const [fewOverdue, slices] = [1_000, 15]
+const oldest = new Date(Date.now() - 50 * 24 * 3_600_000)
+const targets: SlaTargets = { low: 168, medium: 72, high: 24, critical: 4 }
+
+/** The sweep with its entries, mails and deliveries: against the UPDATE alone, and its cost at fifty times the history. */
+export async function sweep(): Promise<boolean> {
+  const world = await benchDatabase()
+  try {
+    await fillBuilding(100)
+    await fillPeople()
+    await fillResidents(200)
+    const busy = await copyDatabase(world.url, 'busy')
+    await using(busy, () => fillOpen(open, overdue))
+    const fast = await againstUpdate(busy)
+    const flat = await againstHistory(world.url)
+    return fast && flat
+  } finally {
+    await world.stop()
+  }
+}
+
+async function againstUpdate(busy: string): Promise<boolean> {
+  const seconds: number[] = []
+  const growth: number[] = []
+  await openAnew(busy)
+  const sweeping = async () => {
+    const memory = watchMemory()
+    const took = await secondsOf(async () => expectCount(await sweepNow(), overdue))
+    growth.push(memory())
+    seconds.push(took)
+    return took
+  }
+  const updating = () => secondsOf(async () => expectCount(await bareUpdate(), overdue))
+  const [ratio] = await ratios(
+    { name: 'update', measure: () => afterReset(updating) },
+    [{ name: 'sweep', measure: () => afterReset(sweeping) }],
+    rounds,
+  )
+  const a = verdict('seconds to sweep 10,000 overdue of 100,000 open', quartiles(seconds), { atMost: 5 })
+  const b = verdict('its time against a bare UPDATE of the same rows', ratio!, { atMost: 3 })
+  const c = verdict(
+    'MB the process grew by, at the most',
+    { ...quartiles(growth), median: Math.max(...growth) },
+    { atMost: 32 },
+  )
+  return a && b && c
+}
+
+/** The same breaches in buildings of 20,000 and of 1,000,000 incidents, in two databases of one server. */
+async function againstHistory(url: string): Promise<boolean> {
+  const small = await copyDatabase(url, 'small')
+  await using(small, () => fillOpen(slices * fewOverdue, 0))
+  await using(small, () =>
+    fill("update incidents set created_at = $1::timestamptz + (id - 1) / $2::integer * interval '1 day'", [
+      oldest,
+      fewOverdue,
+    ]),
+  )
+  await using(small, () => fillDone(20_000 - slices * fewOverdue))
+  const large = await copyDatabase(small, 'large')
+  await using(large, () => fillDone(980_000))
+  const [ratio] = await ratios(
+    { name: 'small', measure: sweepingDayByDay(small) },
+    [{ name: 'large', measure: sweepingDayByDay(large) }],
+    slices,
+  )
+  return verdict('its time at 1,000,000 incidents against 20,000, equally many overdue', ratio!, {
+    atMost: 1.3,
+  })
+}
+
+/** Each slice finds the next day's incidents overdue: no clearing up between them, which would cost the large one its caches. */
+function sweepingDayByDay(database: string): () => Promise<number> {
+  let day = 0
+  return async () => {
+    await openAnew(database)
+    await query('select 1')
+    day += 1
+    const hours = (Date.now() - oldest.getTime()) / 3_600_000 - (day - 0.5) * 24
+    const same = { low: hours, medium: hours, high: hours, critical: hours }
+    return secondsOf(async () => expectCount(await sweepNow(same), fewOverdue))
+  }
+}
+
+const sweepNow = async (given = targets) =>
+  (await escalateOverdue(systemActor('cli'), given)).escalated.length
+
+/** What nobody could do without: the same rows found by the same condition, and nothing said to anybody. */
+async function bareUpdate(): Promise<number> {
+  const rows = await query(
+    `update incidents set sla_breached = true, sla_breached_at = date_trunc('milliseconds', now()),
+       severity = case severity when 'low' then 'medium' when 'medium' then 'high' else 'critical' end
+     where status = 'open' and acknowledged_at is null and not sla_breached and merged_into_id is null
+       and created_at < now() - make_interval(hours => 168)
+     returning id`,
+  )
+  return rows.length
+}
+
+/** Every round finds the building as the first one did. */
+async function afterReset(measure: () => Promise<number>): Promise<number> {
+  await fill(
+    `update incidents set sla_breached = false, sla_breached_at = null, severity = 'low' where sla_breached`,
+  )
+  await fill('truncate outbox, webhook_deliveries')
+  await fill('vacuum analyze incidents')
+  return measure()
+}
+
+/** Open incidents, each followed by the resident who reported it and every second one by somebody else, too. */
+async function fillOpen(count: number, late: number): Promise<void> {
+  await fill(
+    `insert into incidents (title, description, severity, source, asset_id, reporter_id, created_at)
+     select 'Incident ' || n, repeat('x', 100), 'low', 'web', 1 + n % 100, r.ids[1 + n % 200],
+       case when n <= $2 then now() - interval '30 days' else now() end
+     from generate_series(1, $1) n, (select array_agg(id) as ids from users where email like 'resident%') r`,
+    [count, late],
+  )
+  await fill(
+    `insert into followers (incident_id, user_id) select id, reporter_id from incidents
+     union select i.id, r.ids[1 + (i.id + 7) % 200]
+     from incidents i, (select array_agg(id) as ids from users where email like 'resident%') r where i.id / 10 % 2 = 0`,
+  )
+  await fill('vacuum analyze')
+}
+
+/** Incidents that were dealt with long ago. */
+async function fillDone(count: number): Promise<void> {
+  await fill(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+     select 'Old ' || n, 'low', 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
+     from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, $1) n) given`,
+    [count],
+  )
+  await fill('vacuum analyze')
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}
+
+function expectCount(found: number, wanted: number): void {
+  if (found !== wanted) throw new Error(`${found} were overdue, not ${wanted}`)
+}
+
+/** Watches this process from now on; the returned function ends that and says by how many MB it grew at the most. */
+function watchMemory(): () => number {
+  const before = process.memoryUsage.rss()
+  let most = before
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  const timer = setInterval(look, 5)
+  return () => {
+    clearInterval(timer)
+    look()
+    return (most - before) / 2 ** 20
+  }
+}
+
+async function openAnew(url: string): Promise<void> {
+  await closeDatabase()
+  openDatabase(url, 4)
+}
+
+async function using(url: string, work: () => Promise<void>): Promise<void> {
+  await openAnew(url)
+  await work()
+}

@@ -1,0 +1,144 @@
+import { query } from '../../src/database.js'
+import { decide, type Permission } from '../../src/domain/permissions.js'
+import { routes } from '../../src/routes/index.js'
+import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { mailedLinks } from './accounts.js'
+import type { useApp, Who } from './app.js'
+import { emptyOutbox } from './messages.js'
+
+type App = ReturnType<typeof useApp>
+
+/** Everybody who looks at pages; machines do not. */
+export const readers = ['guest', 'resident', 'board', 'manager', 'admin'] as const satisfies readonly Who[]
+export type Reader = (typeof readers)[number]
+
+/** A route a browser can open, and who may. */
+export type PageRoute = { path: string; permission: Permission; readers: Reader[] }
+
+/** Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. */
+export const notPages: readonly string[] = ['/live', '/r/:assetId', '/language', '/healthz', '/readyz']
+
+/** Every page of the router, with those who may open it. */
+export function pageRoutes(): PageRoute[] {
+  return routes()
+    .stack.filter(({ methods, path }) => methods.includes('GET') && isPage(String(path)))
+    .map(({ path, stack }) => {
+      const permission = (stack as unknown as { permission?: Permission }[])
+        .map((each) => each.permission)
+        .find(Boolean)!
+      return { path: String(path), permission, readers: readers.filter((who) => mayRead(who, permission)) }
+    })
+}
+
+const isPage = (path: string) => !path.startsWith('/api') && !notPages.includes(path)
+const mayRead = (who: Reader, permission: Permission) => decide(who, permission) === 'allowed'
+
+/**
+ * Real addresses of each page in the demo building, those of one page chosen to show everything it can: an incident at
+ * each step, an asset in each state. Made once per building, because some of them have to be brought about first.
+ */
+export async function examplesOf(app: App): Promise<Record<string, string[]>> {
+  const { assets } = await app.json('guest', '/api/status')
+  const inState = (wanted: string) => assets.find(({ status }: { status: string }) => status === wanted)?.id
+  const states = ['operational', 'down', 'degraded', 'maintenance'].map(inState).filter(Boolean)
+  const [contact, unit, maintenance, user, entry, hook] = await Promise.all([
+    firstOf('contacts'),
+    firstOf('units'),
+    firstOf('maintenance_windows'),
+    idOf('resident'),
+    latestEntries(),
+    subscription(app),
+  ])
+  const incidents = await stepsOf()
+  const office = (name: string, id: number, ...more: string[]) => ({
+    [`/admin/${name}`]: [`/admin/${name}`, `/admin/${name}?q=nothing+is+called+this`],
+    [`/admin/${name}/new`]: [`/admin/${name}/new`],
+    [`/admin/${name}/:id`]: [`/admin/${name}/${id}`, ...more],
+    [`/admin/${name}/:id/delete`]: [`/admin/${name}/${id}/delete`],
+  })
+  return {
+    '/': ['/', '/?notice=signedOut'],
+    '/assets/:id': states.map((id) => `/assets/${id}`),
+    '/incidents': ['/incidents', '/incidents?status=verified&severity=critical&assetId=999999', '/incidents?limit=1'],
+    '/incidents/:id': [...incidents.map((id) => `/incidents/${id}`), `/incidents/${incidents[0]}?notice=reported`],
+    '/report': ['/report', ...states.map((id) => `/report?assetId=${id}`)],
+    '/contacts': ['/contacts'],
+    '/display': ['/display'],
+    '/my-reports': ['/my-reports'],
+    '/sign-in': ['/sign-in', '/sign-in?next=/report'],
+    '/forgot-password': ['/forgot-password'],
+    '/invitation/:token': [await passwordLink(app, 'invitation')],
+    '/reset-password/:token': [await passwordLink(app, 'reset-password')],
+    '/unsubscribe/:token': [
+      `/unsubscribe/${unsubscribeToken(user, 'digest')}`,
+      `/unsubscribe/${unsubscribeToken(user, `incident:${incidents[0]!}`)}`,
+    ],
+    '/account': ['/account'],
+    '/admin': ['/admin'],
+    '/admin/audit': ['/admin/audit', '/admin/audit?entityId=999999'],
+    '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
+    '/admin/deliveries': ['/admin/deliveries'],
+    '/admin/flags': ['/admin/flags'],
+    '/admin/property': ['/admin/property'],
+    '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
+    '/admin/assets/posters': ['/admin/assets/posters', '/admin/assets/posters?tower=999999'],
+    ...office('assets', states[0]),
+    ...office('towers', await firstOf('towers')),
+    ...office('contacts', contact),
+    ...office('units', unit),
+    ...office('maintenance', maintenance),
+    ...office('users', user),
+    ...office('webhooks', hook),
+    '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],
+  }
+}
+
+async function firstOf(table: string): Promise<number> {
+  return (await query<{ id: number }>(`select min(id) as id from ${table}`))[0]!.id
+}
+
+async function idOf(who: string): Promise<number> {
+  const rows = await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`])
+  return rows[0]!.id
+}
+
+/** The newest incident of each status, one with photos, and one that nobody has put in its place. */
+async function stepsOf(): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `select max(id) as id from incidents where merged_into_id is null group by status
+     union select max(incident_id) from photos
+     union select max(id) from incidents where asset_id is null and unit_id is null and merged_into_id is null`,
+  )
+  return rows.map(({ id }) => id).filter(Boolean)
+}
+
+/** The newest entry of each kind of change. */
+async function latestEntries(): Promise<number[]> {
+  const rows = await query<{ id: number }>('select max(id) as id from audit_entries group by action order by 1')
+  return rows.slice(-3).map(({ id }) => id)
+}
+
+async function subscription(app: App): Promise<number> {
+  const json = { url: 'https://93.184.216.34/hook', events: [], active: false }
+  const { id } = await app.json('admin', '/api/admin/webhooks', { json })
+  await query(
+    `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status)
+     select $1, gen_random_uuid(), 'incident.created', '{"event":"incident.created"}', now(), now(), status
+     from unnest(array['200', 'failed: timeout']) status`,
+    [id],
+  )
+  return id
+}
+
+/** The address in a mail with a one-time link, which stays good. */
+async function passwordLink(app: App, kind: 'invitation' | 'reset-password'): Promise<string> {
+  await emptyOutbox()
+  if (kind === 'reset-password')
+    await app.ask('guest', '/api/auth/forgot-password', { json: { email: 'board@example.com' } })
+  else
+    await app.json('admin', '/api/admin/users', {
+      json: { name: 'New Neighbour', email: 'new@example.com', role: 'resident', active: true },
+    })
+  const [link] = await mailedLinks()
+  return link!.path
+}
