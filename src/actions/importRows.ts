@@ -82,7 +82,7 @@ async function sheetIn(kind: ImportKind, csv: string): Promise<Sheet> {
   if (more)
     problems.push({
       row: importLimits.rows + 2,
-      line: 0,
+      line: importLimits.rows + 2,
       column: null,
       code: 'too_many_rows',
       value: importLimits.rows,

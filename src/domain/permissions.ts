@@ -30,6 +30,7 @@ export const permissions = {
   'incident.setStatus': staff,
   'incident.verify': known,
   'incident.follow': known,
+  'incident.own': signedIn,
   'incident.merge': staff,
   'incident.edit': staff,
   'device.register': known,

@@ -32,7 +32,8 @@ export type AuditFilters = {
 const columns = `id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action, entity,
   entity_id as "entityId", changes, via, request_id as "requestId"`
 
-const tests = {
+/** Each filter's condition, before its value. */
+export const auditTests = {
   actorId: 'actor_id =',
   actorType: 'actor_type =',
   action: 'action =',
@@ -46,9 +47,9 @@ const tests = {
 /** Entries, newest first; the cost follows the page and not the log. */
 export function auditEntries(filters: AuditFilters): Promise<AuditEntry[]> {
   const values: unknown[] = []
-  const conditions = Object.entries(tests)
-    .filter(([name]) => filters[name as keyof typeof tests] !== undefined)
-    .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof tests])}`)
+  const conditions = Object.entries(auditTests)
+    .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
+    .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   return query(`select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`, [
     ...values,

@@ -102,10 +102,11 @@ export async function pageFrame(run: Query = query) {
     address: string
     timezone: string
     currency: string
+    locale: string
     contactName: string | null
     phone: string | null
   }>(
-    `select p.id, p.name, p.address, p.timezone, p.currency, c.name as "contactName", c.phone
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, c.name as "contactName", c.phone
      from properties p
      left join lateral (
        select name, phone from contacts where is_emergency and phone <> '' order by sort_order, id limit 1

@@ -26,6 +26,8 @@ export class Incident extends Row {
   declare resolvedAt: Date | null
   declare verifiedAt: Date | null
   declare mergedIntoId: number | null
+  declare expectedBackAt: Date | null
+  declare statusReason: string | null
 
   /** The row, locked until the transaction ends: where two writers of one incident meet. Null when there is none. */
   static async locked(trx: Knex, id: number): Promise<Incident | null> {
@@ -101,6 +103,8 @@ export type ListedIncident = {
   acknowledgedAt: Date | null
   resolvedAt: Date | null
   mergedIntoId: number | null
+  expectedBackAt: Date | null
+  statusReason: string | null
 }
 
 /** `hidden`: written without a name, as `authorHidden` found when it was written. */
@@ -130,7 +134,7 @@ export const listedFrom = (source: string) => `
     i.reporter_id as "reporterId", coalesce(r.name, i.reporter_label, 'By email') as "reporterName",
     i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
     i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
-    i.merged_into_id as "mergedIntoId"
+    i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
   from ${source} i
   left join assets a on a.id = i.asset_id
   left join units u on u.id = i.unit_id

@@ -9,7 +9,7 @@ export type StatusRows = {
   /** Names the database snapshot these rows were read in. */
   stamp: string
   now: number
-  property: { id: number; name: string; address: string; timezone: string; currency: string }
+  property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
   emergency: { name: string; phone: string } | null
   assets: AssetRow[]
   incidents: IncidentRow[]
@@ -29,6 +29,8 @@ export type IncidentRow = {
   createdAt: number
   downAt: number
   resolvedAt: number | null
+  expectedBackAt: number | null
+  statusReason: string | null
 }
 
 export type WindowRow = {
@@ -70,7 +72,8 @@ const assetsSql = `
 const incidentsSql = `
   select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime",
     ${ms('i.created_at')} as "createdAt", ${ms('coalesce(i.downtime_started_at, i.created_at)')} as "downAt",
-    ${ms('i.resolved_at')} as "resolvedAt"
+    ${ms('i.resolved_at')} as "resolvedAt", ${ms('i.expected_back_at')} as "expectedBackAt",
+    i.status_reason as "statusReason"
   from incidents i
   where i.asset_id is not null and i.merged_into_id is null
     and (i.resolved_at is null or i.resolved_at > now() - make_interval(days => $1))

@@ -27,7 +27,7 @@ export function presentImportRows({ rows }: Import) {
   return { changed: changed.slice(0, shownRows).map(lineOf), made: made.slice(0, shownRows).map(lineOf) }
 }
 
-function lineOf({ row, name, shown }: PlannedRow) {
+function lineOf({ row, line, name, shown }: PlannedRow) {
   const changes = Object.entries(shown).map(([field, { before, after }]) => ({ field, before, after }))
-  return { row, name, changes }
+  return { row, line, name, changes }
 }

@@ -1,10 +1,14 @@
+import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
 import { audit } from './en/audit.js'
 import { desk } from './en/desk.js'
+import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields } from './en/fields.js'
 import { mails, unsubscribePage } from './en/mails.js'
+import { notices } from './en/notices.js'
 import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
+import { residents } from './en/residents.js'
 import { upkeep } from './en/upkeep.js'
 import { deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
@@ -15,13 +19,21 @@ export const en = {
   dir: 'ltr' as 'ltr' | 'rtl',
   ...words,
   ...pages,
+  residents,
+  notices,
   audit,
   desk,
-  fields,
-  problems,
+  exchange,
+  fields: { ...fields, ...exchangeFields },
+  problems: { ...problems, ...exchangeProblems },
   mails,
   office,
   unsubscribePage,
+  account,
+  accountMails,
+  flagPage,
+  passwordLinks,
+  people,
   webhookPages,
   deliveryPage,
   upkeep,

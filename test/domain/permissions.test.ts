@@ -25,6 +25,7 @@ const matrix: Record<Permission, string> = {
   'incident.setStatus': '13aaa311',
   'incident.verify':    '1aaaaa11',
   'incident.follow':    '1aaaaa11',
+  'incident.own':       '1aaaa311',
   'incident.merge':     '13aaa311',
   'incident.edit':      '13aaa311',
   'device.register':    '1aaaaa11',

@@ -33,7 +33,8 @@ function dayAfter(text: string): string {
   return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
 }
 
-const AuditQuery = (zone: string) =>
+/** The filters of the log; days and local times are the property's. */
+export const AuditQuery = (zone: string) =>
   z.object({
     actorId: queryId.optional(),
     actorType: z.enum(['user', 'system'], 'not_acceptable').optional(),

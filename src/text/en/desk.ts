@@ -30,7 +30,7 @@ export const desk = {
     title: 'Resolved, not confirmed',
     hint: 'Nobody has said yet that it works.',
     confirm: 'It is fixed',
-    confirmOne: (id: number) => `Confirm that INC-${id} is fixed`,
+    confirmOne: (id: number) => `It is fixed: INC-${id}`,
     resolved: (time: string) => `Resolved ${time}`,
   },
   failed: {

@@ -59,8 +59,9 @@ export const exchange = {
       count(n, { one: '1 thing has to be put right', other: `${n} things have to be put right` }),
     nothingStored: 'Nothing was stored. Correct these in the sheet, or below, and check it again.',
     moreProblems: (n: number) => count(n, { one: 'And 1 more.', other: `And ${n} more.` }),
-    row: 'Row',
-    rowNumber: (row: number, line: number) => (row === line ? `${row}` : `${row} (line ${line} of the file)`),
+    row: 'Where',
+    rowNumber: (row: number, line: number) =>
+      row === line ? `Row ${row}` : `Row ${row} (line ${line} of the file)`,
     column: 'Column',
     wholeRow: 'whole row',
     problem: 'What to do',
@@ -82,7 +83,6 @@ export const exchange = {
       `The import is done: ${created} new, ${updated} changed, ${unchanged} unchanged.`,
     see: 'See the list',
     fields: {
-      towerId: 'Tower',
       number: 'Number',
       floor: 'Floor',
       archivedAt: 'Out of use since',

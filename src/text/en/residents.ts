@@ -15,7 +15,7 @@ export const residents = {
   reasons,
   reason: (said: string): string =>
     Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
-  affects: 'Who has this',
+  affects: 'Affected',
   affected: (n: number) => count(n, { one: '1 person has this', other: `${n} people have this` }),
   answer: {
     operational: () => 'It is working.',
@@ -56,6 +56,28 @@ export const residents = {
     other: 'It is something else',
   },
   photos: { remove: 'Remove photo', sending: 'Sending your photos', sent: 'Sent.' },
+  mine: {
+    title: 'My reports',
+    intro: 'What you reported and what you follow, newest first.',
+    none: 'You have not reported anything yet, and follow nothing.',
+    reported: 'You reported this.',
+    hidden: 'You reported this. Other residents do not see your name.',
+    followed: 'You follow this.',
+    notFollowing: 'You do not follow it.',
+    verify: 'The office says it is done. Is it fixed?',
+    older: 'Older reports',
+  },
+  display: {
+    problems: 'Not as it should be',
+    today: 'Planned work today',
+    noWork: 'None.',
+    scan: 'Scan to report a problem',
+    code: (address: string) => `QR code that opens ${address}/report`,
+    orType: 'Or open',
+    asOf: 'As of',
+    stale:
+      'This screen has had no news for more than three minutes. What it shows is as of the time at the bottom, and may have changed since.',
+  },
   sent: {
     title: 'Your report is in',
     reference: 'Reference',

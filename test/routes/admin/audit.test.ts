@@ -1,3 +1,4 @@
+import { parse } from 'csv/sync'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { notAdmin, useApp } from '../../support/app.js'
@@ -106,6 +107,21 @@ describe('the audit log', () => {
   it('of an unknown number is not there', async () => {
     expect((await app.ask('admin', '/api/audit/999999999')).status).toBe(404)
     expect((await app.ask('admin', '/admin/audit/x')).status).toBe(404)
+  })
+
+  it('can be taken away as a file, with the same filters and every entry', async () => {
+    const answer = await app.ask('admin', '/api/export/audit.csv?entity=contact')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="audit-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    const rows = parse(await answer.text(), { bom: true, columns: true }) as Record<string, string>[]
+    const entries = await audit('entity=contact&limit=500')
+    expect(rows.map(({ id }) => Number(id))).toEqual(entries.map(({ id }) => id))
+    expect(JSON.parse(rows[0]!.changes!)).toEqual(entries[0]!.changes)
+    expect((await app.ask('manager', '/api/export/audit.csv')).status).toBe(403)
+    expect((await app.ask('guest', '/api/export/audit.csv')).status).toBe(401)
+    expect((await app.ask('admin', '/api/export/audit.csv?from=never')).status).toBe(400)
   })
 
   it('cannot be written, changed or deleted through any address', async () => {

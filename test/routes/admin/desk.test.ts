@@ -163,7 +163,7 @@ describe('the desk', () => {
     })
     const page = await app.page('manager', '/admin')
     const row = page(`form[action="/incidents/${id}/verify"]`)
-    expect(row.find('button').attr('aria-label')).toBe(`Confirm that INC-${id} is fixed`)
+    expect(row.find('button').attr('aria-label')).toBe(`It is fixed: INC-${id}`)
     const { unconfirmed } = await app.json('manager', '/api/admin')
     expect(unconfirmed.rows[0].id).toBe(id)
   })

@@ -1,0 +1,26 @@
+import QRCode from 'qrcode'
+
+/** A code as one SVG path: black squares one unit wide in a white field of `size` by `size`, its quiet zone included. */
+export type QrCode = { size: number; path: string }
+
+/** Modules that stay white around the code: with fewer, cameras miss it (ISO/IEC 18004). */
+const quietZone = 4
+
+/** The QR code of a text; a quarter of it may be scratched or covered and it still reads (level Q). */
+export function qrCode(text: string): QrCode {
+  const { modules } = QRCode.create(text, { errorCorrectionLevel: 'Q' })
+  const rows = Array.from({ length: modules.size }, (_, y) =>
+    Array.from({ length: modules.size }, (_, x) => (modules.get(y, x) ? '1' : '0')).join(''),
+  )
+  return { size: modules.size + 2 * quietZone, path: rows.map(rowPath).join('') }
+}
+
+/** One rectangle for each run of dark modules: drawn one by one, neighbours would show hairlines in print. */
+function rowPath(row: string, y: number): string {
+  return [...row.matchAll(/1+/g)]
+    .map(({ index, 0: run }) => {
+      const width = run.length
+      return `M${index + quietZone} ${y + quietZone}h${width}v1h-${width}z`
+    })
+    .join('')
+}

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream'
+import { guarded, instant, literal } from './csvColumns.js'
+import { csvFile } from './csvFile.js'
+import type { IncidentFilters } from './incident.js'
+
+/** The list's filters without its pages: an export holds every match (decision 2.11). */
+export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
+
+const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
+
+/** Downtime as the incident's own clock ran, merged duplicates none; planned work is not taken out (decision 2.8). */
+const downtime = `case when i.is_downtime and i.merged_into_id is null
+  then ${hours('coalesce(i.downtime_started_at, i.created_at)', 'coalesce(i.resolved_at, now())')} else 0 end`
+
+const tables = `from incidents i
+  left join assets a on a.id = i.asset_id
+  left join units u on u.id = i.unit_id
+  left join towers t on t.id = u.tower_id
+  left join users r on r.id = i.reporter_id`
+
+/** The columns of the file, in its order: those of the listed incident (spec §2), then what staff work with. */
+const columns = {
+  id: 'i.id',
+  title: guarded('i.title'),
+  description: guarded('i.description'),
+  severity: 'i.severity',
+  status: 'i.status',
+  isDowntime: 'i.is_downtime::text',
+  assetId: 'i.asset_id',
+  assetName: guarded('a.name'),
+  unitId: 'i.unit_id',
+  unitName: guarded(`t.name || ' · ' || u.number`),
+  reporterName: guarded(`coalesce(r.name, i.reporter_label, 'By email')`),
+  slaBreached: 'i.sla_breached::text',
+  source: 'i.source',
+  createdAt: instant('i.created_at'),
+  resolvedAt: instant('i.resolved_at'),
+  acknowledgedAt: instant('i.acknowledged_at'),
+  verifiedAt: instant('i.verified_at'),
+  hoursToAcknowledge: hours('i.created_at', 'i.acknowledged_at'),
+  downtimeHours: downtime,
+  costCents:
+    'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
+  mergedIntoId: 'i.merged_into_id',
+}
+
+/** Names of the file's columns; they stay as they are in every language, for the programs that read them. */
+export const exportColumns = Object.keys(columns)
+
+/** A filter the list has and this does not know would not compile. */
+const tests: Record<Exclude<keyof ExportFilters, 'includeMerged'>, string> = {
+  status: 'i.status =',
+  severity: 'i.severity =',
+  assetId: 'i.asset_id =',
+  unitId: 'i.unit_id =',
+}
+
+/**
+ * Every incident that matches, newest first, as a CSV file for staff: real names, UTF-8 with a byte order mark,
+ * RFC 4180 lines, instants as ISO 8601 in UTC, hours with two decimals (spec §4, decision 2.9). Resolves when the first
+ * bytes are there, so that what fails before is an error like any other; what fails later breaks the stream.
+ */
+export async function incidentsAsCsv(filters: ExportFilters): Promise<Readable> {
+  const list = Object.entries(columns).map(([name, sql]) => `${sql} as "${name}"`)
+  return csvFile(`select ${list.join(', ')} ${tables} ${where(filters)} order by i.id desc`)
+}
+
+function where(filters: ExportFilters): string {
+  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
+  for (const [name, test] of Object.entries(tests)) {
+    const value = filters[name as keyof typeof tests]
+    if (value !== undefined) clauses.push(`${test} ${literal(value)}`)
+  }
+  return clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
+}
