@@ -1,13 +1,15 @@
 // What the pages gain from a script, beyond htmx. Everything here is a convenience: no page needs it.
 ;(() => {
   const announcements = document.getElementById('announcements')
+  const byId = (id) => document.getElementById(id)
+  const saidBy = (element) => (element ? element.dataset.said : undefined)
 
   /** Status words by asset, so that only a change of state is announced, never a poll. */
   const states = () =>
     new Map([...document.querySelectorAll('#live [data-state]')].map((el) => [el.id, el.dataset.state]))
 
   let before = states()
-  let shown = document.getElementById('live')?.outerHTML
+  let shown = byId('live') ? byId('live').outerHTML : null
   let open = []
 
   const on = (names, act) => {
@@ -20,7 +22,8 @@
   })
 
   on(['htmx:beforeSwap', 'htmx:before:swap'], (event) => {
-    const text = event.detail.serverResponse ?? event.detail.ctx?.text
+    const { serverResponse, ctx = {} } = event.detail
+    const text = serverResponse === undefined ? ctx.text : serverResponse
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
@@ -28,14 +31,52 @@
   })
 
   on(['htmx:afterSettle', 'htmx:after:settle'], () => {
-    const live = document.getElementById('live')
-    if (!live) return
-    for (const id of open) document.getElementById(id)?.setAttribute('open', '')
+    const live = byId('live')
+    if (live) afterPoll(live)
+    const known = byId('known')
+    if (known) afterChoice(known)
+  })
+
+  const afterPoll = (live) => {
+    for (const id of open) if (byId(id)) byId(id).setAttribute('open', '')
     const after = states()
     const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)
     before = after
     document.title = live.dataset.title
     document.querySelector('link[rel=icon]').href = live.dataset.icon
     if (news.length > 0) announcements.textContent = news.join('. ')
-  })
+  }
+
+  /** What is known of the thing just chosen stands above the form: it is said, and brought into view. */
+  let said = saidBy(byId('known'))
+  const afterChoice = (known) => {
+    if (known.dataset.said === said) return
+    said = known.dataset.said
+    announcements.textContent = said || ''
+    if (said) known.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** A second press while the first is on its way does nothing; after a while it may be meant. */
+  const patience = 8000
+  const release = (form) => {
+    delete form.dataset.sending
+    for (const button of form.querySelectorAll('[aria-disabled]')) button.removeAttribute('aria-disabled')
+  }
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target
+      if (form.method !== 'post') return
+      if (form.dataset.sending) {
+        event.preventDefault()
+        event.stopPropagation()
+        return
+      }
+      form.dataset.sending = 'true'
+      for (const button of form.querySelectorAll('button')) button.setAttribute('aria-disabled', 'true')
+      setTimeout(release, patience, form)
+    },
+    true,
+  )
+  addEventListener('pageshow', () => document.querySelectorAll('form[data-sending]').forEach(release))
 })()

@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { correctionOf, editIncident } from '../actions/editIncident.js'
-import { found } from '../domain/invalid.js'
+import {
+  type Correction as CorrectionOfIncident,
+  correctionOf,
+  editIncident,
+} from '../actions/editIncident.js'
+import { found, Invalid } from '../domain/invalid.js'
 import { limits } from '../domain/limits.js'
 import { severities } from '../domain/severity.js'
 import { Incident } from '../models/incident.js'
@@ -11,7 +15,7 @@ import { body, bodyOf } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { clearable, flag, id, input, line, moment, oneOf, pathId } from '../web/input.js'
+import { clearable, flag, id, input, line, moment, oneOf, optionalLine, pathId } from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { detailOf, incidentPage } from './incidentPage.js'
 
@@ -24,7 +28,18 @@ const Correction = (zone: string) =>
     unitId: id('unit').nullish(),
     isDowntime: flag('downtime').optional(),
     downtimeStartedAt: clearable(moment('downtimeStart', zone)),
+    expectedBackAt: clearable(moment('expectedBack', zone)),
+    statusReason: clearable(line('statusReason', limits.reason)),
+    otherReason: optionalLine('statusReason', limits.reason),
   })
+
+/** The correction a request asks for; a form says `other` and the words beside it where none of ours fit. */
+function correctionIn(ctx: Context, zone: string): CorrectionOfIncident {
+  const { otherReason, ...given } = input(ctx, Correction(zone))
+  if (given.statusReason !== 'other') return given
+  if (otherReason === '') throw new Invalid({ otherReason: ['statusReason_required'] })
+  return { ...given, statusReason: otherReason }
+}
 
 /** PATCH /api/incidents/:id, and the same as a form of the incident page. */
 export function correctionRoutes(router: AppRouter): void {
@@ -39,7 +54,7 @@ async function preview(ctx: Context): Promise<void> {
   const incidentId = pathId(ctx)
   const { property } = await ctx.state.building()
   const incident = found(await Incident.query().findById(incidentId))
-  const given = input(ctx, Correction(property.timezone))
+  const given = correctionIn(ctx, property.timezone)
   const { assetId, severity, isDowntime, downtimeStartedAt } = correctionOf(incident, given)
   const downAt = (downtimeStartedAt ?? incident.createdAt).getTime()
   const corrected = assetId === null ? null : { assetId, severity, isDowntime, downAt }
@@ -54,7 +69,7 @@ async function preview(ctx: Context): Promise<void> {
 async function correct(ctx: Context): Promise<void> {
   const incidentId = pathId(ctx)
   const { property } = await ctx.state.building()
-  await editIncident(ctx.state.actor, incidentId, input(ctx, Correction(property.timezone)))
+  await editIncident(ctx.state.actor, incidentId, correctionIn(ctx, property.timezone))
   await respond(ctx, {
     data: await detailOf(incidentId, ctx.state.viewer),
     location: `/incidents/${incidentId}`,

@@ -4,16 +4,20 @@ import { found } from '../domain/invalid.js'
 import { nextStatuses } from '../domain/lifecycle.js'
 import { mostAlike } from '../domain/likeness.js'
 import { acknowledgeBy } from '../domain/severity.js'
+import { affectedBy } from '../models/affected.js'
 import { Asset, Unit } from '../models/building.js'
 import { type Candidate, candidatesFor, searchedFor } from '../models/duplicates.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
 import { notesOf } from '../models/note.js'
+import { costsOf } from '../models/repairCost.js'
 import { type PresentedDetail, presentIncidentDetail, presentPointer } from '../presenters/incident.js'
 import { presentNote } from '../presenters/note.js'
+import { presentCosts } from '../presenters/repairCost.js'
 import { addressFor } from '../web/both.js'
 import type { Context } from '../web/context.js'
 import { pathId } from '../web/input.js'
 import { type Answer, representationOf } from '../web/respond.js'
+import { writerMark } from '../web/resume.js'
 
 /** Likely duplicates offered at once. */
 const mostSuggested = 6
@@ -24,8 +28,8 @@ export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDet
 }
 
 /** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
-export async function incidentAnswer(ctx: Context): Promise<Answer> {
-  const row = found(await Incident.find(pathId(ctx)))
+export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<Answer> {
+  const row = found(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   return {
     data: await presented(row, ctx.state.viewer),
@@ -37,7 +41,7 @@ export async function incidentAnswer(ctx: Context): Promise<Answer> {
 /** The same page for a comment form that was refused: what is typed stays, what was staged is offered again. */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
   const { data, extras } = await incidentAnswer(ctx)
-  return { data, ...extras, staged: ctx.state.staged ?? [] }
+  return { data, ...extras }
 }
 
 function pointerAnswer(ctx: Context, id: number, mergedInto: number): Answer {
@@ -46,19 +50,24 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): Answer {
 }
 
 async function presented(row: ListedIncident, viewer: Viewer): Promise<PresentedDetail> {
-  const [updates, photos] = await Promise.all([Incident.timeline(row.id), Incident.photos(row.id)])
-  return presentIncidentDetail(row, updates, photos, viewer)
+  const [updates, photos, affected] = await Promise.all([
+    Incident.timeline(row.id),
+    Incident.photos(row.id),
+    affectedBy(row.id),
+  ])
+  return presentIncidentDetail(row, updates, photos, affected, viewer)
 }
 
 /** What only the page needs: who is reading it, and what staff may choose from. */
 async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
-  const [following, assets, units, stored, notes, candidates] = await Promise.all([
+  const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
     viewer.staff ? Incident.query().findById(row.id) : undefined,
     viewer.staff ? notesOf(row.id) : [],
+    viewer.staff ? costsOf(row.id) : [],
     viewer.staff ? duplicatesFor(ctx, row) : [],
   ])
   return {
@@ -67,13 +76,16 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
       ? null
       : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
     following,
+    late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     assets,
     units,
     notes: notes.map(presentNote),
+    ...presentCosts(costs),
     candidates,
     find: typeof ctx.query.find === 'string' ? ctx.query.find : '',
     downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
-    staged: [],
+    staged: ctx.state.staged ?? [],
+    writer: user ? writerMark(user.id) : '',
   }
 }
 

@@ -1,33 +1,43 @@
 import { requireFew, stageUploads, storePhotos } from '../actions/photos.js'
 import type { ReportPhotos } from '../actions/reportIncident.js'
+import type { Actor } from '../domain/actor.js'
 import { type StagedPhoto, stagedPhotos } from '../models/photo.js'
 import { bodyOf } from '../web/body.js'
 import type { Context } from '../web/context.js'
 
 /** The photos of a report or update: those staged by an earlier try and kept, and those that came now, stored. */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
-  const staged = await keptOf(ctx)
+  const staged = await keptOf(ctx, ctx.state.user)
   requireFew(staged.length + ctx.state.uploads.length)
   return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
 }
 
 /** Stages what a refused form brought, so that the page it is shown on again has it (decision 6.17). */
 export async function rescuePhotos(ctx: Context): Promise<void> {
+  ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
+}
+
+/** Stages a form's photos as this user's, who need not be the one asking; with those it had staged before. */
+export async function rescueFor(
+  ctx: Context,
+  user: { id: number } | null,
+  actor: Actor,
+): Promise<StagedPhoto[]> {
   const uploads = ctx.state.uploads.slice(0, 5).map(({ path }) => path)
-  ctx.state.staged = [...(await keptOf(ctx)), ...(await stageUploads(ctx.state.actor, uploads))]
+  return [...(await keptOf(ctx, user)), ...(await stageUploads(actor, uploads))]
 }
 
 /** The staged photos a form names and has not ticked for removal. */
-async function keptOf(ctx: Context): Promise<StagedPhoto[]> {
-  const removed = idsIn(ctx, 'removePhotos')
-  const ids = idsIn(ctx, 'stagedPhotos').filter((id) => !removed.includes(id))
-  return ctx.state.user ? stagedPhotos(ctx.state.user.id, ids) : []
+async function keptOf(ctx: Context, user: { id: number } | null): Promise<StagedPhoto[]> {
+  const fields = bodyOf(ctx)
+  const removed = photoIdsIn(fields, 'removePhotos')
+  const ids = photoIdsIn(fields, 'stagedPhotos').filter((id) => !removed.includes(id))
+  return user ? stagedPhotos(user.id, ids) : []
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function idsIn(ctx: Context, field: string): string[] {
-  return [bodyOf(ctx)[field] ?? []]
-    .flat()
-    .filter((id): id is string => typeof id === 'string' && uuid.test(id))
+/** The ids of staged photos in a form's field, whatever else stands there. */
+export function photoIdsIn(fields: Record<string, unknown>, field: string): string[] {
+  return [fields[field] ?? []].flat().filter((id): id is string => typeof id === 'string' && uuid.test(id))
 }

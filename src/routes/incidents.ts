@@ -19,6 +19,7 @@ import { throttle } from '../web/throttle.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
 import { photosOf, rescuePhotos } from './incidentPhotos.js'
 import { reportPage } from './reportPage.js'
+import { keepsTyped } from './resume.js'
 
 /** Query filters of the list (spec §4, decision 2.11). */
 export const IncidentQuery = z.object({
@@ -73,13 +74,14 @@ export function incidentRoutes(router: AppRouter): void {
     const { assetId, unitId } = queryOf(ctx, Preselection)
     await respond(ctx, {
       view: 'incidents/new',
-      extras: { ...(await reportPage(ctx)), values: { assetId, unitId } },
+      fragment: 'incidents/_known',
+      extras: { ...(await reportPage(ctx, { assetId })), values: { assetId, unitId } },
     })
   })
 
   router.post(
     ['/report', ...both('/incidents')],
-    allow('incident.report'),
+    allow('incident.report', keepsTyped),
     throttle('reports'),
     body({ photos: true }),
     idempotent(),
@@ -91,7 +93,7 @@ export function incidentRoutes(router: AppRouter): void {
         actor,
         async () => {
           const made = await reportIncident(actor, report, await photosOf(ctx))
-          return presentIncidentDetail(made.incident, [], made.photos, viewer)
+          return presentIncidentDetail(made.incident, [], made.photos, 1, viewer)
         },
         (id) => detailOf(id, viewer),
       )

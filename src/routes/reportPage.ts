@@ -1,16 +1,49 @@
 import { triageIsOn } from '../actions/suggestTriage.js'
+import { parseId } from '../domain/limits.js'
+import { knownIncidents } from '../models/affected.js'
 import { Asset, Unit } from '../models/building.js'
+import { presentKnown } from '../presenters/knownIncident.js'
+import { bodyOf } from '../web/body.js'
 import type { Context } from '../web/context.js'
+import { writerMark } from '../web/resume.js'
+import { currentState } from './status.js'
 
-/** What the report form offers to choose from, and what an earlier try of it left. */
-export async function reportPage(ctx: Context): Promise<Record<string, unknown>> {
-  const [assets, units, suggests] = await Promise.all([Asset.inUse(), Unit.all(), triageIsOn()])
+/** Open incidents shown before the form; a link leads to the others. */
+const mostKnown = 8
+
+/**
+ * What the report form offers to choose from, what is known of the thing chosen, and what an earlier try of it left.
+ * `chosen`: the fields of that try, or of the address.
+ */
+export async function reportPage(
+  ctx: Context,
+  chosen: Record<string, unknown> = { ...ctx.query, ...bodyOf(ctx) },
+): Promise<Record<string, unknown>> {
+  const [assets, units, suggests, known] = await Promise.all([
+    Asset.inUse(),
+    Unit.all(),
+    triageIsOn(),
+    knownOf(ctx, chosen.assetId),
+  ])
   return {
     assetGroups: grouped(assets),
     unitGroups: grouped(units),
     staged: ctx.state.staged ?? [],
     suggests,
+    known,
+    writer: ctx.state.user ? writerMark(ctx.state.user.id) : '',
   }
+}
+
+/** The chosen asset as it is now, with what others have reported about it; null when none is chosen, or none of ours. */
+async function knownOf(ctx: Context, assetId: unknown) {
+  const id = parseId(assetId === undefined ? undefined : String(assetId))
+  if (id === null) return null
+  const { assets, dates } = await currentState()
+  const asset = assets.find((each) => each.id === id)
+  return asset
+    ? presentKnown(asset, dates, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown))
+    : null
 }
 
 /** Options under the name of their tower, in display order. */

@@ -57,11 +57,11 @@ export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
   const representation = negotiate({ path: url, accept: headers.accept })
   if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
   if (url !== '/api/status' && headers.cookie !== undefined) return false
-  const locale = representation === 'json' ? 'en' : localeOf(undefined, headers['accept-language'])
   current()
-    .then(({ state, answers }) =>
-      sendKept(answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale), req, res),
-    )
+    .then(({ state, answers }) => {
+      const locale = localeOf(undefined, headers['accept-language'], state.property.locale)
+      sendKept(answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale), req, res)
+    })
     .catch((error: unknown) => onLaneError(error, req, res))
   return true
 }

@@ -17,6 +17,7 @@ import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
 import { incidentPage } from './incidentPage.js'
 import { photosOf, rescuePhotos } from './incidentPhotos.js'
+import { keepsTyped } from './resume.js'
 
 /** The update request (spec §2). */
 const UpdateRequest = z.object({
@@ -28,7 +29,7 @@ const UpdateRequest = z.object({
 export function updateRoutes(router: AppRouter): void {
   router.post(
     both('/incidents/:id/updates'),
-    allow('incident.comment'),
+    allow('incident.comment', keepsTyped),
     throttle('writes'),
     body({ photos: true }),
     idempotent(),

@@ -10,6 +10,7 @@ const drawn: [RegExp, string][] = [
   [/(?:\w{3},? )?\d{1,2} [A-Z]\w{2,8}(?: \d{4})?,? (?:at )?\d\d:\d\d\b/g, '<local time>'],
   [/\b[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\b/g, '<photo path>'],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
+  [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],
   [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
 ]
 

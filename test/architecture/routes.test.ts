@@ -31,11 +31,20 @@ describe('every route', () => {
   it('that reads at two addresses answers each caller in kind', async () => {
     const { assets } = await app.json('guest', '/api/status')
     const [{ id }] = await app.json('guest', '/api/incidents')
+    const hook = await app.json('admin', '/api/admin/webhooks', {
+      json: { url: 'https://93.184.216.34/hook', events: [] },
+    })
     const real: Record<string, string> = {
       '/assets/:id': `/assets/${assets[0].id}`,
       '/incidents/:id': `/incidents/${id}`,
       '/admin/towers/:id': '/admin/towers/1',
+      '/admin/webhooks/:id': `/admin/webhooks/${hook.id}`,
+      '/admin/webhooks/:id/deliveries': `/admin/webhooks/${hook.id}/deliveries`,
+      '/admin/users/:id': '/admin/users/2',
       '/admin/contacts/:id': '/admin/contacts/1',
+      '/admin/maintenance/:id': '/admin/maintenance/1',
+      '/admin/assets/:id': '/admin/assets/1',
+      '/admin/units/:id': '/admin/units/1',
     }
     const reads = stack.filter(
       ({ methods, path }) =>

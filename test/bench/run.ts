@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   status: async () => (await import('./status.js')).status,
   report: async () => (await import('./report.js')).report,
   webhooks: async () => (await import('./webhooks.js')).webhooks,
+  lists: async () => (await import('./lists.js')).staffLists,
   export: async () => (await import('./export.js')).exportCsv,
   sweep: async () => (await import('./sweep.js')).sweep,
   hanging: async () => (await import('./hanging.js')).hanging,

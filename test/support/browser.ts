@@ -59,6 +59,19 @@ export function useBrowser() {
   }
 }
 
+/** Gives a page the session of somebody, which is faster than signing in by the page. */
+export async function enterAs(
+  page: Page,
+  app: { origin: () => string; signIn: (email: string) => Promise<string> },
+  who: string,
+): Promise<void> {
+  const cookies = (await app.signIn(`${who}@example.com`)).split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return { name, value: value.join('='), url: app.origin() }
+  })
+  await page.context().addCookies(cookies)
+}
+
 /** Signs in by the page, as a person would. */
 export async function signInOn(page: Page, origin: string, who: string): Promise<void> {
   await page.goto(`${origin}/sign-in`)

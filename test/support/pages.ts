@@ -6,6 +6,9 @@ import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { emptyOutbox } from './messages.js'
 
+/** Real addresses by the router's path. */
+export type Examples = Record<string, string[]>
+
 type App = ReturnType<typeof useApp>
 
 /** Everybody who looks at pages; machines do not. */
@@ -37,7 +40,7 @@ const mayRead = (who: Reader, permission: Permission) => decide(who, permission)
  * Real addresses of each page in the demo building, those of one page chosen to show everything it can: an incident at
  * each step, an asset in each state. Made once per building, because some of them have to be brought about first.
  */
-export async function examplesOf(app: App): Promise<Record<string, string[]>> {
+export async function examplesOf(app: App): Promise<Examples> {
   const { assets } = await app.json('guest', '/api/status')
   const inState = (wanted: string) => assets.find(({ status }: { status: string }) => status === wanted)?.id
   const states = ['operational', 'down', 'degraded', 'maintenance'].map(inState).filter(Boolean)
@@ -51,7 +54,7 @@ export async function examplesOf(app: App): Promise<Record<string, string[]>> {
   ])
   const incidents = await stepsOf()
   const office = (name: string, id: number, ...more: string[]) => ({
-    [`/admin/${name}`]: [`/admin/${name}`, `/admin/${name}?q=nothing+is+called+this`],
+    [`/admin/${name}`]: [`/admin/${name}?limit=4`, `/admin/${name}?q=nothing+is+called+this`],
     [`/admin/${name}/new`]: [`/admin/${name}/new`],
     [`/admin/${name}/:id`]: [`/admin/${name}/${id}`, ...more],
     [`/admin/${name}/:id/delete`]: [`/admin/${name}/${id}/delete`],
@@ -59,8 +62,15 @@ export async function examplesOf(app: App): Promise<Record<string, string[]>> {
   return {
     '/': ['/', '/?notice=signedOut'],
     '/assets/:id': states.map((id) => `/assets/${id}`),
-    '/incidents': ['/incidents', '/incidents?status=verified&severity=critical&assetId=999999', '/incidents?limit=1'],
-    '/incidents/:id': [...incidents.map((id) => `/incidents/${id}`), `/incidents/${incidents[0]}?notice=reported`],
+    '/incidents': [
+      '/incidents',
+      '/incidents?status=verified&severity=critical&assetId=999999',
+      '/incidents?limit=1',
+    ],
+    '/incidents/:id': [
+      ...incidents.map((id) => `/incidents/${id}`),
+      `/incidents/${incidents[0]}?notice=reported`,
+    ],
     '/report': ['/report', ...states.map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
     '/display': ['/display'],
@@ -75,13 +85,13 @@ export async function examplesOf(app: App): Promise<Record<string, string[]>> {
     ],
     '/account': ['/account'],
     '/admin': ['/admin'],
-    '/admin/audit': ['/admin/audit', '/admin/audit?entityId=999999'],
+    '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
     '/admin/deliveries': ['/admin/deliveries'],
     '/admin/flags': ['/admin/flags'],
     '/admin/property': ['/admin/property'],
     '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
-    '/admin/assets/posters': ['/admin/assets/posters', '/admin/assets/posters?tower=999999'],
+    '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
     ...office('assets', states[0]),
     ...office('towers', await firstOf('towers')),
     ...office('contacts', contact),
@@ -114,7 +124,9 @@ async function stepsOf(): Promise<number[]> {
 
 /** The newest entry of each kind of change. */
 async function latestEntries(): Promise<number[]> {
-  const rows = await query<{ id: number }>('select max(id) as id from audit_entries group by action order by 1')
+  const rows = await query<{ id: number }>(
+    'select max(id) as id from audit_entries group by action order by 1',
+  )
   return rows.slice(-3).map(({ id }) => id)
 }
 

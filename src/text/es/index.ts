@@ -1,0 +1,40 @@
+import { account, accountMails, flagPage, passwordLinks, people } from './accounts.js'
+import { audit } from './audit.js'
+import { desk } from './desk.js'
+import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
+import { fields } from './fields.js'
+import { mails, unsubscribePage } from './mails.js'
+import { notices } from './notices.js'
+import { office } from './office.js'
+import { pages } from './pages.js'
+import { problems } from './problems.js'
+import { residents } from './residents.js'
+import { upkeep } from './upkeep.js'
+import { deliveryPage, webhookPages } from './webhooks.js'
+import { words } from './words.js'
+
+/** Spanish as the public services of Spain write it (decision 5.6). */
+export const es = {
+  name: 'Español',
+  dir: 'ltr' as 'ltr' | 'rtl',
+  ...words,
+  ...pages,
+  residents,
+  notices,
+  audit,
+  desk,
+  exchange,
+  fields: { ...fields, ...exchangeFields },
+  problems: { ...problems, ...exchangeProblems },
+  mails,
+  office,
+  unsubscribePage,
+  account,
+  accountMails,
+  flagPage,
+  passwordLinks,
+  people,
+  webhookPages,
+  deliveryPage,
+  upkeep,
+}

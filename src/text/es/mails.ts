@@ -1,0 +1,140 @@
+import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
+import { count } from './counted.js'
+
+/** What stands in mails and pushes. Subjects say the state first, because phones cut them short. */
+export const mails: typeof enMails = {
+  subject: {
+    created: (severity: string, title: string) => `Aviso nuevo, gravedad ${severity.toLowerCase()}: ${title}`,
+    status: (status: string, title: string) => `${status}: ${title}`,
+    reopened: (title: string) => `Sin arreglar: ${title}`,
+    raised: (severity: string, title: string) => `Sube a gravedad ${severity.toLowerCase()}: ${title}`,
+    waiting: (title: string) => `Sigue sin respuesta: ${title}`,
+    merged: (id: number, title: string) => `Unida a INC-${id}: ${title}`,
+    sweep: (n: number) =>
+      count(n, {
+        one: '1 aviso espera respuesta',
+        many: `${n} de avisos esperan respuesta`,
+        other: `${n} avisos esperan respuesta`,
+      }),
+    digest: (days: string, sentence: string) => `${days}: ${sentence}`,
+  },
+  state: {
+    created: (severity: string) => `Aviso nuevo, gravedad ${severity.toLowerCase()}`,
+    reopened: 'Sin arreglar',
+    raised: (severity: string) => `Sube a gravedad ${severity.toLowerCase()}`,
+    waiting: 'Sigue sin respuesta',
+    merged: 'Unida a otra',
+  },
+  lead: {
+    created: (time: string) => `Ha llegado un aviso. Hay que responder antes del ${time}.`,
+    status: {
+      open: 'La administración la ha devuelto al principio.',
+      acknowledged: 'Alguien de la administración la ha visto.',
+      in_progress: 'Alguien está trabajando en ello.',
+      resolved: 'La administración dice que está arreglado. ¿Es así? Quien lo usa lo sabe mejor que nadie.',
+      verified: 'Se ha confirmado que está arreglado y se ha cerrado.',
+    },
+    fixed: (name: string) => `${name} ha confirmado que está arreglado. Se ha cerrado.`,
+    notFixed: (name: string) =>
+      `${name} dice que no está arreglado. La administración vuelve a tenerlo en su lista.`,
+    raised: (from: string, to: string) =>
+      `Nadie ha respondido todavía. La gravedad ha subido de ${from.toLowerCase()} a ${to.toLowerCase()} y se ha vuelto a informar a la administración.`,
+    waiting: 'Nadie ha respondido todavía. Se ha vuelto a informar a la administración.',
+    merged: (id: number) =>
+      `Este aviso trata de lo mismo que INC-${id}. Todo sigue allí, y las novedades llegarán igualmente.`,
+    mergedSince: (id: number) => `Después se unió a INC-${id}.`,
+    sweep: (n: number) =>
+      count(n, {
+        one: 'Nadie lo ha marcado como visto a tiempo. Quien lo envió puede verlo.',
+        other: 'Nadie los ha marcado como vistos a tiempo. Quienes los enviaron pueden verlo.',
+      }),
+  },
+  wrote: (name: string) => `${name} escribió:`,
+  anonymousToOthers: (name: string) => `${name} (el resto de residentes no ve el nombre)`,
+  survivor: 'Sigue en',
+  where: 'Dónde',
+  severity: 'Gravedad',
+  status: 'Estado actual',
+  reported: 'Fecha del aviso',
+  by: 'De',
+  button: {
+    open: (id: number) => `Abrir INC-${id}`,
+    acknowledge: (id: number) => `Responder a INC-${id}`,
+    confirm: 'Decir si está arreglado',
+    list: 'Abrir la lista',
+    status: 'Abrir la página de estado',
+  },
+  more: (n: number) => `y ${n} más`,
+  raisedFromTo: (from: string, to: string) =>
+    from === to ? `${from}, como antes` : `${from}, ahora ${to.toLowerCase()}`,
+  cut: 'El resto está en su página.',
+  reply:
+    'Se puede responder a este correo para añadir algo a la incidencia. Allí podrá leerlo todo el edificio.',
+  why: {
+    follower: (id: number) => `Este correo llega a quienes siguen INC-${id}.`,
+    staff: 'Este correo llega a quienes cuidan de este edificio.',
+  },
+  stop: {
+    incident: 'No recibir más correos sobre esta incidencia',
+    kind: 'No recibir más correos de este tipo',
+    all: 'No recibir ningún correo',
+  },
+  push: {
+    title: (state: string, id: number) => `${state} · INC-${id}`,
+  },
+  digest: {
+    title: (days: string) => `La semana en el edificio, ${days}`,
+    now: (headline: string) => `Ahora: ${headline}`,
+    allWell: 'Nada estuvo fuera de servicio',
+    onlyDown: (name: string, hours: string) => `${name} estuvo fuera de servicio ${hours}`,
+    worstDown: (name: string, hours: string) =>
+      `${name} estuvo fuera de servicio ${hours}, más que ninguna otra instalación`,
+    wasBefore: (hours: string) => `La semana anterior fueron ${hours} en total.`,
+    inAll: (hours: string) => `En total suman ${hours}.`,
+    better: (hours: string) => `La semana anterior fueron ${hours} más.`,
+    worse: (hours: string) => `La semana anterior fueron ${hours} menos.`,
+    same: 'La semana anterior fue igual.',
+    hours: (n: number, shown: string) =>
+      count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
+    countsTitle: 'Incidencias',
+    created: 'Nuevas',
+    resolved: 'Resueltas',
+    verified: 'Confirmadas',
+    before: (n: number) => `${n} la semana anterior`,
+    week: 'Esta semana',
+    weekBefore: 'Semana anterior',
+    hoursTitle: 'Horas fuera de servicio',
+    whole: (tower: string) => `${tower}, en total`,
+    without: (names: string) => `Nada en ninguna de las dos semanas: ${names}.`,
+    waitingTitle: 'Las que llevan más tiempo sin respuesta',
+    nobodyWaits: 'Nadie espera respuesta.',
+    waits: (age: string) => `esperando desde hace ${age}`,
+    othersWait: (n: number) => count(n, { one: 'Espera 1 más.', other: `Esperan ${n} más.` }),
+    lessThanAnHour: 'menos de una hora',
+    maintenanceTitle: 'Mantenimiento previsto en los próximos 14 días',
+    noMaintenance: 'No hay mantenimiento previsto en los próximos 14 días.',
+  },
+}
+
+/** The page an unsubscribe link opens. */
+export const unsubscribePage: typeof enUnsubscribePage = {
+  title: 'Correos a esta dirección',
+  incident: (id: number, title: string) => `Correos y mensajes de la aplicación sobre INC-${id}: ${title}`,
+  topic: {
+    created: 'Correos sobre cada aviso nuevo',
+    status: 'Correos cuando cambia el estado de una incidencia que se sigue',
+    escalated: 'Correos cuando nadie responde a tiempo a una incidencia que se sigue',
+    merged: 'Correos cuando una incidencia que se sigue se une a otra',
+    sweep: 'Correos sobre los avisos sin respuesta a tiempo',
+    digest: 'El resumen semanal',
+    all: 'Todos los correos de este edificio',
+  },
+  on: 'Ahora se reciben.',
+  off: 'No se reciben.',
+  stop: 'Dejar de recibirlos',
+  again: 'Recibirlos otra vez',
+  stopped: 'Hecho. Ya no se enviarán más.',
+  resumed: 'Hecho. Se enviarán otra vez.',
+  stays: 'Los demás correos no cambian, y con este enlace se puede cambiar de opinión en cualquier momento.',
+  staysAll: 'Con este enlace se puede cambiar de opinión en cualquier momento.',
+}

@@ -1,0 +1,40 @@
+import type { notices as en } from '../en/notices.js'
+
+/** What the next page greets with after something was done, by the key its address carries. */
+export const notices: typeof en = {
+  reported: 'Gracias. El aviso ha llegado y se ha informado a la administración.',
+  resumed:
+    'La sesión se ha iniciado otra vez. Lo que escribió sigue aquí y todavía no se ha enviado: pulse el botón.',
+  resumedWithoutPhotos:
+    'La sesión se ha iniciado otra vez. Lo que escribió sigue aquí y todavía no se ha enviado. Si había elegido fotos, elíjalas de nuevo y pulse el botón.',
+  updated: 'Se ha añadido a la incidencia.',
+  merged: 'El aviso que buscaba se unió a esta incidencia.',
+  signedOut: 'La sesión está cerrada.',
+  verified: 'Gracias. Está arreglado y se ha cerrado.',
+  reopened: 'Gracias por decirlo. La administración vuelve a tenerlo en su lista.',
+  mergedNow: 'El duplicado se ha unido a esta incidencia.',
+  following: 'Ahora sigue esta incidencia y recibirá sus novedades.',
+  unfollowed: 'Ya no sigue esta incidencia.',
+  edited: 'El cambio se ha guardado.',
+  done: 'Hecho.',
+  someDone: 'Hecho, salvo lo que otra persona había resuelto entretanto.',
+  noted: 'La nota se ha añadido. Solo la administración puede leerla.',
+  added: 'Se ha añadido.',
+  saved: 'El cambio se ha guardado.',
+  deleted: 'Se ha eliminado.',
+  moved: 'Se ha movido.',
+  retried: 'Se está intentando otra vez.',
+  invited: 'El correo está en camino.',
+  signedOutEverywhere: 'Se han cerrado todas las sesiones.',
+  othersSignedOut: 'Se han cerrado las demás sesiones.',
+  sessionEnded: 'Esa sesión se ha cerrado.',
+  welcome: 'Hola. La contraseña está guardada y la sesión, iniciada.',
+  passwordChanged: 'La contraseña ha cambiado. Se han cerrado las demás sesiones.',
+  linkSent: 'Si hay una cuenta con esa dirección, recibirá un enlace por correo. Sirve durante una hora.',
+  switched: 'El cambio está hecho.',
+  costAdded: 'El coste se ha añadido.',
+  costVoided: 'El coste se ha anulado y ya no cuenta.',
+  assetArchived: 'Esto ya no está en uso. Aquí están los avisos que hubo.',
+  archived: 'Se ha archivado.',
+  unarchived: 'Vuelve a estar en uso.',
+}

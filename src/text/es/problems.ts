@@ -1,0 +1,157 @@
+import type { problems as en } from '../en/problems.js'
+
+/** What went wrong and what to do, for pages and problem documents alike: a title and a sentence for each code. */
+export const problems: typeof en = {
+  bad_request: {
+    title: 'No se ha entendido la petición',
+    detail: 'Compruebe la dirección y vuelva a intentarlo.',
+  },
+  malformed_body: {
+    title: 'No se ha podido leer la petición',
+    detail: 'Lo enviado está incompleto o no tiene el formato que dice tener. Vuelva a enviarlo.',
+  },
+  bad_query: {
+    title: 'Ese filtro no existe',
+    detail: 'Uno de los filtros de la dirección tiene un valor desconocido. Elija los filtros otra vez.',
+  },
+  unauthenticated: {
+    title: 'Hay que iniciar sesión',
+    detail: 'Para esto hace falta iniciar sesión, o una clave que sea válida aquí.',
+  },
+  wrong_credentials: {
+    title: 'Los datos no coinciden',
+    detail: 'El correo electrónico o la contraseña no son correctos. Compruebe ambos y vuelva a intentarlo.',
+  },
+  forbidden: {
+    title: 'Esta cuenta no puede hacer eso',
+    detail: 'La cuenta no tiene permiso para hacerlo. Si lo necesita, pídalo a la administración.',
+  },
+  foreign_origin: {
+    title: 'Eso venía de otra web',
+    detail:
+      'Por seguridad solo se admiten formularios de estas mismas páginas. Abra la página aquí y vuelva a intentarlo.',
+  },
+  form_expired: {
+    title: 'El formulario ha caducado',
+    detail: 'Vuelva atrás, cargue la página de nuevo y envíe el formulario otra vez.',
+  },
+  not_found: {
+    title: 'Aquí no hay nada',
+    detail: 'Puede que la dirección esté mal escrita o que lo que había aquí ya no exista.',
+  },
+  asset_not_found: {
+    title: 'Esa pegatina no se reconoce',
+    detail: 'La instalación de este código ya no está en la lista. Elíjala más abajo.',
+  },
+  method_not_allowed: {
+    title: 'Eso no funciona aquí',
+    detail: 'Esta dirección existe, pero no para ese tipo de petición.',
+  },
+  timeout: {
+    title: 'Ha tardado demasiado',
+    detail: 'La conexión era demasiado lenta. Vuelva a intentarlo.',
+  },
+  conflict: {
+    title: 'Alguien se ha adelantado',
+    detail: 'Algo ha cambiado en ese mismo momento. Cargue la página de nuevo y compruébelo.',
+  },
+  incident_verified: {
+    title: 'Esta incidencia está cerrada',
+    detail: 'Se confirmó que estaba arreglada. Si vuelve el problema, envíe un aviso nuevo.',
+  },
+  incident_merged: {
+    title: 'Este aviso se unió a otra incidencia',
+    detail: 'Todo sigue allí. Vaya a la otra incidencia y hágalo desde ella.',
+  },
+  already_acknowledged: {
+    title: 'Alguien ya ha respondido',
+    detail: 'No se ha cambiado nada. La respuesta está en la incidencia.',
+  },
+  incident_not_resolved: {
+    title: 'Todavía no hay nada que confirmar',
+    detail: 'Solo se puede confirmar una incidencia que la administración haya marcado como resuelta.',
+  },
+  merge_into_itself: {
+    title: 'Es la misma incidencia',
+    detail: 'Elija otra incidencia a la que unirla.',
+  },
+  merge_already_merged: {
+    title: 'Ya se había unido antes',
+    detail: 'Este aviso ya forma parte de otra incidencia.',
+  },
+  merge_cycle: { title: 'Esas dos ya son una', detail: 'La otra incidencia se unió a esta.' },
+  changed_meanwhile: {
+    title: 'Alguien ha cambiado esto entretanto',
+    detail: 'Compruebe lo que dice ahora y repita el cambio.',
+  },
+  edited_meanwhile: {
+    title: 'Alguien ha cambiado esto entretanto',
+    detail: 'No se ha guardado nada. En cada campo está lo que dice ahora: compruébelo y envíe otra vez.',
+  },
+  deleted_meanwhile: {
+    title: 'Alguien ha eliminado esto entretanto',
+    detail: 'Lo que ha escrito sigue aquí. Envíelo para añadirlo de nuevo o salga de la página.',
+  },
+  not_failed: {
+    title: 'Ese envío no ha fallado',
+    detail: 'Ya se entregó o se está volviendo a intentar. Cargue la lista de nuevo.',
+  },
+  in_use: {
+    title: 'Todavía hace falta',
+    detail: 'Hay otras cosas que dependen de ello. Archívelo en lugar de eliminarlo.',
+  },
+  mobile_reporter: {
+    title: 'Esa cuenta es de la aplicación',
+    detail: 'La usan todas las personas que envían avisos con la aplicación móvil. No se puede cambiar.',
+  },
+  user_inactive: {
+    title: 'Esa cuenta no está activa',
+    detail: 'Actívela primero: al activar una cuenta, la invitación se envía sola.',
+  },
+  user_has_history: {
+    title: 'Esta persona tiene un historial aquí',
+    detail:
+      'Hay avisos, comentarios o entradas del registro de actividad con su nombre. Desactive la cuenta en lugar de eliminarla.',
+  },
+  link_over: {
+    title: 'Este enlace ya no funciona',
+    detail: 'Ya se usó o ha caducado. Pida uno nuevo.',
+  },
+  last_admin: {
+    title: 'Tiene que quedar una persona con el rol Admin',
+    detail: 'Asigne antes el rol a otra persona.',
+  },
+  email_taken: { title: 'Esa dirección ya tiene cuenta', detail: 'Use otro correo electrónico.' },
+  name_taken: { title: 'Ese nombre ya existe', detail: 'Use otro nombre.' },
+  too_large: {
+    title: 'Es demasiado de una vez',
+    detail: 'Envíe menos: menos fotos o más pequeñas, o un texto más corto.',
+  },
+  unsupported_type: {
+    title: 'Ese tipo de contenido no se puede leer',
+    detail: 'Envíe JSON o un formulario; las fotos, en JPEG, PNG, WebP o AVIF.',
+  },
+  invalid: { title: 'Hay un problema', detail: 'Corrija lo que está marcado y vuelva a enviarlo.' },
+  idempotency_reused: {
+    title: 'Esa clave se usó para otra cosa',
+    detail: 'Una Idempotency-Key es de una sola petición. Use una clave nueva para cada petición nueva.',
+  },
+  throttled: { title: 'Demasiados intentos seguidos', detail: 'Espere un poco y vuelva a intentarlo.' },
+  internal: {
+    title: 'Ha fallado algo en el servicio',
+    detail:
+      'El fallo ha quedado anotado. Vuelva a intentarlo; si continúa, dé a la administración la referencia de abajo.',
+  },
+  unavailable: {
+    title: 'El servicio no puede responder ahora',
+    detail: 'No se ha guardado nada. Espere unos segundos y vuelva a intentarlo.',
+  },
+  photo_store_away: {
+    title: 'Ahora no se pueden guardar fotos',
+    detail: 'No se ha guardado nada. Vuelva a intentarlo dentro de un momento o envíelo sin fotos.',
+  },
+  outcome_unknown: {
+    title: 'No se sabe si ha funcionado',
+    detail: 'La conexión se cortó en el último momento. Mire si está hecho antes de enviarlo otra vez.',
+  },
+}

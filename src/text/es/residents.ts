@@ -1,0 +1,96 @@
+import type { residents as en } from '../en/residents.js'
+import { count, counted } from './counted.js'
+
+/** What is being done about an incident; anything else the office says is shown in its own words. */
+const reasons: typeof en.reasons = {
+  waiting_for_parts: 'A la espera de piezas',
+  engineer_coming: 'El servicio técnico está en camino',
+  being_repaired: 'Se está reparando',
+  watching: 'Se ha reparado y se comprueba que aguanta',
+}
+
+/** What the residents' pages say besides the frame: what is known, what happens next, when it works again. */
+export const residents: typeof en = {
+  reasons,
+  reason: (said: string): string =>
+    Object.hasOwn(reasons, said) ? reasons[said as keyof typeof reasons] : said,
+  affects: 'Alcance',
+  affected: (n: number) => counted(n, 'persona afectada', 'personas afectadas'),
+  answer: {
+    operational: () => 'Funciona.',
+    maintenance: (_since: string, until: string) => `Hay mantenimiento previsto hasta el ${until}.`,
+    degraded: (since: string) => `Funciona, pero con problemas desde el ${since}.`,
+    down: (since: string) => `Está fuera de servicio desde el ${since}.`,
+  },
+  doing: 'Qué se está haciendo',
+  officeSays: (time: string) => `La administración, el ${time}:`,
+  nothingSaid: 'La administración todavía no ha dicho qué se está haciendo.',
+  toIncident: (id: number) => `Leer todo sobre INC-${id}`,
+  alternatives: (category: string, tower: string, working: number, total: number) =>
+    `${category}, ${tower}: funcionan ${working} de ${total}`,
+  office: {
+    expectedBackAt: 'Vuelta al servicio prevista',
+    expectedBackHint: (zone: string) =>
+      `Lo ve todo el edificio. En blanco: no se da ninguna fecha. Zona horaria: ${zone}.`,
+    statusReason: 'Qué se está haciendo',
+    statusReasonHint:
+      'Lo ve todo el edificio, también en la página de estado. Se borra al resolver la incidencia.',
+    noReason: 'No se dice nada',
+    other: 'Otra cosa:',
+    otherReason: 'Otra cosa, en pocas palabras',
+  },
+  expected: (time: string) => `Vuelta al servicio prevista: ${time}`,
+  late: (time: string) =>
+    `La vuelta al servicio estaba prevista para el ${time}. La administración todavía no ha dado otra fecha.`,
+  resume:
+    'Entretanto se ha cerrado la sesión. Lo que escribió está guardado: inicie sesión y podrá enviarlo.',
+  known: {
+    title: (n: number) => count(n, { one: '¿Es esto?', other: '¿Es una de estas incidencias?' }),
+    hint: 'Si lo es, pulse el botón: recibirá un mensaje cuando esté arreglado y no hace falta escribir nada.',
+    none: 'Ahora mismo no hay ningún aviso sobre esto.',
+    me: 'A mí también me pasa',
+    meWith: (title: string) => `A mí también me pasa: ${title}`,
+    mine: 'Sigue esta incidencia.',
+    reported: (time: string) => `aviso del ${time}`,
+    more: 'Todas sus incidencias',
+    said: (name: string, status: string, n: number) =>
+      `${name}: ${status}. ${counted(n, 'aviso sin resolver', 'avisos sin resolver')}.`,
+    other: 'Es otra cosa',
+  },
+  mine: {
+    title: 'Mis avisos',
+    intro: 'Los avisos que ha enviado y las incidencias que sigue, de lo más reciente a lo más antiguo.',
+    none: 'Todavía no ha enviado ningún aviso ni sigue ninguna incidencia.',
+    reported: 'Ha enviado este aviso.',
+    hidden: 'Ha enviado este aviso. El resto de residentes no ve su nombre.',
+    followed: 'Sigue esta incidencia.',
+    notFollowing: 'No sigue esta incidencia.',
+    verify: 'La administración dice que está hecho. ¿Está arreglado?',
+    older: 'Avisos anteriores',
+  },
+  photos: { remove: 'Quitar la foto', sending: 'Enviando las fotos', sent: 'Enviado.' },
+  display: {
+    problems: 'Lo que no va bien',
+    today: 'Mantenimiento previsto hoy',
+    noWork: 'Ninguno.',
+    scan: 'Escanee para avisar de un problema',
+    code: (address: string) => `Código QR que abre ${address}/report`,
+    orType: 'O abra',
+    asOf: 'Hora de los datos:',
+    stale:
+      'Esta pantalla lleva más de tres minutos sin novedades. Lo que muestra es de la hora indicada abajo y puede haber cambiado desde entonces.',
+  },
+  sent: {
+    title: 'El aviso ha llegado',
+    reference: 'Referencia',
+    next: 'Qué pasa ahora',
+    target: (time: string) => `Se ha informado a la administración, que intenta responder antes del ${time}.`,
+    late: 'Se ha informado a la administración. Todavía no ha respondido, aunque pretendía hacerlo antes.',
+    now: (status: string) => `Ahora su estado es «${status}».`,
+    follow: 'Sigue esta incidencia: recibirá un mensaje cuando algo cambie.',
+    noFollow: 'No sigue esta incidencia: no recibirá mensajes cuando algo cambie.',
+    here: (name: string) => `Avisar de otro problema con ${name}`,
+    another: 'Avisar de otro problema',
+    status: 'Volver al estado del edificio',
+  },
+}

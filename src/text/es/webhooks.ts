@@ -1,0 +1,122 @@
+import type { deliveryPage as enDeliveryPage, webhookPages as enWebhookPages } from '../en/webhooks.js'
+import { counted } from './counted.js'
+
+const outcomes: Record<string, string> = {
+  timeout: 'sin respuesta completa en 5 segundos',
+  dns: 'el nombre no tiene dirección',
+  refused: 'allí no responde nadie',
+  reset: 'la conexión se cortó',
+  tls: 'el certificado no es válido',
+  'bad answer': 'la respuesta no era HTTP',
+  'blocked address': 'la dirección no está en la internet pública',
+  inactive: 'el webhook estaba desactivado',
+  interrupted: 'este servicio se detuvo a medias',
+  backlog: 'había demasiados en espera',
+}
+
+/** The pages of webhooks and their delivery log, and of what could not be delivered. */
+export const webhookPages: typeof enWebhookPages = {
+  title: 'Webhooks',
+  intro: 'Direcciones de otros servicios que reciben un mensaje cuando pasa algo en el edificio.',
+  none: 'Todavía no hay ningún webhook.',
+  create: 'Añadir un webhook',
+  edit: (url: string) => `Webhook a ${url}`,
+  remove: 'Eliminar este webhook',
+  fields: {
+    url: 'Dirección',
+    events: 'Eventos',
+    active: 'Activo',
+    secret: 'Secreto de firma',
+    lastStatus: 'Última respuesta',
+    lastFiredAt: 'Último envío',
+  },
+  hints: {
+    url: 'Adónde se envían los eventos, por ejemplo https://receiver.example/hook',
+    secret: 'Déjelo en blanco: para un webhook nuevo se crea uno y uno existente conserva el suyo.',
+    active: 'A un webhook que no está activo no se le envía nada.',
+  },
+  event: {
+    'incident.created': 'Un aviso nuevo (incident.created)',
+    'incident.status_changed': 'Una incidencia cambia de estado (incident.status_changed)',
+    'incident.sla_breached': 'Nadie ha respondido a tiempo a un aviso (incident.sla_breached)',
+    'incident.merged': 'Un duplicado se ha unido a otra incidencia (incident.merged)',
+    'asset.status_changed': 'Una instalación cambia de estado (asset.status_changed)',
+  },
+  never: 'nunca',
+  answered: (status: string) => `Respondió ${status}`,
+  failed: (code: string) => `Falló: ${outcomes[code] ?? code}`,
+  waiting: 'Sin terminar',
+  milliseconds: (n: string) => `${n} ms`,
+  test: {
+    title: 'Probarlo',
+    hint: 'Envía un ejemplo, marcado como prueba, y muestra qué responde el receptor.',
+    send: 'Enviar una prueba',
+    sent: (outcome: string, duration: string) =>
+      duration
+        ? `La prueba se ha enviado. ${outcome}, en ${duration}.`
+        : `La prueba se ha enviado. ${outcome}.`,
+    open: 'La prueba está en camino y no ha terminado. Cargue esta página otra vez dentro de un momento.',
+  },
+  log: {
+    link: 'Registro de envíos',
+    title: 'Registro de envíos',
+    intro:
+      'Lo enviado en los últimos 30 días, de lo más reciente a lo más antiguo. Cada envío se intenta una vez.',
+    none: 'Todavía no se ha enviado nada.',
+    noMore: 'No hay nada anterior.',
+    back: 'Volver al webhook',
+    event: 'Evento',
+    status: 'Resultado',
+    duration: 'Duración',
+    createdAt: 'Cuándo',
+    body: 'Contenido',
+    open: 'Mostrar',
+    show: (id: number) => `Mostrar el contenido del envío ${id}`,
+    older: 'Envíos anteriores',
+  },
+  secret: {
+    title: 'El secreto de firma',
+    once: 'Cópielo ahora: se muestra solo esta vez.',
+    label: 'Secreto',
+    use: 'Con él comprueba el receptor la cabecera X-Service-Signature. Si se pierde, cree uno nuevo.',
+    done: 'Ya está copiado',
+    rotateTitle: 'Secreto de firma',
+    ends: (mask: string) => `Está guardado y oculto: ${mask}`,
+    rotateHint:
+      'El secreto nuevo sustituye de inmediato al anterior: el receptor también tiene que conocerlo.',
+    rotate: 'Crear un secreto nuevo',
+  },
+}
+
+/** Mails, app messages and webhook deliveries that did not arrive. */
+export const deliveryPage: typeof enDeliveryPage = {
+  title: 'Sin entregar',
+  intro:
+    'Lo que no se ha podido entregar en los últimos 30 días. Los correos y los mensajes de la aplicación se intentaron varias veces y se pueden volver a intentar; los webhooks se intentan una sola vez.',
+  none: 'Se ha entregado todo.',
+  kind: { mail: 'Correo', push: 'Mensaje de la aplicación', webhook: 'Webhook' },
+  fields: {
+    what: 'Qué',
+    kind: 'Cómo',
+    to: 'A quién',
+    why: 'Por qué',
+    failed: 'Fallo definitivo',
+    again: 'Otra vez',
+  },
+  event: {
+    'incident.created': 'Aviso nuevo',
+    'incident.status_changed': 'Cambio de estado',
+    'incident.sla_breached': 'Sin respuesta a tiempo',
+    'incident.merged': 'Duplicado unido',
+    'asset.status_changed': 'Estado de una instalación',
+    'sweep.report': 'Avisos sin respuesta',
+    digest: 'Resumen semanal',
+    'account.invited': 'Invitación',
+    'account.reset': 'Contraseña nueva',
+  } as Record<string, string>,
+  nobody: 'nadie',
+  about: (what: string, id: number) => `${what}, INC-${id}`,
+  attempts: (n: number) => counted(n, 'intento', 'intentos'),
+  retry: 'Volver a intentarlo',
+  retryOne: (what: string, to: string) => `Volver a intentarlo: ${what} a ${to}`,
+}

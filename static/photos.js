@@ -1,0 +1,140 @@
+// Photos on a form: made smaller on the phone, listed by name, sent with their progress shown. Where anything of this is
+// missing or fails, the form is sent as any form is.
+;(() => {
+  /** Longest side in pixels and JPEG quality: a lift's display stays readable, and 8 MB become 400 KB. */
+  const longest = 2000
+  const quality = 0.8
+
+  const input = document.querySelector('input[type=file][name="photos[]"]')
+  if (!input || !window.FormData || !window.Promise) return
+  const form = input.form
+  const { remove, sending, sent } = input.dataset
+  const say = (text) => {
+    document.getElementById('announcements').textContent = text
+  }
+
+  /** Puts these files into the input, so that whoever sends the form, sends them. Throws where a browser cannot. */
+  const put = (chosen) => {
+    const bag = new DataTransfer()
+    for (const file of chosen) bag.items.add(file)
+    input.files = bag.files
+  }
+
+  const list = document.createElement('ul')
+  list.className = 'chosen'
+  input.insertAdjacentElement('afterend', list)
+  let files = []
+  let ready = Promise.resolve()
+
+  /** A smaller copy, upright; the file itself when it is small enough already or this browser cannot make one. */
+  const smaller = async (file) => {
+    const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })
+    const scale = Math.min(1, longest / Math.max(picture.width, picture.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(picture.width * scale)
+    canvas.height = Math.round(picture.height * scale)
+    const paper = canvas.getContext('2d')
+    paper.fillStyle = '#fff'
+    paper.fillRect(0, 0, canvas.width, canvas.height)
+    paper.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    picture.close()
+    const blob = await new Promise((done) => canvas.toBlob(done, 'image/jpeg', quality))
+    if (!blob || blob.size >= file.size) return file
+    return new File([blob], `${file.name.replace(/\.\w+$/, '')}.jpg`, { type: 'image/jpeg' })
+  }
+
+  const show = () => {
+    list.textContent = ''
+    files.forEach(({ name }, i) => {
+      const item = document.createElement('li')
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'quiet'
+      button.textContent = remove
+      button.setAttribute('aria-label', `${remove} ${i + 1}: ${name}`)
+      button.addEventListener('click', () => {
+        files.splice(i, 1)
+        put(files)
+        show()
+        input.focus()
+      })
+      item.append(`${name} `, button)
+      list.append(item)
+    })
+  }
+
+  /** One after the other: five pictures at once are more than an old phone has memory for. */
+  const take = async (chosen) => {
+    const taken = []
+    for (const file of chosen) taken.push(await smaller(file).catch(() => file))
+    files = files.concat(taken)
+    put(files)
+    show()
+  }
+
+  input.addEventListener('change', () => {
+    const chosen = Array.from(input.files)
+    ready = ready.then(() => take(chosen)).catch(() => {})
+  })
+
+  /** Such as asking for a suggestion: not what the form is for. */
+  const isElsewhere = (button) => (button ? button.hasAttribute('formaction') : false)
+
+  let pressed = null
+  form.addEventListener('click', (event) => {
+    pressed = event.target.closest('button:not([type=button])')
+  })
+
+  const bar = document.createElement('progress')
+  let busy = false
+  const finish = () => {
+    busy = false
+    bar.remove()
+  }
+
+  const send = () =>
+    new Promise((done, fail) => {
+      const request = new XMLHttpRequest()
+      request.open('POST', form.getAttribute('action'))
+      request.setRequestHeader('Accept', 'text/html')
+      request.upload.addEventListener('progress', ({ loaded, total }) => {
+        bar.max = total
+        bar.value = loaded
+      })
+      request.addEventListener('load', () => done(request))
+      for (const name of ['error', 'abort', 'timeout']) request.addEventListener(name, fail)
+      request.send(new FormData(form))
+    })
+
+  /** Goes where the answer led; a page that asks again stands in the place of this one, with what it kept. */
+  const follow = ({ status, responseURL, responseText }) => {
+    if (status < 400 && new URL(responseURL).pathname !== form.getAttribute('action')) {
+      say(sent)
+      location.assign(responseURL)
+    } else if (status >= 400 && status < 500) {
+      document.open()
+      document.write(responseText)
+      document.close()
+    } else {
+      throw new Error(status)
+    }
+  }
+
+  form.addEventListener('submit', (event) => {
+    const button = event.submitter || pressed
+    if (input.files.length === 0 || isElsewhere(button)) return
+    event.preventDefault()
+    if (busy) return
+    busy = true
+    bar.setAttribute('aria-label', sending)
+    ;(button || form.lastElementChild).insertAdjacentElement('afterend', bar)
+    say(sending)
+    ready
+      .then(send)
+      .then(follow)
+      .catch(() => form.submit())
+      .then(() => setTimeout(finish, 8000))
+  })
+
+  addEventListener('pageshow', ({ persisted }) => persisted && finish())
+})()

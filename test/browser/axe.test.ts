@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useApp } from '../support/app.js'
+import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
+import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
+import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
+
+const wide = { width: 1280, height: 900 }
+const narrow = { width: 320, height: 640 }
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let page: Page
+  let examples: Examples
+  const seen = new Set<string>()
+
+  beforeAll(async () => {
+    page = await browser.open({ viewport: wide, colorScheme: 'light' })
+    await openStage(page, app.origin())
+    examples = await examplesOf(app)
+  })
+
+  /**
+   * Two looks at each page: light and wide, dark and narrow. Between them every theme and every width is looked at, and
+   * no style depends on both (the last test). A page that differs from one looked at by its frame alone gets a third.
+   */
+  async function faultsOf(states: State[]): Promise<string[]> {
+    const faults: string[] = []
+    for (const { name, html, main, whole } of states) {
+      if (seen.has(whole)) continue
+      await show(page, html)
+      const found = seen.has(main) ? await wholePageViolations(page) : await bothLooks()
+      seen.add(main).add(whole)
+      faults.push(...found.map((fault) => `${name}: ${fault}`))
+    }
+    return faults
+  }
+
+  async function bothLooks(): Promise<string[]> {
+    const light = await violations(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize(narrow)
+    const dark = [...(await violationsByLook(page)), ...(await layoutFaults(page))]
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize(wide)
+    return [...light, ...dark.map((fault) => `dark, 320 px: ${fault}`)]
+  }
+
+  it('has an example here', () => {
+    expect(pageRoutes().filter(({ path }) => !examples[path]?.length)).toEqual([])
+  })
+
+  it('is without a fault in both themes at 320 and 1280 px', async () => {
+    expect(await faultsOf(await everyPage(app, examples))).toEqual([])
+  })
+
+  it('is so when a form is refused', async () => {
+    expect(await faultsOf(await refusedForms(app, examples))).toEqual([])
+  })
+
+  it('is so when there is nothing to show but a problem', async () => {
+    expect(await faultsOf(await problemPages(app))).toEqual([])
+  })
+
+  it('is so in a building where nothing is written down yet', async () => {
+    await query('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade')
+    await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
+    const paths = [
+      '/',
+      '/incidents',
+      '/report',
+      '/contacts',
+      '/display',
+      '/my-reports',
+      '/admin',
+      '/admin/assets',
+    ]
+    const states = [
+      ...paths,
+      '/admin/contacts',
+      '/admin/maintenance',
+      '/admin/assets/posters',
+      '/admin/webhooks',
+    ]
+    const empty = await Promise.all(states.map((path) => stateOf(app, 'manager', path)))
+    expect(await faultsOf(empty)).toEqual([])
+    expect(await faultsOf([await stateOf(app, 'guest', '/')])).toEqual([])
+  })
+})
+
+describe('the style sheets', () => {
+  it('choose no colour by the width, and no size by the theme', () => {
+    const folder = new URL('../../static/css/', import.meta.url)
+    const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    const queries = sheets.flatMap((css) => [...css.matchAll(/@media ([^{]+)\{([\s\S]*?)\n\}/g)])
+    expect(queries.length).toBeGreaterThan(8)
+    for (const [, condition, rules] of queries) {
+      if (/width/.test(condition!)) expect(rules).not.toMatch(/color|background|fill|stroke|opacity|filter/)
+      if (/color-scheme/.test(condition!))
+        expect(rules!.replace(/--[\w-]+: #[0-9a-f]+;/g, '')).toMatch(/^[\s:root{}]+$/)
+    }
+  })
+})

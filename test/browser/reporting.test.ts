@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useApp } from '../support/app.js'
+import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
+import { picture } from '../support/pictures.js'
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let assets: { id: number; name: string; status: string }[]
+
+  beforeAll(async () => {
+    assets = (await app.json('guest', '/api/status')).assets
+  })
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([])
+  })
+
+  const working = () => assets.find(({ status }) => status === 'operational')!
+  const titled = (title: string) =>
+    query<{ id: number }>('select id from incidents where title = $1', [title])
+  const photosOf = (title: string) =>
+    query<{ width: number; bytes: number }>(
+      `select p.width, p.bytes from photos p join incidents i on i.id = p.incident_id where i.title = $1`,
+      [title],
+    )
+  const large = async (name: string) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await sharp({
+      create: {
+        width: 3000,
+        height: 2250,
+        channels: 3,
+        background: '#567',
+        noise: { type: 'gaussian', mean: 128, sigma: 40 },
+      },
+    })
+      .jpeg({ quality: 95 })
+      .toBuffer(),
+  })
+
+  async function openForm(page: Page, title: string, path = `/report?assetId=${working().id}`) {
+    await page.goto(app.origin() + path)
+    await page.getByLabel('What is wrong, in a few words?').fill(title)
+  }
+  const sendButton = (page: Page) => page.getByRole('button', { name: 'Send the report' })
+
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('somebody with the same trouble joins it from the sticker, %s', async (_how, javaScriptEnabled) => {
+    const title = `The same ${javaScriptEnabled}`
+    const { id: assetId } = working()
+    const { id } = await app.json('mobile', '/api/incidents', { json: { assetId, title, severity: 'low' } })
+    const page = await browser.open({ javaScriptEnabled })
+    await signInOn(page, app.origin(), 'resident')
+    await page.goto(`${app.origin()}/r/${assetId}`)
+    await page.getByRole('button', { name: `I have this too: ${title}` }).click()
+    await page.waitForURL(`**/incidents/${id}?notice=following`)
+    expect(await page.getByText('You follow this incident now').count()).toBe(1)
+    expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
+  })
+
+  it('what is known changes with the choice, and is said once', async () => {
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, 'Kept', '/report')
+    const [first, second] = assets
+    for (const asset of [first!, second!]) {
+      await page.getByLabel('Something everybody uses').selectOption(String(asset.id))
+      await page.locator('#known').getByRole('heading', { name: asset.name }).waitFor()
+      await page
+        .locator('#announcements', { hasText: new RegExp(`^${asset.name}: `) })
+        .waitFor({ state: 'attached' })
+    }
+    await page.getByLabel('Something everybody uses').selectOption('')
+    await page.locator('#known section').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe('Kept')
+  })
+
+  it('photos are made smaller on the phone, listed, and can be taken away again', async () => {
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, 'Two photos')
+    const input = page.getByLabel('Photos', { exact: true })
+    await input.setInputFiles([await large('IMG_1.jpg'), await large('IMG_2.jpg')])
+    await page.getByRole('button', { name: 'Remove photo 2: IMG_2.jpg' }).waitFor()
+    await input.setInputFiles([await large('IMG_3.jpg')])
+    await page.getByRole('button', { name: 'Remove photo 3: IMG_3.jpg' }).waitFor()
+    await page.getByRole('button', { name: 'Remove photo 1: IMG_1.jpg' }).click()
+    expect(await page.locator('.chosen li').allInnerTexts()).toEqual([
+      expect.stringContaining('IMG_2.jpg'),
+      expect.stringContaining('IMG_3.jpg'),
+    ])
+    expect(await page.evaluate('document.activeElement.id')).toBe('photos')
+    expect(
+      await page.evaluate('[...document.getElementById("photos").files].every((file) => file.size < 1.5e6)'),
+    ).toBe(true)
+    await sendButton(page).click()
+    await page.waitForURL(/notice=reported/)
+    expect((await photosOf('Two photos')).map(({ width }) => width)).toEqual([2000, 2000])
+  })
+
+  it('two quick presses make one report', async () => {
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    for (const photos of [0, 1]) {
+      const title = `Pressed twice, ${photos} photos`
+      await openForm(page, title)
+      if (photos) await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
+      await sendButton(page).dblclick()
+      await page.waitForURL(/notice=reported/)
+      expect((await titled(title)).length).toBe(1)
+      await page.goBack()
+      expect(await page.locator('[aria-disabled]').count()).toBe(0)
+    }
+  })
+
+  it('a browser that cannot make photos smaller sends them as they are', async () => {
+    const page = await browser.open()
+    await page.addInitScript('delete window.createImageBitmap')
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, 'As it is')
+    const photo = await large('a.jpg')
+    await page.getByLabel('Photos', { exact: true }).setInputFiles([photo])
+    await page.locator('.chosen li').waitFor()
+    expect(await page.evaluate('document.getElementById("photos").files[0].size')).toBe(photo.buffer.length)
+    await sendButton(page).click()
+    await page.waitForURL(/notice=reported/)
+    expect((await photosOf('As it is')).length).toBe(1)
+  })
+
+  it('a sending that fails on the way is sent once more as any form is', async () => {
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, 'Second try')
+    await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
+    let tries = 0
+    await page.route('**/report', async (route) => {
+      tries += 1
+      await (tries === 1 ? route.abort() : route.continue())
+    })
+    await sendButton(page).click()
+    await page.waitForURL(/notice=reported/)
+    expect([tries, (await titled('Second try')).length, (await photosOf('Second try')).length]).toEqual([
+      2, 1, 1,
+    ])
+    browser.complaints.splice(0)
+  })
+
+  it('a refused form comes back with its photo, which went up once', async () => {
+    const page = await browser.open()
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, '')
+    await page.getByLabel('Photos', { exact: true }).setInputFiles([await large('a.jpg')])
+    await sendButton(page).click()
+    await page.getByText('1 photo is already attached').waitFor()
+    expect(await page.title()).toMatch(/^Error: /)
+    await page.getByLabel('What is wrong, in a few words?').fill('Now with a title')
+    await sendButton(page).click()
+    await page.waitForURL(/notice=reported/)
+    expect((await photosOf('Now with a title')).length).toBe(1)
+  })
+
+  it.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('nothing is lost when the session ends while somebody types, %s', async (_how, javaScriptEnabled) => {
+    const title = `Typed slowly ${javaScriptEnabled}`
+    const page = await browser.open({ javaScriptEnabled })
+    await signInOn(page, app.origin(), 'resident')
+    await openForm(page, title)
+    await page
+      .getByLabel('Photos', { exact: true })
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await picture('png') })
+    await query(`update sessions set last_seen_at = now() - interval '7 days 1 hour'`)
+    await sendButton(page).click()
+    await page.getByText('What you wrote is kept').waitFor()
+    await page.getByLabel('Email address').fill('resident@example.com')
+    await page.getByLabel('Password').fill('caretaker-demo')
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('1 photo is already attached').waitFor()
+    expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(title)
+    await sendButton(page).click()
+    await page.waitForURL(/notice=reported/)
+    expect((await photosOf(title)).length).toBe(1)
+  })
+
+  it('the lobby’s screen follows what happens, and says when it hears nothing', async () => {
+    const page = await browser.open({ viewport: { width: 1920, height: 1080 } })
+    await page.clock.install()
+    await page.goto(`${app.origin()}/display`)
+    const { id, name } = working()
+    await app.json('mobile', '/api/incidents', {
+      json: { assetId: id, title: 'Gone dark', severity: 'critical' },
+    })
+    await page.clock.runFor(61_000)
+    await page.locator(`#asset-${id}.down`).waitFor()
+    expect(await page.title()).toMatch(/out of service/)
+    expect(await page.locator('#announcements').innerText()).toContain(`${name}: Out of service`)
+    expect(await page.locator('#stale').isVisible()).toBe(false)
+
+    await page.route('**/display', (route) => route.abort())
+    await page.clock.runFor(200_000)
+    await page.locator('#stale').waitFor()
+    expect(await page.locator('#stale').innerText()).toContain('no news for more than three minutes')
+    expect(await page.locator(`#asset-${id}`).count()).toBe(1)
+
+    await page.unroute('**/display')
+    await page.clock.runFor(70_000)
+    await page.locator('#stale').waitFor({ state: 'hidden' })
+    browser.complaints.splice(0)
+  })
+})

@@ -1,0 +1,92 @@
+import { load } from 'cheerio'
+import type { Asked, useApp } from '../support/app.js'
+import { type Examples, pageRoutes, type Reader } from '../support/pages.js'
+
+type App = ReturnType<typeof useApp>
+
+/** A page as somebody gets it. `main` is what only this page shows, `whole` all of it, both without what differs anyway. */
+export type State = { name: string; html: string; main: string; whole: string }
+
+const names = /Maya Okafor|Eleanor Whitcombe|Tomasz Zieliński|Priya Raman/g
+const tokens = /(name="(?:formToken|formKey|writer|seen)" value=")[^"]*/g
+const moments = /\d\d?:\d\d(:\d\d)?|datetime="[^"]*"/g
+const plain = (html: string) => html.replace(names, '').replace(tokens, '$1').replace(moments, '')
+
+/** Asks for a page and keeps it under a name. Throws when the answer has another status. */
+export async function stateOf(
+  app: App,
+  who: Reader,
+  path: string,
+  status = 200,
+  asked: Asked = {},
+): Promise<State> {
+  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', ...asked.headers }
+  const answer = await app.ask(who, path, { ...asked, headers })
+  const html = await answer.text()
+  if (answer.status !== status) throw new Error(`${who} ${path}: ${answer.status} instead of ${status}`)
+  const $ = load(plain(html))
+  const main = $('main').clone()
+  main.find('.office-nav').remove()
+  return { name: `${who} ${path}`, html, main: main.html() ?? '', whole: $.html() }
+}
+
+/** Every page of the router as everybody who may see it, at each of its examples. */
+export async function everyPage(app: App, examples: Examples): Promise<State[]> {
+  const states: State[] = []
+  for (const { path, readers } of pageRoutes())
+    for (const address of examples[path] ?? [])
+      for (const who of readers) states.push(await stateOf(app, who, address))
+  return states
+}
+
+/** Forms that are refused, each as the people who have it get it back. */
+export async function refusedForms(app: App, examples: Examples): Promise<State[]> {
+  const [incident] = examples['/incidents/:id']!
+  const asset = examples['/admin/assets/:id']![0]!
+  const contact = examples['/admin/contacts/:id']![0]!
+  const link = examples['/invitation/:token']![0]!
+  const refused: [Reader, string, Record<string, string>, number?][] = [
+    ['resident', '/report', { title: 'x'.repeat(201), severity: 'none' }],
+    ['resident', `${incident}/updates`, {}],
+    ['manager', `${incident}/updates`, { newStatus: 'verified' }],
+    ['manager', `${incident}/merge`, {}],
+    ['manager', `${incident}/edit`, { severity: 'none', title: '' }],
+    ['manager', `${incident}/costs`, {}],
+    ['manager', `${incident}/notes`, {}],
+    ['guest', '/sign-in', {}],
+    ['guest', '/sign-in', { email: 'a@example.com', password: 'wrong' }, 401],
+    ['guest', '/forgot-password', {}],
+    ['guest', link, { password: 'short' }],
+    ['resident', '/account', { name: '', locale: 'xx' }],
+    ['resident', '/account/password', {}],
+    ...['assets', 'towers', 'contacts', 'units', 'maintenance', 'webhooks'].map(
+      (list) => ['manager', `/admin/${list}`, {}] as [Reader, string, Record<string, string>],
+    ),
+    ['admin', '/admin/users', {}],
+    ['manager', asset, { name: '' }],
+    ['manager', contact, { name: 'Somebody', seen: 'an older version' }, 409],
+    ['manager', '/admin/property', { name: '', timezone: 'Nowhere' }],
+    ['manager', '/admin/import', {}],
+    ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],
+    ['manager', '/admin/acknowledge', {}],
+    ['manager', '/admin/assign', {}],
+  ]
+  const states: State[] = []
+  for (const [who, path, form, status = 422] of refused)
+    states.push(await stateOf(app, who, path, status, { form }))
+  return states
+}
+
+/** Pages that say no. */
+export async function problemPages(app: App): Promise<State[]> {
+  return Promise.all([
+    stateOf(app, 'guest', '/nothing/here', 404),
+    stateOf(app, 'manager', '/incidents/999999', 404),
+    stateOf(app, 'guest', '/r/999999', 404),
+    stateOf(app, 'guest', '/reset-password/over', 404),
+    stateOf(app, 'resident', '/admin', 403),
+    stateOf(app, 'guest', '/account', 401),
+    stateOf(app, 'guest', '/report', 401, { form: { title: 'Typed before signing in' } }),
+    stateOf(app, 'guest', '/contacts', 405, { method: 'DELETE' }),
+  ])
+}

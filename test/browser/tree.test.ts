@@ -1,0 +1,197 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useApp } from '../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+
+/** What a screen reader is given, a line for each thing, without where links lead to. */
+async function treeOf(place: Locator): Promise<string[]> {
+  const lines = (await place.ariaSnapshot()).split('\n').map((line) => line.trim().slice(2))
+  return lines
+    .map((line) => line.replace(/^'(.*)'(:?.*)$/, '$1$2'))
+    .filter((line) => !line.startsWith('/url'))
+}
+
+/** The headings in order, and a failure where one is skipped. */
+async function outlineOf(page: Page): Promise<string[]> {
+  const headings = (await treeOf(page.locator('body'))).filter((line) => line.startsWith('heading'))
+  const levels = headings.map((line) => Number(/level=(\d)/.exec(line)![1]))
+  expect(levels.filter((level) => level === 1)).toHaveLength(1)
+  for (const [i, level] of levels.entries()) if (i > 0) expect(level - levels[i - 1]!).toBeLessThanOrEqual(1)
+  return headings.map((line) => line.replace(/:$/, ''))
+}
+
+const withAll = (lines: string[]) => expect.arrayContaining(lines)
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_000 }, () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let page: Page
+
+  beforeAll(async () => {
+    page = await browser.open()
+    await enterAs(page, app, 'resident')
+  })
+  afterEach(() => {
+    expect(browser.complaints.splice(0)).toEqual([])
+  })
+
+  it('has the same landmarks on every page, in the same order', async () => {
+    for (const path of ['/', '/report', '/incidents/46', '/nothing']) {
+      await page.goto(app.origin() + path)
+      const tree = await treeOf(page.locator('body'))
+      const landmarks = tree.filter((line) => /^(link "Skip|banner|navigation|main|contentinfo)/.test(line))
+      expect(landmarks, path).toEqual([
+        'link "Skip to the content":',
+        'banner:',
+        'navigation "Main menu":',
+        'main:',
+        'contentinfo:',
+      ])
+    }
+    await page.goto(`${app.origin()}/incidents`)
+    expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Incidents'])
+  })
+
+  it('says on the status page how everything is, in words', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    await page.goto(app.origin())
+    const outline = await outlineOf(page)
+    expect(outline).toEqual(
+      withAll(['heading "North Tower" [level=2]', 'heading "Open incidents" [level=2]']),
+    )
+    expect(await page.title()).toMatch(/out of service/)
+    const words: Record<string, RegExp> = {
+      operational: /^paragraph: Working$/,
+      degraded: /^paragraph: Working with problems, since /,
+      down: /^paragraph: Out of service, since /,
+      maintenance: /^paragraph: Planned work, until /,
+    }
+    for (const { id, name, status } of assets) {
+      const row = await treeOf(page.locator(`#asset-${id}`))
+      expect(row).toEqual(withAll([`heading "${name}" [level=3]:`, `link "${name}":`]))
+      expect(
+        row.filter((line) => words[status]!.test(line)),
+        name,
+      ).toHaveLength(1)
+      expect(
+        row.filter((line) => /^paragraph: [\d.]+ % uptime in 90 days/.test(line)),
+        name,
+      ).toHaveLength(1)
+      // The bar is decoration: nothing of it is in the tree, so a row stays short to listen to.
+      expect(row.filter((line) => /^(img|graphics)/.test(line))).toEqual([])
+      expect(row.length, name).toBeLessThanOrEqual(12)
+    }
+  })
+
+  it('tells a list of days open from a closed one', async () => {
+    await page.goto(app.origin())
+    const row = page.locator('li', { has: page.locator('details') }).first()
+    const summary = row.locator('summary')
+    expect(await summary.innerText()).toMatch(/^Problems or work on \d+ days?$/)
+    const closed = await treeOf(row)
+    await summary.press('Enter')
+    const open = (await treeOf(row)).filter((line) => !closed.includes(line))
+    expect(open.join(' ')).toMatch(/\d+ \w{3}.*: (Working with problems|Out of service|Planned work)/)
+  })
+
+  it('announces politely, in a region that is there from the start', async () => {
+    for (const path of ['/', '/report', '/incidents/46']) {
+      await page.goto(app.origin() + path)
+      const region = page.locator('#announcements[aria-live=polite]')
+      expect([await region.count(), await region.innerText()]).toEqual([1, ''])
+    }
+  })
+
+  it('names every question of the report form, with its hint, its choices and their state', async () => {
+    await page.goto(`${app.origin()}/report?assetId=1`)
+    expect(await outlineOf(page)).toContain('heading "Report a problem" [level=1]')
+    const tree = await treeOf(page.locator('main'))
+    expect(tree).toEqual(
+      withAll([
+        'group "What is broken?":',
+        'combobox "Something everybody uses":',
+        'combobox "Something inside a flat":',
+        'textbox "What is wrong, in a few words?"',
+        'textbox "Anything else the office should know?"',
+        'group "How bad is it?":',
+        'radio "Looks bad, but works"',
+        'radio "Works badly or only sometimes" [checked]',
+        'radio "Cannot be used"',
+        'radio "Dangerous, or nobody can get in, out or around"',
+        'checkbox "Hide my name from other residents"',
+        'button "Photos"',
+        'button "Send the report"',
+      ]),
+    )
+    // The number to call comes before the first question.
+    const call = tree.findIndex((line) => /^link "020/.test(line))
+    expect(call).toBeGreaterThan(-1)
+    expect(call).toBeLessThan(tree.findIndex((line) => line.startsWith('group')))
+    const hints = await page.locator('[aria-describedby]').evaluateAll((fields) =>
+      fields.map((field) =>
+        field
+          .getAttribute('aria-describedby')!
+          .split(' ')
+          .map((id) => field.ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
+          .join(' '),
+      ),
+    )
+    expect(hints.length).toBeGreaterThan(3)
+    expect(hints.filter((hint) => hint.startsWith('no ') || !hint.trim())).toEqual([])
+  })
+
+  it('is told what is wrong with a refused form, at its head and at each field', async () => {
+    await page.goto(`${app.origin()}/report`)
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('alert').waitFor()
+    const summary = await treeOf(page.getByRole('alert'))
+    expect(summary[1]).toBe('heading "There is a problem" [level=2]')
+    // In the order of the questions.
+    expect(summary.filter((line) => line.startsWith('link'))).toEqual([
+      'link "Choose either the thing or the flat that has the problem, not both and not neither":',
+      'link "Enter a short title":',
+    ])
+    expect(await treeOf(page.locator('main'))).toEqual(
+      withAll([
+        'combobox "Something everybody uses" [invalid]:',
+        'textbox "What is wrong, in a few words?" [invalid]',
+        'textbox "Anything else the office should know?"',
+      ]),
+    )
+    expect(await page.locator('#title-error').innerText()).toMatch(/^Error: /)
+  })
+
+  it('follows an incident from its state to its story', async () => {
+    const [{ id }] = (await query<{ id: number }>(
+      `select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`,
+    )) as [{ id: number }]
+    const { title, updates } = await app.json('guest', `/api/incidents/${id}`)
+    await page.goto(`${app.origin()}/incidents/${id}`)
+    expect(await outlineOf(page)).toEqual(
+      withAll([
+        `heading "${title}" [level=1]`,
+        'heading "Description" [level=2]',
+        'heading "What happened" [level=2]',
+        'heading "Is it fixed?" [level=2]',
+      ]),
+    )
+    const steps = await treeOf(page.getByRole('list', { name: 'Progress' }))
+    expect(steps.slice(1)).toEqual([
+      'listitem: Reported (done)',
+      'listitem: Acknowledged (done)',
+      'listitem: In progress (done)',
+      'listitem: Resolved',
+      'listitem: Verified',
+    ])
+    expect(await page.locator('[aria-current=step]').innerText()).toBe('Resolved')
+    const story = page.getByRole('region', { name: 'What happened' })
+    expect(await story.getByRole('listitem').count()).toBe(updates.length + 1)
+    expect((await treeOf(story)).filter((line) => line.startsWith('time:'))).toHaveLength(updates.length + 1)
+    const question = await treeOf(page.getByRole('region', { name: 'Is it fixed?' }))
+    expect(question).toEqual(withAll(['button "Yes, it is fixed"', 'button "No, it is not"']))
+    for (const image of await page.getByRole('img').all())
+      expect(await image.getAttribute('alt')).toMatch(/^Photo \d of \d of INC-\d+/)
+  })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { words as spanish } from '../../src/text/es/words.js'
+import { en, locales, texts } from '../../src/text/index.js'
+
+type Leaf = string | ((...given: unknown[]) => unknown)
+
+/** Every text and function of a catalogue by its path. */
+function leavesOf(branch: object, above = ''): [string, Leaf][] {
+  return Object.entries(branch).flatMap(([key, value]): [string, Leaf][] => {
+    const path = above ? `${above}.${key}` : key
+    return typeof value === 'object' && value !== null ? leavesOf(value, path) : [[path, value as Leaf]]
+  })
+}
+
+const english = leavesOf(en)
+const catalogues = locales.map((locale) => ({ locale, leaves: new Map(leavesOf(texts[locale])) }))
+
+/** Names and signs that are the same in every language. */
+const names = ['A4', 'Caretaker', 'INC', 'Webhook', 'Webhooks', 'ltr', 'ms']
+
+/** Words that happen to be the same as in English, by language and by where they stand. */
+const alike: Record<string, Record<string, string>> = {
+  es: {
+    'role.admin': 'Admin',
+    'incident.noDowntime': 'No',
+    'office.no': 'No',
+    'problemPage.errorPrefix': 'Error:',
+  },
+}
+
+const outcomes = [
+  ...['timeout', 'dns', 'refused', 'reset', 'tls', 'bad answer', 'blocked address', 'inactive'],
+  ...['interrupted', 'backlog'],
+]
+
+/** What to ask where an argument is one of a few words and each gets an answer of its own. */
+const choices: Record<string, string[]> = {
+  'exchange.imports.previewTitle': ['units', 'contacts', 'residents'],
+  'residents.reason': Object.keys(en.residents.reasons),
+  'webhookPages.failed': outcomes,
+}
+
+/** Stands for any argument: a text, a list of texts, a number, a record of texts. Each of them reads as this number. */
+function anything(n: number): unknown {
+  const list = Object.assign([String(n)], { toLowerCase: () => String(n) })
+  const get = (_: object, key: string | symbol) =>
+    typeof key === 'symbol' || key in list ? Reflect.get(list, key) : String(n)
+  return new Proxy(list, { get })
+}
+
+/** The arguments 71, 72, 73 and so on, as many as the function takes. */
+const argumentsOf = (leaf: Leaf) => Array.from({ length: leaf.length }, (_, i) => anything(71 + i))
+
+/** What a leaf says, once for each way to ask it. */
+function sayings(path: string, leaf: Leaf | undefined): string[] {
+  if (typeof leaf !== 'function') return [leaf ?? '']
+  const asked = choices[path]?.map((word) => [word]) ?? [argumentsOf(leaf)]
+  return asked.map((given) => String(leaf(...given)))
+}
+
+/** What a function says with a number in one place; null where it takes none there. */
+function counting(leaf: Leaf | undefined, place: number, n: number): string | null {
+  if (typeof leaf !== 'function') return null
+  try {
+    return String(leaf(...argumentsOf(leaf).with(place, n)))
+  } catch {
+    return null
+  }
+}
+
+/** A counted phrase without the number. */
+const formOf = (phrase: string | null) => phrase?.replace(/[\d.,\s]+/g, ' ')
+
+/** The functions whose English changes with a number, and the place of that number. */
+const counted = english.flatMap(([path, leaf]) => {
+  const places = typeof leaf === 'function' ? [...argumentsOf(leaf).keys()] : []
+  return places
+    .filter((place) => formOf(counting(leaf, place, 1)) !== formOf(counting(leaf, place, 5)))
+    .map((place) => ({ path, leaf, place }))
+})
+
+const counts = [0, 1, 2, 5, 1_000_000]
+
+/** Whether a phrase holds a number, in the digits of its language, with or without marks. */
+function shows(locale: string, phrase: string | null | undefined, n: number): boolean {
+  const written = [true, false].map((useGrouping) => new Intl.NumberFormat(locale, { useGrouping }).format(n))
+  return [String(n), ...written].some((digits) => phrase?.includes(digits))
+}
+
+/** Whether a text can be shown: not empty, no stray blanks, and no value that was not there. */
+const isSaid = (text: string | null) =>
+  Boolean(text) && text === text?.trim() && !/undefined|NaN|\[obj/.test(text)
+
+/** Whether there is anything to translate in a text besides names and addresses. */
+function hasWords(text: string): boolean {
+  const parts = text.replace(/https?:\S+/g, '').split(/[^\p{L}\d]+/u)
+  return parts.some((part) => /\p{L}/u.test(part) && !names.includes(part))
+}
+
+describe.each(catalogues)('the catalogue $locale', ({ locale, leaves }) => {
+  it('is of a language there is, with a name and a direction', () => {
+    expect(Intl.PluralRules.supportedLocalesOf(locale)).toEqual([locale])
+    expect(hasWords(texts[locale].name)).toBe(true)
+    expect(['ltr', 'rtl']).toContain(texts[locale].dir)
+  })
+
+  it('has the keys of the English one, behind each a text, or a function of as many arguments', () => {
+    const kind = (leaf: Leaf) => (typeof leaf === 'function' ? `function of ${leaf.length}` : typeof leaf)
+    const kinds = (all: Iterable<[string, Leaf]>) =>
+      Object.fromEntries([...all].map(([path, leaf]) => [path, kind(leaf)]))
+    expect(kinds(leaves)).toEqual(kinds(english))
+  })
+
+  it('says something everywhere', () => {
+    const broken = [...leaves].filter(([path, leaf]) => !sayings(path, leaf).every(isSaid))
+    expect(broken.map(([path]) => path)).toEqual([])
+  })
+
+  it('leaves out nothing that English tells', () => {
+    const lost = english.flatMap(([path, leaf]) => {
+      const [said = ''] = sayings(path, leaf)
+      const theirs = sayings(path, leaves.get(path))[0]
+      const given = [...said.matchAll(/7[1-9]/g)].map(Number)
+      return given.filter((n) => !shows(locale, theirs, n)).map((n) => `${path}, argument ${n - 70}`)
+    })
+    expect(lost).toEqual([])
+  })
+
+  it('counts 0, 1, 2, 5 and 1000000 by the rules of its language', () => {
+    const rules = new Intl.PluralRules(locale)
+    const wrong = counted.flatMap(({ path, leaf, place }) => {
+      const say = (n: number) => counting(leaves.get(path), place, n)
+      const isRight = (n: number) =>
+        isSaid(say(n)) &&
+        (rules.select(n) === rules.select(1) || formOf(say(n)) !== formOf(say(1))) &&
+        (n <= 2 || !shows('en', counting(leaf, place, n), n) || shows(locale, say(n), n))
+      return counts.filter((n) => !isRight(n)).map((n) => `${path}: ${say(n)}`)
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+describe.each(catalogues.filter(({ locale }) => locale !== 'en'))(
+  'the translation $locale',
+  (translation) => {
+    const { locale, leaves } = translation
+
+    it('leaves nothing in English but names, and what happens to be the same', () => {
+      const left = english.flatMap(([path, leaf]) => {
+        const theirs = sayings(path, leaves.get(path))
+        const same = sayings(path, leaf).filter((said, i) => said === theirs[i] && hasWords(said))
+        return same.map((said): [string, string] => [path, said])
+      })
+      expect(Object.fromEntries(left)).toEqual(alike[locale] ?? {})
+    })
+
+    it('has no English word in the middle of a sentence', () => {
+      const mixed = [...leaves].flatMap(([path, leaf]) =>
+        sayings(path, leaf).filter((said) => /\b(the|with|this|your)\b/i.test(said)),
+      )
+      expect(mixed).toEqual([])
+    })
+  },
+)
+
+describe('the counted phrases', () => {
+  it('are found by what they say', () => {
+    const found = counted.map(({ path, place }) => `${path} ${place}`)
+    expect(found).toEqual(
+      expect.arrayContaining(['hours 0', 'statusPage.headline.down 0', 'residents.known.said 2']),
+    )
+    expect(found).not.toContain('mails.wrote 0')
+  })
+
+  it('have a form for millions in Spanish', () => {
+    const hours = ['0 horas', '1 hora', '2 horas', '5 horas', '1000000 de horas']
+    expect(counts.map(spanish.hours)).toEqual(hours)
+  })
+
+  it('are joined in Spanish with the word that can be spoken', () => {
+    expect(spanish.list(['puerta', 'ascensor'])).toBe('puerta y ascensor')
+    expect(spanish.list(['puerta', 'ascensor', 'interfono'])).toBe('puerta, ascensor e interfono')
+  })
+})
