@@ -1,11 +1,10 @@
 import { instantOf, wallClock } from '../domain/calendar.js'
+import { HOUR } from '../domain/durations.js'
 import { property } from './places.js'
 import type { Moment, Story, Turn } from './story.js'
 
 /** One write of the demo's history: a report (`turn` null) or a turn of it. `key` names it for good. */
 export type Act = { key: string; at: Date; story: Story; turn: Turn | null }
-
-const HOUR = 3_600_000
 
 /** Everything that happens in the stories, oldest first, as if told at `now` (epoch ms). */
 export function actsOf(stories: readonly Story[], now: number): Act[] {

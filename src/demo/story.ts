@@ -1,5 +1,6 @@
 import type { Status } from '../domain/lifecycle.js'
 import type { Severity } from '../domain/severity.js'
+import type { StatusReason } from '../domain/statusReason.js'
 import type { Drawing } from './drawings/index.js'
 import type { PersonKey, UnitKey } from './people.js'
 import type { AssetCode } from './places.js'
@@ -28,7 +29,11 @@ export type Story = {
 export type Turn = { after: number; by: Teller } & (
   | { body: string; newStatus: Status | null; photos: readonly Drawing[] }
   | { cost: Cost }
+  | { expected: Expected }
 )
+
+/** What is being done, and when it should be over: so many hours after now, whenever the story began. */
+export type Expected = { reason: StatusReason; hoursAhead: number }
 
 /** A repair's invoice, in pence (decision 3.8). */
 export type Cost = { amountCents: number; vendor: string; invoiceRef: string; note: string }
@@ -83,4 +88,11 @@ export const invoiced = (
   after,
   by: 'tomasz',
   cost: { amountCents, vendor, invoiceRef, note },
+})
+
+/** The manager says what is being done and when it should work again. */
+export const expected = (after: number, reason: StatusReason, hoursAhead: number): Turn => ({
+  after,
+  by: 'tomasz',
+  expected: { reason, hoursAhead },
 })

@@ -1,3 +1,4 @@
+import { editIncident } from '../actions/editIncident.js'
 import { reportIncident } from '../actions/reportIncident.js'
 import { updateIncident } from '../actions/updateIncident.js'
 import { change } from '../change.js'
@@ -5,11 +6,12 @@ import { query } from '../database.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { dateIn } from '../domain/calendar.js'
+import { HOUR } from '../domain/durations.js'
 import type { Act } from './acts.js'
 import { actorOf, actRequest, type Cast, placeOf, readCast } from './cast.js'
 import { takePhotos } from './pictures.js'
 import { property } from './places.js'
-import type { Cost, Story } from './story.js'
+import type { Cost, Expected, Story } from './story.js'
 
 /**
  * Does the acts in their order, each as whoever did it, through the actions a request would use, in a change of its
@@ -39,6 +41,7 @@ async function perform(act: Act, cast: Cast, incidentId: number | undefined): Pr
   const actor = actorOf(act, cast)
   if (incidentId === undefined) return report(actor, act.story, cast)
   if (act.turn && 'cost' in act.turn) await enterCost(actor, incidentId, act.turn.cost)
+  else if (act.turn && 'expected' in act.turn) await expectBack(actor, incidentId, act.turn.expected)
   else if (act.turn) {
     const { body, newStatus, photos } = act.turn
     await updateIncident(
@@ -57,6 +60,12 @@ async function report(actor: Actor, story: Story, cast: Cast): Promise<number> {
   const fields = { title, description, severity, isAnonymous: anonymous, ...placeOf(story, cast) }
   const { incident } = await reportIncident(actor, fields, { stored, staged: [] })
   return incident.id
+}
+
+async function expectBack(actor: Actor, incidentId: number, { reason, hoursAhead }: Expected): Promise<void> {
+  const nextHour = Math.ceil(Date.now() / HOUR) * HOUR
+  const expectedBackAt = new Date(nextHour + hoursAhead * HOUR)
+  await editIncident(actor, incidentId, { statusReason: reason, expectedBackAt })
 }
 
 async function enterCost(actor: Actor, incidentId: number, cost: Cost): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   acknowledged,
+  expected,
   hoursAgo,
   invoiced,
   onDay,
@@ -130,7 +131,8 @@ const leftLift: Story[] = [
         0.8,
         'Waiting for the part: it has left the depot and comes tomorrow, fitting takes about four hours. I write here as soon as it is in the building.',
       ),
-      said('george', 1.5, 'Thanks for the clear news. Much better than a sign and silence.'),
+      expected(0.1, 'waiting_for_parts', 5),
+      said('george', 1.4, 'Thanks for the clear news. Much better than a sign and silence.'),
     ],
   },
 ]

@@ -14,6 +14,7 @@ export const office = {
     contacts: 'Contacts',
     webhooks: 'Webhooks',
     deliveries: 'Not delivered',
+    display: 'Lobby screen',
     property: 'Building',
     imports: 'Import',
     users: 'People',

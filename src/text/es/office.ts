@@ -13,6 +13,7 @@ export const office: typeof en = {
     contacts: 'Contactos',
     webhooks: 'Webhooks',
     deliveries: 'Sin entregar',
+    display: 'Pantalla del portal',
     property: 'Edificio',
     imports: 'Importar',
     users: 'Personas',

@@ -135,7 +135,7 @@ export const pages: typeof en = {
     follow: 'Seguir esta incidencia',
     followHint: 'Al seguirla se recibe un mensaje cuando algo cambia.',
     unfollow: 'Dejar de seguirla',
-    followingNow: 'Sigue esta incidencia.',
+    followingNow: 'Está siguiendo esta incidencia.',
     mergedEntry: (id: number) => `INC-${id} se ha unido a esta incidencia: trata de lo mismo.`,
     office: 'Para la administración',
     edit: 'Corregir esta incidencia',
