@@ -71,7 +71,10 @@ describe('an endpoint answers exactly the fields of the specification', () => {
       () => `/api/assets/${assetId}`,
       undefined,
       200,
-      [...assetFields, 'description', 'incidents', 'cost365Cents', 'downtimeHours365'],
+      [
+        ...[...assetFields, 'description', 'incidents', 'cost365Cents', 'downtimeHours365'],
+        ...['costByMonth', 'faultsByMonth', 'repeatFaults'],
+      ],
     ],
     ['an incident', 'guest', () => `/api/incidents/${id}`, undefined, 200, detail],
     ['a report', 'mobile', () => '/api/incidents', { unitId: 1, title: 'x', severity: 'low' }, 201, detail],
