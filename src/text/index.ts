@@ -12,6 +12,7 @@ import { residents } from './en/residents.js'
 import { upkeep } from './en/upkeep.js'
 import { deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
+import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
 export const en = {
@@ -42,7 +43,7 @@ export const en = {
 export type Text = typeof en
 
 /** Every language there is, by its tag, in the order the switcher shows them. */
-export const texts = { en } as const satisfies Record<string, Text>
+export const texts = { en, es } as const satisfies Record<string, Text>
 
 export type Locale = keyof typeof texts
 export const locales = Object.keys(texts) as Locale[]
