@@ -9,8 +9,9 @@ export default defineConfig({
     setupFiles: 'test/support/environment.ts',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Generous: a busy machine is slow, and a test that hangs is found all the same.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     sequence: { hooks: 'list' },
   },
 })

@@ -17,10 +17,12 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const { assets } = jsonOf<{ assets: Listed[] }>(await stage.ask('guest', '/api/status'))
   const units = jsonOf<Listed[]>(await stage.ask('guest', '/api/units'))
   const { asset: _asset, unit: _unit, ...told } = stage.noted
+  // The story's own, and some of those before it: what they say is the same question as often as there are incidents.
+  const others = all.map(({ id }) => id).filter((_, i) => i % 6 === 0)
   const links = stage.mails().filter(({ to }) => to === neighbourEmail)
   const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
   return {
-    incidents: [...all.map(({ id }) => id), 2_000_000_000],
+    incidents: [...new Set([...Object.values(told), ...others]), 2_000_000_000],
     told: Object.values(told),
     assets: [...assets.map(({ id }) => id), 999_999],
     units: units.slice(0, 4).map(({ id }) => id),

@@ -27,7 +27,7 @@ const runs = (job: string) =>
 
 /** Looks until it is so; the jobs run in other threads and processes. */
 async function until(look: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 900; i++) {
     if (await look()) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -89,5 +89,5 @@ describe('the scheduler', () => {
     const server = await startCaretaker({ DATA_DIR: data })
     await until(async () => server.output().includes('"job":"sweep"'))
     expect(await server.end()).toBe(0)
-  }, 60_000)
+  }, 120_000)
 })
