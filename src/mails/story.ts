@@ -1,11 +1,7 @@
+import { anonymousName } from '../domain/anonymity.js'
 import type { Outgoing } from '../domain/delivery.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
-import {
-  anonymousName,
-  type PresentedIncident,
-  presentIncident,
-  presentUpdate,
-} from '../presenters/incident.js'
+import { type PresentedIncident, presentIncident, presentUpdate } from '../presenters/incident.js'
 import { type Text, texts } from '../text/index.js'
 import { shortened } from './letter.js'
 import type { Reader } from './reader.js'

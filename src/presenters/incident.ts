@@ -1,8 +1,6 @@
 import type { Viewer } from '../domain/actor.js'
+import { anonymousName } from '../domain/anonymity.js'
 import type { IncidentPhoto, ListedIncident, TimelineUpdate } from '../models/incident.js'
-
-/** The name of spec §2 for reporters who chose anonymity, to everybody who is not staff (decision 2.9). */
-export const anonymousName = 'Anonymous resident'
 
 const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name

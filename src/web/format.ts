@@ -1,6 +1,7 @@
+import { anonymousName } from '../domain/anonymity.js'
 import type { AssetStatus } from '../domain/assetStatus.js'
 import { dateIn, wallClock } from '../domain/calendar.js'
-import type { Locale, Text } from '../text/index.js'
+import { type Locale, type Text, texts } from '../text/index.js'
 import { asset } from './static.js'
 
 /** How a page prints times, numbers and addresses: in its language, in the property's zone. */
@@ -94,6 +95,7 @@ function makeFormat(locale: Locale, zone: string) {
     return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
   }
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
     asset,
@@ -148,6 +150,10 @@ function makeFormat(locale: Locale, zone: string) {
       const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
+    /** A name as JSON has it, in the words of a page. */
+    person: (name: string) => (name === anonymousName ? texts[locale].anonymous : name),
+    /** Two decimals, as the contract has them and as this language writes them. */
+    percent: (decimals: string) => percent.format(Number(decimals)),
     number: (n: number) => number.format(n),
     /** An amount as it is typed: two decimals, no currency. */
     plainNumber: (n: number) => new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(n),

@@ -1,0 +1,2 @@
+/** The name of spec §2 for reporters who chose anonymity, to everybody who is not staff (decision 2.9): the same in all JSON. */
+export const anonymousName = 'Anonymous resident'
