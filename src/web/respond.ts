@@ -76,6 +76,7 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
+    indexed: ctx.status < 400 && indexed.has(ctx.state.permission),
     ...given,
   })
 }
@@ -97,12 +98,21 @@ export function guestPage(
     url: path,
     can,
     notice: null,
+    indexed: true,
     ...given,
   })
 }
 
 /** What the foot of every page offers. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
+
+/** Pages a search engine may list, by what it takes to read them: what everybody in the building looks for. */
+const indexed = new Set<Permission | undefined>([
+  'status.read',
+  'asset.read',
+  'incident.read',
+  'incident.report',
+])
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
   const h = formatFor(locale, property.timezone)

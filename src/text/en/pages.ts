@@ -6,6 +6,7 @@ const count = plural('en')
 export const pages = {
   frame: {
     skip: 'Skip to the content',
+    about: (name: string) => `${name}: what works, what is out of service, planned work and reports.`,
     home: 'Status',
     incidents: 'Incidents',
     report: 'Report a problem',

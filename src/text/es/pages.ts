@@ -5,6 +5,8 @@ import { count, counted } from './counted.js'
 export const pages: typeof en = {
   frame: {
     skip: 'Ir al contenido',
+    about: (name: string) =>
+      `${name}: qué funciona, qué está fuera de servicio, mantenimiento previsto e incidencias.`,
     home: 'Estado',
     incidents: 'Incidencias',
     report: 'Avisar de un problema',
