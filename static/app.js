@@ -11,6 +11,19 @@
   let before = states()
   let shown = byId('live') ? byId('live').outerHTML : null
   let open = []
+  let focused = null
+
+  /** Where something is, in words that hold for its successor: its own id, or which of its kind in what has one. */
+  const placeOf = (element) => {
+    const home = element.closest('[id]')
+    if (home === element) return { id: home.id }
+    return {
+      id: home.id,
+      tag: element.tagName,
+      nth: [...home.querySelectorAll(element.tagName)].indexOf(element),
+    }
+  }
+  const at = ({ id, tag, nth }) => (byId(id) && tag ? byId(id).querySelectorAll(tag)[nth] : byId(id))
 
   const on = (names, act) => {
     for (const name of names) document.body.addEventListener(name, act)
@@ -28,9 +41,10 @@
     if (text === shown) event.preventDefault()
     shown = text
     open = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
+    focused = event.target.contains(document.activeElement) ? placeOf(document.activeElement) : null
   })
 
-  on(['htmx:afterSettle', 'htmx:after:settle'], () => {
+  on(['htmx:afterSwap', 'htmx:after:swap'], () => {
     const live = byId('live')
     if (live) afterPoll(live)
     const known = byId('known')
@@ -39,6 +53,7 @@
 
   const afterPoll = (live) => {
     for (const id of open) if (byId(id)) byId(id).setAttribute('open', '')
+    if (focused && at(focused)) at(focused).focus({ preventScroll: true })
     const after = states()
     const news = [...after].filter(([id, state]) => before.get(id) !== state).map(([, state]) => state)
     before = after

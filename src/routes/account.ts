@@ -110,7 +110,7 @@ async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   return {
     account,
     kinds,
-    languages: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
+    languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
     values: { name, locale, ...(ctx.method === 'GET' ? {} : bodyOf(ctx)) },
   }
 }

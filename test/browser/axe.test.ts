@@ -15,40 +15,45 @@ const narrow = { width: 320, height: 640 }
 describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
   const app = useApp()
   const browser = useBrowser()
-  let page: Page
+  let light: Page
+  let dark: Page
   let examples: Examples
   const seen = new Set<string>()
 
   beforeAll(async () => {
-    page = await browser.open({ viewport: wide, colorScheme: 'light' })
-    await openStage(page, app.origin())
+    light = await browser.open({ viewport: wide, colorScheme: 'light' })
+    dark = await browser.open({ viewport: narrow, colorScheme: 'dark' })
+    await Promise.all([light, dark].map((page) => openStage(page, app.origin())))
     examples = await examplesOf(app)
   })
 
   /**
-   * Two looks at each page: light and wide, dark and narrow. Between them every theme and every width is looked at, and
-   * no style depends on both (the last test). A page that differs from one looked at by its frame alone gets a third.
+   * Two looks at each page, at once: light and wide, dark and narrow. Between them every theme and every width is looked
+   * at, and no style depends on both (the last test). A page that differs by its frame alone from one looked at gets one
+   * look at how its parts go together.
    */
   async function faultsOf(states: State[]): Promise<string[]> {
     const faults: string[] = []
-    for (const { name, html, main, whole } of states) {
-      if (seen.has(whole)) continue
-      await show(page, html)
-      const found = seen.has(main) ? await wholePageViolations(page) : await bothLooks()
-      seen.add(main).add(whole)
-      faults.push(...found.map((fault) => `${name}: ${fault}`))
+    for (const state of states) {
+      if (seen.has(state.whole)) continue
+      const found = seen.has(state.main) ? await frameOf(state) : await bothLooks(state)
+      seen.add(state.main).add(state.whole)
+      faults.push(...found.map((fault) => `${state.name}: ${fault}`))
     }
     return faults
   }
 
-  async function bothLooks(): Promise<string[]> {
-    const light = await violations(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.setViewportSize(narrow)
-    const dark = [...(await violationsByLook(page)), ...(await layoutFaults(page))]
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize(wide)
-    return [...light, ...dark.map((fault) => `dark, 320 px: ${fault}`)]
+  async function frameOf({ html }: State): Promise<string[]> {
+    await show(light, html)
+    return wholePageViolations(light)
+  }
+
+  async function bothLooks({ html }: State): Promise<string[]> {
+    const [one, other] = await Promise.all([
+      show(light, html).then(() => violations(light)),
+      show(dark, html).then(async () => [...(await violationsByLook(dark)), ...(await layoutFaults(dark))]),
+    ])
+    return [...one, ...other.map((fault) => `dark, 320 px: ${fault}`)]
   }
 
   it('has an example here', () => {
@@ -65,6 +70,22 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
   it('is so when there is nothing to show but a problem', async () => {
     expect(await faultsOf(await problemPages(app))).toEqual([])
+  })
+
+  it('is so in Spanish, where what is seen and what is heard are other words', async () => {
+    await query(`update users set locale = 'es'`)
+    const paths = [
+      '/',
+      '/report?assetId=1',
+      '/admin',
+      '/account',
+      '/admin/contacts',
+      examples['/incidents/:id']![0]!,
+    ]
+    const spanish = await Promise.all(paths.map((path) => stateOf(app, 'manager', path)))
+    for (const { html } of spanish) expect(html).toContain('<html lang="es"')
+    expect(await faultsOf(spanish)).toEqual([])
+    await query(`update users set locale = 'en'`)
   })
 
   it('is so in a building where nothing is written down yet', async () => {

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import type { Asked, useApp } from '../support/app.js'
-import { type Examples, pageRoutes, type Reader } from '../support/pages.js'
+import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 
 type App = ReturnType<typeof useApp>
 
@@ -30,17 +30,23 @@ export async function stateOf(
   return { name: `${who} ${path}`, html, main: main.html() ?? '', whole: $.html() }
 }
 
-/** Every page of the router as everybody who may see it, at each of its examples. */
-export async function everyPage(app: App, examples: Examples): Promise<State[]> {
+/** Every page of the router as everybody of these who may see it, at each of its examples. */
+export async function everyPage(
+  app: App,
+  examples: Examples,
+  people: readonly Reader[] = readers,
+  asked: Asked = {},
+): Promise<State[]> {
   const states: State[] = []
   for (const { path, readers } of pageRoutes())
     for (const address of examples[path] ?? [])
-      for (const who of readers) states.push(await stateOf(app, who, address))
+      for (const who of readers.filter((each) => people.includes(each)))
+        states.push(await stateOf(app, who, address, 200, asked))
   return states
 }
 
 /** Forms that are refused, each as the people who have it get it back. */
-export async function refusedForms(app: App, examples: Examples): Promise<State[]> {
+export async function refusedForms(app: App, examples: Examples, asked: Asked = {}): Promise<State[]> {
   const [incident] = examples['/incidents/:id']!
   const asset = examples['/admin/assets/:id']![0]!
   const contact = examples['/admin/contacts/:id']![0]!
@@ -73,20 +79,23 @@ export async function refusedForms(app: App, examples: Examples): Promise<State[
   ]
   const states: State[] = []
   for (const [who, path, form, status = 422] of refused)
-    states.push(await stateOf(app, who, path, status, { form }))
+    states.push(await stateOf(app, who, path, status, { ...asked, form }))
   return states
 }
 
 /** Pages that say no. */
-export async function problemPages(app: App): Promise<State[]> {
-  return Promise.all([
-    stateOf(app, 'guest', '/nothing/here', 404),
-    stateOf(app, 'manager', '/incidents/999999', 404),
-    stateOf(app, 'guest', '/r/999999', 404),
-    stateOf(app, 'guest', '/reset-password/over', 404),
-    stateOf(app, 'resident', '/admin', 403),
-    stateOf(app, 'guest', '/account', 401),
-    stateOf(app, 'guest', '/report', 401, { form: { title: 'Typed before signing in' } }),
-    stateOf(app, 'guest', '/contacts', 405, { method: 'DELETE' }),
-  ])
+export async function problemPages(app: App, asked: Asked = {}): Promise<State[]> {
+  const states: [Reader, string, number, Asked?][] = [
+    ['guest', '/nothing/here', 404],
+    ['manager', '/incidents/999999', 404],
+    ['guest', '/r/999999', 404],
+    ['guest', '/reset-password/over', 404],
+    ['resident', '/admin', 403],
+    ['guest', '/account', 401],
+    ['guest', '/report', 401, { form: { title: 'Typed before signing in' } }],
+    ['guest', '/contacts', 405, { method: 'DELETE' }],
+  ]
+  return Promise.all(
+    states.map(([who, path, status, more]) => stateOf(app, who, path, status, { ...asked, ...more })),
+  )
 }

@@ -160,7 +160,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
         'textbox "Anything else the office should know?"',
       ]),
     )
-    expect(await page.locator('#title-error').innerText()).toMatch(/^Error: /)
+    expect(await page.locator('#title-error').innerText()).toMatch(/^Error:\s/)
   })
 
   it('follows an incident from its state to its story', async () => {

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+
+const require = createRequire(import.meta.url)
+const distribution = (name: string) => readFileSync(require.resolve(`${name}/dist/htmx.min.js`), 'utf8')
+const served = (body: string) => (route: Route) => route.fulfill({ contentType: 'text/javascript', body })
+const two = distribution('htmx.org')
+
+/**
+ * What can become of a script on its way to an old phone. `polls`: the page brings itself up to date. `noise`: what the
+ * browser has to say about it.
+ */
+const cases: {
+  how: string
+  script?: (route: Route) => unknown
+  off?: true
+  polls?: true
+  noise?: RegExp
+}[] = [
+  { how: 'scripts off', off: true },
+  { how: 'htmx missing', script: (route) => route.abort(), noise: /ERR_FAILED/ },
+  { how: 'htmx never arriving', script: () => {} },
+  {
+    how: 'htmx cut in half',
+    script: served(two.slice(0, two.length / 2)),
+    noise: /^(Uncaught )?SyntaxError|Unexpected|Invalid/,
+  },
+  { how: 'htmx failing as it starts', script: served('throw new Error("too old")'), noise: /too old/ },
+  { how: 'htmx 2', script: served(two), polls: true },
+  { how: 'htmx 4', script: served(distribution('htmx4')), polls: true },
+]
+
+type Asset = { id: number; name: string }
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('a resident gets through with', { timeout: 60_000 }, () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let working: { id: number; name: string }[]
+
+  beforeAll(async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    working = assets.filter(({ status }: { status: string }) => status === 'operational')
+  })
+
+  async function seesTheChange(page: Page, asset: Asset, polls: boolean): Promise<void> {
+    const row = page.locator(`#asset-${asset.id}`)
+    await page.goto(app.origin(), { waitUntil: 'commit' })
+    await row.getByText('Working', { exact: true }).waitFor()
+    const summary = page.locator('#live summary').first()
+    await summary.click()
+    const details = page.locator('#live details').first()
+    expect(await details.getAttribute('open')).not.toBeNull()
+    await app.json('mobile', '/api/incidents', {
+      json: { assetId: asset.id, title: 'Gone', severity: 'critical' },
+    })
+    if (polls) {
+      await summary.focus()
+      await page.clock.fastForward(61_000)
+    } else await page.goto(app.origin(), { waitUntil: 'commit' })
+    await row.getByText(/^Out of service/).waitFor()
+    if (polls) {
+      await page
+        .locator('#announcements', { hasText: `${asset.name}: Out of service` })
+        .waitFor({ state: 'attached' })
+      // Who reads on with the keyboard is where they were, with what they had opened.
+      await page.locator('#live details[open] summary:focus').waitFor()
+    }
+  }
+
+  async function reports(page: Page, asset: Asset, scripts: boolean, title: string): Promise<void> {
+    await page.goto(`${app.origin()}/r/${asset.id}`, { waitUntil: 'commit' })
+    // Our own script does its work whatever became of the other.
+    if (scripts) await page.locator('.chosen').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('What is wrong, in a few words?').fill(title)
+    await page.getByLabel('Looks bad, but works').check()
+    await page.getByRole('button', { name: 'Send the report' }).click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(page.url()).toMatch(/notice=reported$/)
+  }
+
+  async function comments(page: Page, words: string): Promise<void> {
+    await page.getByLabel('What do you want to say?').fill(words)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('listitem').getByText(words).waitFor()
+    expect(page.url()).toMatch(/notice=updated$/)
+  }
+
+  it.each(cases)('$how', async ({ how, script, off, polls, noise }) => {
+    const asset = working.pop()!
+    const page = await browser.open({ javaScriptEnabled: !off })
+    page.setDefaultTimeout(15_000)
+    if (polls) await page.clock.install()
+    if (script) await page.route('**/static/htmx.*.js', script)
+    await enterAs(page, app, 'resident')
+    await seesTheChange(page, asset, polls === true)
+    await reports(page, asset, !off, `Scratched, ${how}`)
+    await comments(page, `Still so, ${how}`)
+    await page.goBack({ waitUntil: 'commit' })
+    await page.getByRole('heading', { level: 1, name: `Scratched, ${how}` }).waitFor()
+    expect(page.url()).toMatch(/notice=reported$/)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().close()
+    expect(browser.complaints.splice(0).filter((complaint) => !noise?.test(complaint))).toEqual([])
+  })
+})

@@ -1,0 +1,191 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+
+/** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
+const paths = [
+  '/',
+  '/report?assetId=1',
+  '/incidents/46',
+  '/assets/1',
+  '/incidents',
+  '/admin',
+  '/admin/contacts',
+  '/admin/maintenance/1',
+  '/account',
+]
+
+/** WCAG 1.4.12, to the letter; set as no policy forbids it. */
+const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`
+/** Text of twice its size in a window that stays as it is (WCAG 1.4.4). */
+const doubled = 'html { font-size: 212.5% !important }'
+
+/** Each at a width it has to fit into, and where there is room. */
+const looks: [css: string, width: number][] = [
+  [doubled, 640],
+  [doubled, 1280],
+  [spacing, 320],
+  [spacing, 1280],
+]
+
+/** Adds a style sheet as a reader's own would be. */
+const addSheet = (page: Page, css: string) =>
+  page.evaluate(
+    `{ const sheet = new CSSStyleSheet(); sheet.replaceSync(${JSON.stringify(css)}); document.adoptedStyleSheets = [sheet] }`,
+  )
+
+/** Text that is cut off or runs out of its box, and whether the page has to be pushed sideways to be read. */
+const lost = `(() => {
+  const faults = []
+  const root = document.documentElement
+  if (root.scrollWidth > innerWidth) faults.push('sideways: ' + root.scrollWidth)
+  for (const el of document.querySelectorAll('body *')) {
+    const { overflowX, overflowY, display, fontSize } = getComputedStyle(el)
+    // The room around a link in a line, which is there for fingers, may stand out of its box: nothing is drawn there.
+    const spare = overflowY === 'visible' ? parseFloat(fontSize) / 2 : 1
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
+    if (clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
+    if (['SELECT', 'TEXTAREA'].includes(el.tagName)) continue
+    const cutX = overflowX !== 'auto' && scrollWidth > clientWidth + 1
+    const cutY = overflowY !== 'auto' && scrollHeight > clientHeight + spare
+    if (cutX || cutY) faults.push(el.outerHTML.slice(0, 120) + ' ' + [clientWidth, scrollWidth, clientHeight, scrollHeight])
+  }
+  return faults
+})()`
+
+/** What stays where it is while the page scrolls under it, and may cover what has the focus. */
+const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|sticky/.test(getComputedStyle(el).position))
+  .map((el) => el.outerHTML.slice(0, 100))`
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', { timeout: 60_000 }, () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let page: Page
+
+  beforeAll(async () => {
+    page = await browser.open()
+    await enterAs(page, app, 'manager')
+  })
+  afterEach(async () => {
+    await page.emulateMedia({ media: null, forcedColors: null, reducedMotion: null })
+    expect(browser.complaints.splice(0)).toEqual([])
+  })
+
+  it.each(paths)(
+    'loses nothing of %s enlarged fourfold, or with large or wide text, and nothing covers it',
+    async (path) => {
+      await page.setViewportSize({ width: 320, height: 256 })
+      await page.goto(app.origin() + path)
+      expect(await page.evaluate(lost)).toEqual([])
+      expect(await page.evaluate(stuck)).toEqual([])
+      for (const [css, width] of looks) {
+        await page.setViewportSize({ width, height: 800 })
+        await addSheet(page, css)
+        expect(await page.evaluate(lost), `${width} px: ${css}`).toEqual([])
+      }
+    },
+  )
+
+  it('tells the states apart by shape, height and word with colours of their own choice', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.goto(app.origin())
+    const icons = await Promise.all(
+      (await page.locator('.legend .icon').all()).map((icon) => icon.screenshot()),
+    )
+    expect(icons).toHaveLength(4)
+    expect(new Set(icons.map((icon) => icon.toString('base64'))).size).toBe(4)
+    const strokes = await page.locator('.bar path').evaluateAll((all) =>
+      all.map((el) => {
+        const style = el.ownerDocument.defaultView!.getComputedStyle(el)
+        return `${el.getAttribute('class')} ${style.strokeWidth} ${style.strokeDasharray} ${style.stroke}`
+      }),
+    )
+    const kinds = new Map(
+      strokes.map((stroke) => [stroke.split(' ')[0], stroke.split(' ').slice(1).join(' ')]),
+    )
+    expect(new Set(kinds.values()).size).toBe(kinds.size)
+    expect(kinds.size).toBe(4)
+    const [ink, paper] = await coloursOf(page.locator('body'))
+    expect(ink).not.toBe(paper)
+    for (const stroke of kinds.values()) expect(stroke).toContain(ink)
+  })
+
+  it('sees buttons, fields and the focus with colours of their own choice', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    for (const path of ['/report', '/incidents/46', '/admin']) {
+      await page.goto(app.origin() + path)
+      const bare = await page
+        .locator('main :is(button:not(.quiet), .button, select, textarea, input[type=text])')
+        .evaluateAll((all) =>
+          all
+            .filter((el) => {
+              const style = el.ownerDocument.defaultView!.getComputedStyle(el)
+              return parseFloat(style.borderTopWidth) < 1 || style.borderTopColor === style.backgroundColor
+            })
+            .map((el) => el.outerHTML.slice(0, 100)),
+        )
+      expect(bare, path).toEqual([])
+      await page.keyboard.press('Tab')
+      const ring = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
+      expect(ring, path).toBe('solid')
+    }
+  })
+
+  it('is shown nothing that moves when they ask for rest', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    for (const path of [...paths, '/display']) {
+      await page.goto(app.origin() + path)
+      const moving = await page.locator('body *').evaluateAll((all) =>
+        all
+          .filter((el) => {
+            const style = el.ownerDocument.defaultView!.getComputedStyle(el)
+            return parseFloat(style.transitionDuration) > 0 || style.animationName !== 'none'
+          })
+          .map((el) => el.outerHTML.slice(0, 100)),
+      )
+      expect(moving, path).toEqual([])
+      expect(
+        await page.evaluate(
+          'document.getAnimations().length + Number(scrollSmooth())'.replace(
+            'scrollSmooth()',
+            `getComputedStyle(document.documentElement).scrollBehavior === 'smooth'`,
+          ),
+        ),
+        path,
+      ).toBe(0)
+    }
+  })
+
+  it('prints what is to know and nothing that cannot be pressed on paper', async () => {
+    await page.setViewportSize({ width: 794, height: 1123 })
+    await page.emulateMedia({ media: 'print' })
+    for (const path of ['/', '/incidents/46', '/assets/1', '/contacts']) {
+      await page.goto(app.origin() + path)
+      for (const gone of ['nav', '.skip', 'main form', 'main button'])
+        expect(await visible(page.locator(gone)), `${path} ${gone}`).toEqual([])
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)')
+    }
+    await page.goto(app.origin())
+    const days = await page.locator('details p').allInnerTexts()
+    expect(days.length).toBeGreaterThan(3)
+    for (const day of days) expect(day).toMatch(/\d+ \w{3}/)
+  })
+})
+
+async function coloursOf(place: Locator): Promise<[string, string]> {
+  return place.evaluate((el) => {
+    const { color, backgroundColor } = el.ownerDocument.defaultView!.getComputedStyle(el)
+    return [color, backgroundColor] as [string, string]
+  })
+}
+
+async function visible(places: Locator): Promise<string[]> {
+  const all = await places.all()
+  const seen = await Promise.all(all.map(async (each) => ((await each.isVisible()) ? each.innerText() : '')))
+  return seen.filter(Boolean)
+}

@@ -1,0 +1,96 @@
+import '../support/pseudo.js'
+import { load } from 'cheerio'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { en } from '../../src/text/index.js'
+import { useApp } from '../support/app.js'
+import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { type Examples, examplesOf } from '../support/pages.js'
+import { englishSentences, pseudo } from '../support/pseudo.js'
+import { layoutFaults, openStage, show } from './audit.js'
+import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
+
+const asked = { headers: { 'accept-language': 'ar' } }
+const spoken = [
+  'alt',
+  'aria-label',
+  'placeholder',
+  'title',
+  'label',
+  'data-said',
+  'data-state',
+  'data-title',
+  'data-remove',
+]
+
+/** Everything a page says, a line for each text and attribute. */
+function saidBy(html: string): string[] {
+  const $ = load(html, { scriptingEnabled: false })
+  $('script, style, body [lang]').remove()
+  const texts = $('*')
+    .contents()
+    .toArray()
+    .flatMap((node) => (node.type === 'text' ? [node.data] : []))
+  const attributes = spoken.flatMap((name) =>
+    $(`[${name}]`)
+      .toArray()
+      .map((el) => $(el).attr(name)!),
+  )
+  return [...texts, ...attributes].map((text) => text.trim()).filter(Boolean)
+}
+
+const sentences = englishSentences()
+
+/** What a page says in words of the English catalogue. */
+function englishOn(html: string): string[] {
+  const said = saidBy(html).join('\n')
+  return sentences.filter((sentence) => said.includes(sentence))
+}
+
+describe('a language that is longer and reads from right to left', { timeout: 120_000 }, () => {
+  const app = useApp()
+  let examples: Examples
+  let states: State[]
+
+  beforeAll(async () => {
+    await query(`update users set locale = 'ar'`)
+    examples = await examplesOf(app)
+    const all = await everyPage(app, examples, ['guest', 'resident', 'admin'], asked)
+    states = [...all, ...(await refusedForms(app, examples, asked)), ...(await problemPages(app, asked))]
+  }, 120_000)
+
+  it('is on every page, from its first line', () => {
+    const others = states.filter(({ html }) => !/^<!doctype html>\s<html lang="ar" dir="rtl"/.test(html))
+    expect(others.map(({ name }) => name)).toEqual([])
+  })
+
+  it('leaves no English of ours on any page', async () => {
+    expect(states.flatMap(({ name, html }) => englishOn(html).map((text) => `${name}: ${text}`))).toEqual([])
+    const english = await stateOf(app, 'guest', '/', 200, { headers: { 'accept-language': 'en' } })
+    expect(englishOn(english.html).length).toBeGreaterThan(10)
+  })
+
+  it('is told apart from English by every letter it can change', () => {
+    expect(pseudo(en.frame.report)).toMatch(/^Řêpöřť á přöbłêm ø{5}$/)
+    expect(pseudo('12:30 – 14:00')).toBe('12:30 – 14:00')
+  })
+
+  // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+  describe.skipIf(withoutBrowser)('in a browser of 320 px', () => {
+    const browser = useBrowser()
+
+    it('keeps every page within its width, and its targets large enough', async () => {
+      const page = await browser.open({ viewport: { width: 320, height: 640 } })
+      await openStage(page, app.origin())
+      const seen = new Set<string>()
+      const faults: string[] = []
+      for (const { name, html, main } of states) {
+        if (seen.has(main)) continue
+        seen.add(main)
+        await show(page, html)
+        faults.push(...(await layoutFaults(page)).map((fault) => `${name}: ${fault}`))
+      }
+      expect(faults).toEqual([])
+    })
+  })
+})

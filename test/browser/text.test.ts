@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { type CheerioAPI, load } from 'cheerio'
+import { afterAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { en } from '../../src/text/index.js'
+import { demoPassword } from '../../src/welcome.js'
+import { cookieOf, useApp } from '../support/app.js'
+
+const run = promisify(execFile)
+const [lynx, w3m] = ['lynx', 'w3m'].map((name) =>
+  ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
+    .map((folder) => path.join(folder, name))
+    .find(existsSync),
+)
+const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
+
+/** A page as each of the two shows it: the same words, one line broken where the other is not. */
+const readers: { name: string; missing: boolean; read: (html: string) => Promise<string> }[] = [
+  {
+    name: 'lynx',
+    missing: without(lynx),
+    read: (html) =>
+      piped(
+        lynx!,
+        ['-dump', '-stdin', '-nonumbers', '-display_charset=utf-8', '-assume_charset=utf-8'],
+        html,
+      ),
+  },
+  {
+    name: 'w3m',
+    missing: without(w3m),
+    read: (html) => piped(w3m!, ['-dump', '-T', 'text/html', '-I', 'utf-8', '-O', 'utf-8'], html),
+  },
+]
+
+async function piped(program: string, args: string[], html: string): Promise<string> {
+  const reading = run(program, args, { env: { ...process.env, TERM: 'vt100', LANG: 'C.UTF-8' } })
+  reading.child.stdin!.end(html)
+  return (await reading).stdout.replace(/\s+/g, ' ')
+}
+
+const app = useApp()
+const page = async (who: 'guest' | 'resident', address: string) =>
+  (await app.ask(who, address, { headers: { accept: 'text/html' } })).text()
+
+// A newcomer's machine need not have a text browser; CI installs both and insists (REQUIRE_BROWSER).
+describe.each(readers)('$name shows', ({ missing, read }) => {
+  it.skipIf(missing)('how everything in the building is, and whom to call', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const shown = await read(await page('guest', '/'))
+    for (const { name, status } of assets) {
+      const from = shown.indexOf(`${name} ${en.assetStatus[status as 'down']}`)
+      expect(from, `${name}: ${status}`).toBeGreaterThan(-1)
+      expect(shown.slice(from, from + 250)).toMatch(/\d+\.\d\d % uptime in 90 days/)
+    }
+    // The days with problems, which others open.
+    expect(shown).toMatch(/\d+ Nov: Out of service/)
+    expect(shown).toContain('Call Emergency line: 020 7946 0111')
+    expect(shown).not.toMatch(/undefined|\[object|NaN/)
+  })
+
+  it.skipIf(missing)('an incident with its state, its place and its story', async () => {
+    const [{ id }] = await app.json('guest', '/api/incidents?status=resolved')
+    const incident = await app.json('guest', `/api/incidents/${id}`)
+    const shown = await read(await page('resident', `/incidents/${id}`))
+    const facts = [
+      incident.title,
+      incident.assetName,
+      `INC-${id}`,
+      'The office says it is fixed',
+      'Yes, it is fixed',
+    ]
+    const story = incident.updates.map(({ body }: { body: string }) => body.replace(/\s+/g, ' '))
+    for (const fact of [...facts, ...story]) expect(shown).toContain(fact)
+  })
+
+  it.skipIf(missing)('the questions of the report form and what was wrong with the answers', async () => {
+    const shown = await read(await page('resident', '/report'))
+    const { asset, unit, titleField, description, severity, anonymous, send } = en.report
+    for (const words of [asset, unit, titleField, description, severity, anonymous, send])
+      expect(shown).toContain(words)
+    for (const meaning of Object.values(en.severityMeaning)) expect(shown).toContain(meaning)
+    expect(shown).toContain('020 7946 0111')
+    const refused = await app.ask('resident', '/report', {
+      form: {},
+      headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    })
+    expect((await read(await refused.text())).match(/Error: Enter a short title/g)).toHaveLength(1)
+  })
+})
+
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-lynx-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What the keys of lynx are called in its scripts. */
+const down = (times: number) => Array<string>(times).fill('Down Arrow')
+const typed = (words: string) => [...words].map((letter) => (letter === ' ' ? '<space>' : letter))
+
+/** How often Down has to be pressed from the top of a page until lynx stands on an element. */
+function pressesTo(html: string, selector: string): number {
+  const $ = load(html)
+  const target = $(selector)[0]
+  const stops = $('a[href], button, select, textarea, input:not([type=hidden])').toArray()
+  const before = stops.slice(0, stops.indexOf(target as never))
+  const lines = before.map((stop) => (stop.name === 'textarea' ? Number($(stop).attr('rows') ?? 1) : 1))
+  return lines.reduce((sum, each) => sum + each, 0)
+}
+
+describe('a text browser reports a fault', { timeout: 60_000 }, () => {
+  it.skipIf(without(lynx))('lynx, from the sticker, by its keys', async () => {
+    const sticker = `${app.origin()}/r/7`
+    const signIn = await page('guest', '/report?assetId=7')
+    const form = await page('resident', '/report?assetId=7')
+    const keys = [
+      // Lynx asks whether to show the body of a 401: it is the form to sign in.
+      'y',
+      ...down(pressesTo(signIn, '#email')),
+      ...typed('resident@example.com'),
+      ...down(1),
+      ...typed(demoPassword),
+      ...down(1),
+      '^J',
+      ...down(pressesTo(form, '#title')),
+      ...typed('Squeaks on every floor'),
+      ...down(pressesTo(form, 'form[action="/report"] p > button') - pressesTo(form, '#title')),
+      '^J',
+      'q',
+      'y',
+    ]
+    const [script, settings] = [path.join(folder, 'keys'), path.join(folder, 'lynx.cfg')]
+    writeFileSync(script, keys.map((key) => `key ${key}\n`).join(''))
+    writeFileSync(
+      settings,
+      'INFOSECS:0\nMESSAGESECS:0\nALERTSECS:0\nNO_PAUSE:TRUE\nACCEPT_ALL_COOKIES:TRUE\n',
+    )
+    const reading = run(lynx!, [`-cfg=${settings}`, `-cmd_script=${script}`, sticker], {
+      env: { HOME: folder, TERM: 'vt100', LANG: 'C.UTF-8' },
+      timeout: 40_000,
+    })
+    reading.child.stdin!.end()
+    await reading
+    const [report] = await query(
+      `select i.asset_id as "assetId", i.severity, u.email from incidents i join users u on u.id = i.reporter_id
+       where i.title = 'Squeaks on every floor'`,
+    )
+    expect(report).toEqual({ assetId: 7, severity: 'medium', email: 'resident@example.com' })
+  })
+
+  it('any other, which sends a form’s fields and says nothing of where they come from', async () => {
+    const opened = await app.ask('guest', '/report?assetId=7', { headers: { accept: 'text/html' } })
+    expect(opened.status).toBe(401)
+    const entered = await sent(await opened.text(), '/sign-in', cookieOf(opened), {
+      email: 'resident@example.com',
+      password: demoPassword,
+    })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/report?assetId=7'])
+    const cookie = cookieOf(entered)
+    const form = await app.ask('guest', '/report?assetId=7', { headers: { accept: 'text/html', cookie } })
+    const refused = await sent(await form.text(), '/report', cookie, {})
+    expect(refused.status).toBe(422)
+    const done = await sent(await refused.text(), '/report', cookie, { title: 'Hums at night' })
+    expect([done.status, done.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/incidents\/\d+\?notice=reported$/),
+    ])
+  })
+})
+
+/** Sends a form of a page as it stands, with these fields filled in. */
+function sent(
+  html: string,
+  action: string,
+  cookie: string,
+  filled: Record<string, string>,
+): Promise<Response> {
+  const $ = load(html)
+  const form = $(`form[action="${action}"]`)
+  expect(form).toHaveLength(1)
+  const stands = form
+    .find('input[name]:not([type=file]), textarea, select')
+    .toArray()
+    .filter((field) => !/checkbox|radio/.test(field.attribs.type ?? '') || 'checked' in field.attribs)
+    .map((field) => [field.attribs.name!, standing($(field) as unknown as Found)] as const)
+  const multipart = form.attr('enctype') === 'multipart/form-data'
+  const body = multipart ? new FormData() : new URLSearchParams()
+  for (const [name, value] of [...stands, ...Object.entries(filled)]) body.set(name, value)
+  if (multipart) (body as FormData).set('photos[]', new Blob([]), '')
+  return app.ask('guest', action, { method: 'POST', body, headers: { accept: 'text/html', cookie } })
+}
+
+type Found = ReturnType<CheerioAPI>
+
+/** What a field sends as it stands; of a list what is chosen, or the first. */
+function standing(field: Found): string {
+  const chosen = field.find('option[selected]')
+  if (field.is('select')) return (chosen.length ? chosen : field.find('option').first()).attr('value') ?? ''
+  return field.is('textarea') ? field.text() : (field.attr('value') ?? '')
+}
