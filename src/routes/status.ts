@@ -60,7 +60,11 @@ export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
   current()
     .then(({ state, answers }) => {
       const locale = localeOf(undefined, headers['accept-language'], state.property.locale)
-      return sendKept(answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale), req, res)
+      return sendKept(
+        answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale),
+        req,
+        res,
+      )
     })
     .catch((error: unknown) => onLaneError(error, req, res))
   return true
