@@ -32,11 +32,20 @@
   // Both lines of htmx name their events differently; the ones a line does not know are never fired.
   on(['htmx:beforeRequest', 'htmx:before:request'], (event) => {
     if (document.hidden && event.target.id === 'live') event.preventDefault()
+    else event.target.setAttribute('aria-busy', 'true')
   })
+  on(['htmx:afterRequest', 'htmx:finally:request'], (event) => event.target.removeAttribute('aria-busy'))
+
+  /** What did not come is said until something comes; the link beside it asks for the whole page. */
+  const offline = byId('offline')
+  const trouble = (is) => {
+    if (offline) offline.hidden = !is
+  }
 
   on(['htmx:beforeSwap', 'htmx:before:swap'], (event) => {
-    const { serverResponse, ctx = {} } = event.detail
+    const { serverResponse, xhr, ctx = {} } = event.detail
     const text = serverResponse === undefined ? ctx.text : serverResponse
+    trouble((xhr || ctx.response || { status: 200 }).status >= 500)
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
@@ -50,6 +59,10 @@
     const known = byId('known')
     if (known) afterChoice(known)
   })
+
+  on(['htmx:sendError', 'htmx:timeout', 'htmx:responseError', 'htmx:error', 'htmx:response:error'], () =>
+    trouble(true),
+  )
 
   const afterPoll = (live) => {
     for (const id of open) if (byId(id)) byId(id).setAttribute('open', '')

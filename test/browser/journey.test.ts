@@ -69,6 +69,32 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     expect(await page.evaluate('document.activeElement.id').catch(() => 'title')).toBe('title')
   })
 
+  it('is told when nothing comes any more, and that something comes again', async () => {
+    const page = await browser.open()
+    await page.goto(app.origin())
+    const poll = () =>
+      page.evaluate(
+        `htmx.ajax('GET', '/live', { source: '#live', target: '#live', swap: 'outerHTML' }).catch(() => {})`,
+      )
+    const offline = page.locator('#offline')
+    expect(await offline.isVisible()).toBe(false)
+    await page.route('**/live', (route) => route.abort('connectionfailed'))
+    await poll()
+    await offline.waitFor({ state: 'visible' })
+    expect(await page.locator('#live [aria-busy], #live[aria-busy]').count()).toBe(0)
+    await page.unroute('**/live')
+    await poll()
+    await offline.waitFor({ state: 'hidden' })
+    await page.route('**/live', (route) => route.fulfill({ status: 503, body: '' }))
+    await poll()
+    await offline.waitFor({ state: 'visible' })
+    await page.unroute('**/live')
+    await offline.getByRole('link', { name: 'Try again' }).click()
+    await page.waitForURL(`${app.origin()}/`)
+    expect(await offline.isVisible()).toBe(false)
+    browser.complaints.length = 0
+  })
+
   it('sees a change within a poll, without losing an opened list of days', async () => {
     const page = await browser.open()
     await page.goto(app.origin())

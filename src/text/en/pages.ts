@@ -6,6 +6,8 @@ const count = plural('en')
 export const pages = {
   frame: {
     skip: 'Skip to the content',
+    offline: 'There is no connection right now. What you see may be old.',
+    retry: 'Try again',
     about: (name: string) => `${name}: what works, what is out of service, planned work and reports.`,
     home: 'Status',
     incidents: 'Incidents',

@@ -5,6 +5,8 @@ import { count, counted } from './counted.js'
 export const pages: typeof en = {
   frame: {
     skip: 'Ir al contenido',
+    offline: 'No hay conexión en este momento. Lo que se ve puede no estar al día.',
+    retry: 'Reintentar',
     about: (name: string) =>
       `${name}: qué funciona, qué está fuera de servicio, mantenimiento previsto e incidencias.`,
     home: 'Estado',
