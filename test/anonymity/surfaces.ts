@@ -50,8 +50,14 @@ export function reads(known: Known): Question[] {
     .flatMap(({ path }) => addresses(path, known, known.incidents))
   const queries = paths.filter((path) => !/\d|\./.test(path)).flatMap(withQueries)
   const lists = ['/incidents', '/api/incidents'].flatMap((path) => filtersOf(path, known))
-  return [...paths, ...queries, ...lists].flatMap((path) => asEachReader(path))
+  return [...paths.flatMap(asEachReader), ...[...queries, ...lists].map(asUsual)]
 }
+
+/** Filters and searches change what is read, not how it is shown: once each. */
+const asUsual = (path: string): Question => ({
+  path,
+  asked: { headers: path.startsWith('/api') ? {} : { accept: 'text/html' } },
+})
 
 /** What only a page or only an API can be asked for is the same question twice: cheap, and never forgotten. */
 function asEachReader(path: string): Question[] {
