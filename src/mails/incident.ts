@@ -6,7 +6,7 @@ import { acknowledgeBy, type Severity } from '../domain/severity.js'
 import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
-import { personName, type Quote, quoted, type Story, storyOf, updateOf } from './story.js'
+import { type Quote, quoted, type Story, storyOf, updateOf } from './story.js'
 
 /** What one kind of incident mail adds to what all of them have. `tone` is a colour beside the words. */
 type Notice = {
@@ -32,7 +32,7 @@ const statusTones = {
 
 /** To staff: what it is, how bad, who says so, and by when an answer is due. */
 export const tellCreated = incidentMail(async ({ t, h, viewer }, { row, incident }) => {
-  const name = personName(t, incident.reporterName)
+  const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
     subject: t.mails.subject.created(t.severity[row.severity], row.title),

@@ -1,8 +1,7 @@
-import { anonymousName } from '../domain/anonymity.js'
 import type { Outgoing } from '../domain/delivery.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../presenters/incident.js'
-import { type Text, texts } from '../text/index.js'
+import { texts } from '../text/index.js'
 import { shortened } from './letter.js'
 import type { Reader } from './reader.js'
 
@@ -35,18 +34,13 @@ export function quoted(text: string): Quote {
 export async function updateOf(
   incidentId: number,
   updateId: unknown,
-  { t, viewer }: Reader,
+  { h, viewer }: Reader,
 ): Promise<{ name: string; quote: Quote | null } | null> {
   const update = (await Incident.timeline(incidentId)).find(({ id }) => id === updateId)
   if (!update) return null
   const { authorName, body } = presentUpdate(update, viewer)
-  const name = personName(t, authorName)
+  const name = h.person(authorName)
   return { name, quote: saysNothing(body) ? null : quoted(body) }
-}
-
-/** The presenters' word for somebody who hides their name is the contract's; people read it in their language. */
-export function personName(t: Text, name: string): string {
-  return name === anonymousName ? t.anonymous : name
 }
 
 /** A verification without words has a sentence of ours in their place, in the language of whoever verified. */

@@ -44,9 +44,6 @@ const columns = {
   mergedIntoId: 'i.merged_into_id',
 }
 
-/** Names of the file's columns; they stay as they are in every language, for the programs that read them. */
-export const exportColumns = Object.keys(columns)
-
 /** A filter the list has and this does not know would not compile. */
 const tests: Record<Exclude<keyof ExportFilters, 'includeMerged'>, string> = {
   status: 'i.status =',

@@ -47,7 +47,7 @@ export function accountRoutes(router: AppRouter): void {
   const shown = form({ view: 'account/show', load: accountPage })
 
   router.get(both('/account'), allow('account.manage'), async (ctx) => {
-    await respond(ctx, { data: await ownAccount(ctx), view: 'account/show', extras: await accountPage(ctx) })
+    await respond(ctx, { data: await ownAccount(ctx), view: 'account/show', extras: () => accountPage(ctx) })
   })
 
   router.patch('/api/account', ...writes, async (ctx) => {

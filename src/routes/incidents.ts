@@ -66,7 +66,7 @@ export function incidentRoutes(router: AppRouter): void {
       data: rows.map((row) => presentIncident(row, ctx.state.viewer)),
       view: 'incidents/index',
       fragment: 'incidents/_list',
-      extras: { filters, next, assets: await Asset.inUse() },
+      extras: async () => ({ filters, next, assets: await Asset.inUse() }),
     })
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { setLanguage } from '../actions/setLanguage.js'
+import { updateAccount } from '../actions/account.js'
 import { locales } from '../text/index.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
@@ -25,7 +25,7 @@ export function languageRoutes(router: AppRouter): void {
   router.post('/language', allow('language.choose'), throttle('writes'), body(), async (ctx) => {
     const { locale, next } = input(ctx, Choice)
     keepLocale(ctx, locale)
-    await setLanguage(ctx.state.actor, locale)
+    await updateAccount(ctx.state.actor, { locale })
     await respond(ctx, { location: localPath(next) ?? '/' })
   })
 }

@@ -72,7 +72,7 @@ export function webhookRoutes(router: AppRouter): void {
       data: rows.map(presentSubscription),
       view: 'admin/list',
       fragment: 'admin/_rows',
-      extras: await listPage(ctx, webhooks, { rows, next, wanted }),
+      extras: () => listPage(ctx, webhooks, { rows, next, wanted }),
     })
   })
 
@@ -88,7 +88,7 @@ export function webhookRoutes(router: AppRouter): void {
     await respond(ctx, {
       data: presentSubscription(row),
       view: 'admin/edit',
-      extras: await editPage(ctx, webhooks, row),
+      extras: () => editPage(ctx, webhooks, row),
     })
   })
 
@@ -136,7 +136,7 @@ export function webhookRoutes(router: AppRouter): void {
     await respond(ctx, {
       data: rows.map(presentDelivery),
       view: 'admin/webhookDeliveries',
-      extras: await logPage(ctx, subscription, rows, page),
+      extras: () => logPage(ctx, subscription, rows, page),
     })
   })
 }

@@ -17,8 +17,8 @@ export type Answer = {
   view?: string
   /** The part of that page htmx asks for; the page itself when there is none. */
   fragment?: string
-  /** What only the page needs. */
-  extras?: Record<string, unknown>
+  /** What only the page needs; as a function, it is read only for a page. */
+  extras?: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
   /** Page address of what was made or changed: a redirect for HTML without a view, a Location header with 201. */
   location?: string
   /** Key of the sentence the page at `location` greets with. */
@@ -60,7 +60,11 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
   ctx.type = 'html'
-  ctx.body = await page(ctx, view, { data: answer.data, ...answer.extras })
+  ctx.body = await page(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
+}
+
+async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
+  return typeof extras === 'function' ? extras() : (extras ?? {})
 }
 
 /** Renders a view with everything every view may use. */

@@ -58,7 +58,7 @@ export function auditRoutes(router: AppRouter): void {
     await respond(ctx, {
       data: entries.map(presentAuditEntry),
       view: 'admin/audit',
-      extras: await auditPage(ctx, entries),
+      extras: () => auditPage(ctx, entries),
     })
   })
 

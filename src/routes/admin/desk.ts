@@ -52,7 +52,7 @@ export function deskRoutes(router: AppRouter): void {
   ] as const
 
   router.get(both('/admin'), allow('office.read'), async (ctx) => {
-    await respond(ctx, { data: await desk(ctx), view: 'admin/desk', extras: await deskPage(ctx) })
+    await respond(ctx, { data: await desk(ctx), view: 'admin/desk', extras: choices })
   })
 
   router.post(both('/admin/acknowledge'), ...writes, async (ctx) => {
@@ -92,8 +92,13 @@ async function desk(ctx: Context) {
   }
 }
 
-/** What only the page needs; `data` again for a form that was refused. */
+/** The whole page, for a form that was refused. */
 async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
-  const [data, assets, units] = await Promise.all([desk(ctx), Asset.inUse(), Unit.all()])
-  return { data, assets, units, now: Date.now() }
+  const [data, chosenFrom] = await Promise.all([desk(ctx), choices()])
+  return { data, ...chosenFrom }
+}
+
+async function choices(): Promise<Record<string, unknown>> {
+  const [assets, units] = await Promise.all([Asset.inUse(), Unit.all()])
+  return { assets, units, now: Date.now() }
 }

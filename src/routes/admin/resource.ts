@@ -32,7 +32,7 @@ export function addResource<R extends { id: number }>(router: AppRouter, resourc
       data: rows.map(resource.present),
       view: 'admin/list',
       fragment: 'admin/_rows',
-      extras: await listPage(ctx, resource, { rows, next, wanted }),
+      extras: () => listPage(ctx, resource, { rows, next, wanted }),
     })
   })
 
@@ -62,7 +62,7 @@ export function addResource<R extends { id: number }>(router: AppRouter, resourc
     await respond(ctx, {
       data: resource.present(row),
       view: 'admin/edit',
-      extras: await editPage(ctx, resource, row),
+      extras: () => editPage(ctx, resource, row),
     })
   })
 
