@@ -96,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       .split(',')
       .map((each) => each.trim())
       .filter(Boolean),
+    securityContact: values.SECURITY_CONTACT ?? null,
     scheduler: values.SCHEDULER ?? null,
     photoDir: path.join(dataDir, 'photos'),
     uploadDir: path.join(dataDir, 'uploads'),

@@ -14,6 +14,16 @@ const count = (fallback: number) =>
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
+/** An address of mail or of the web, as security.txt wants it: a bare mail address is one of mail. */
+const contact = optional(
+  z
+    .string()
+    .trim()
+    .transform((given) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given))
+    .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/.test(given), {
+      error: 'must be a mail address or start with https://, mailto: or tel:',
+    }),
+)
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
 /** Every environment variable: its meaning for the README's table, and the values it may have (decision 5.8). */
@@ -89,6 +99,10 @@ export const variables = {
   WEBHOOK_ALLOWED_NETWORKS: {
     text: 'private networks webhooks may go to: CIDRs, comma-separated',
     schema: text,
+  },
+  SECURITY_CONTACT: {
+    text: 'mail or web address for reports of weaknesses; unset: no /.well-known/security.txt',
+    schema: contact,
   },
   SCHEDULER: {
     text: '`on` or `off`: whether this process runs the schedule',

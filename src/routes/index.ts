@@ -33,6 +33,7 @@ import { noteRoutes } from './notes.js'
 import { passwordResetRoutes } from './passwordReset.js'
 import { photoRoutes } from './photos.js'
 import { posterRoutes } from './posters.js'
+import { securityContactRoutes } from './securityContact.js'
 import { sessionRoutes } from './session.js'
 import { statusRoutes } from './status.js'
 import { stickerRoutes } from './stickers.js'
@@ -87,6 +88,7 @@ export function routes(): AppRouter {
     invitationRoutes,
     passwordResetRoutes,
     healthRoutes,
+    securityContactRoutes,
   ]) {
     add(router)
   }
