@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout } from '../support/built.js'
+import { sourcesIn } from './sources.js'
+
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+const decisions = new Set(
+  [...read('docs/decisions.md').matchAll(/^\| (\d+\.\d+) \|/gm)].map(([, number]) => number),
+)
+const sections = read('docs/specification.md')
+  .split(/^## (?=§)/m)
+  .slice(1)
+
+/** Whether the specification has this section and, where one is named, this rule of it. */
+function isPromised(section: string, rule: string | undefined): boolean {
+  const text = sections.find((each) => each.startsWith(`§${section} `))
+  return text !== undefined && (rule === undefined || new RegExp(`^${rule}\\. `, 'm').test(text))
+}
+
+/** "decisions 2.9, 7.3 and 7.5" names three. */
+const decisionsNamed = /\bdecisions? ((?:\d+\.\d+(?:[,;]? and |[,;] (?:decision )?|–)?)+)/gi
+const promisesNamed = /\bspec §(\d+)(?: rules? (\d+))?/g
+
+describe('a comment that cites', () => {
+  const texts = [
+    ...sourcesIn(['src', 'jobs', 'migrations', 'test']),
+    { path: 'README.md', text: read('README.md') },
+    { path: 'docs/security.md', text: read('docs/security.md') },
+  ]
+
+  it('a decision means one that stands in docs/decisions.md', () => {
+    const named = texts.flatMap(({ path: file, text }) =>
+      [...text.matchAll(decisionsNamed)].flatMap(([, list]) =>
+        [...list!.matchAll(/\d+\.\d+/g)].map(([number]) => ({ file, number })),
+      ),
+    )
+    expect(named.length).toBeGreaterThan(200)
+    expect(named.filter(({ number }) => !decisions.has(number))).toEqual([])
+  })
+
+  it('the specification means a section and a rule of docs/specification.md', () => {
+    const named = texts.flatMap(({ path: file, text }) =>
+      [...text.matchAll(promisesNamed)].map(([, section, rule]) => ({ file, section: section!, rule })),
+    )
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter(({ section, rule }) => !isPromised(section, rule))).toEqual([])
+  })
+})
