@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { config } from '../config.js'
 import type { Viewer } from '../domain/actor.js'
 import { found } from '../domain/invalid.js'
@@ -15,9 +16,12 @@ import { presentNote } from '../presenters/note.js'
 import { presentCosts } from '../presenters/repairCost.js'
 import { addressFor } from '../web/both.js'
 import type { Context } from '../web/context.js'
-import { pathId } from '../web/input.js'
+import { pathId, queryOf } from '../web/input.js'
 import { type Answer, representationOf } from '../web/respond.js'
 import { writerMark } from '../web/resume.js'
+
+/** Words to look for duplicates by. */
+const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
 
 /** Likely duplicates offered at once. */
 const mostSuggested = 6
@@ -61,6 +65,7 @@ async function presented(row: ListedIncident, viewer: Viewer): Promise<Presented
 /** What only the page needs: who is reading it, and what staff may choose from. */
 async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
+  const { find } = queryOf(ctx, FindQuery)
   const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
@@ -68,7 +73,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     viewer.staff ? Incident.query().findById(row.id) : undefined,
     viewer.staff ? notesOf(row.id) : [],
     viewer.staff ? costsOf(row.id) : [],
-    viewer.staff ? duplicatesFor(ctx, row) : [],
+    viewer.staff ? duplicatesFor(find, row) : [],
   ])
   return {
     nextStatuses: nextStatuses(row),
@@ -82,7 +87,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     notes: notes.map(presentNote),
     ...presentCosts(costs),
     candidates,
-    find: typeof ctx.query.find === 'string' ? ctx.query.find : '',
+    find,
     downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
     staged: ctx.state.staged ?? [],
     writer: user ? writerMark(user.id) : '',
@@ -90,9 +95,8 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
 }
 
 /** Incidents this one may be a duplicate of: found by the words asked for, or the most alike of the same place. */
-async function duplicatesFor(ctx: Context, row: ListedIncident): Promise<Candidate[]> {
-  const { find } = ctx.query
-  const words = typeof find === 'string' ? find.slice(0, 200).split(/\s+/).filter(Boolean) : []
+async function duplicatesFor(find: string, row: ListedIncident): Promise<Candidate[]> {
+  const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
   if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)
   return mostAlike(row, await candidatesFor(row), mostSuggested)
 }
