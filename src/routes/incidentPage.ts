@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { config } from '../config.js'
 import type { Viewer } from '../domain/actor.js'
 import { found } from '../domain/invalid.js'
-import { nextStatuses } from '../domain/lifecycle.js'
+import { nextStatuses, refuseMerged } from '../domain/lifecycle.js'
 import { mostAlike } from '../domain/likeness.js'
 import { acknowledgeBy } from '../domain/severity.js'
 import { affectedBy } from '../models/affected.js'
@@ -42,8 +42,12 @@ export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<An
   }
 }
 
-/** The same page for a comment form that was refused: what is typed stays, what was staged is offered again. */
+/**
+ * The same page for a comment form that was refused: what is typed stays, what was staged is offered again. Throws
+ * Refused for a merged duplicate, which has no page.
+ */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+  refuseMerged(found(await Incident.find(pathId(ctx))))
   const { data, extras } = await incidentAnswer(ctx)
   return { data, ...extras }
 }
