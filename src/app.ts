@@ -12,6 +12,7 @@ import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
 import { errors } from './web/errors.js'
+import { answerForKoa, answerPlainly, lastResort } from './web/lastResort.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
 import { secure } from './web/securityHeaders.js'
@@ -28,6 +29,7 @@ export function createApp(router = routes()): Koa {
   const chain: Middleware[] = [
     requestId(),
     requestLog(),
+    lastResort(),
     secure(),
     language(),
     compress(),
@@ -40,6 +42,7 @@ export function createApp(router = routes()): Koa {
     router.routes() as unknown as Middleware,
     router.allowedMethods() as unknown as Middleware,
   ]
+  answerForKoa(app)
   for (const middleware of chain) app.use(middleware as Koa.Middleware)
   app.on('error', (error: NodeJS.ErrnoException) => {
     // A reader who went away in the middle of an answer is no fault of ours.
@@ -54,7 +57,12 @@ export function createListener(): RequestListener {
   const answer = createApp().callback()
   laneFailsTo(answer)
   return (req, res) => {
-    if (!statusLane(req, res)) void answer(req, res)
+    try {
+      if (!statusLane(req, res))
+        Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
+    } catch (error) {
+      answerPlainly(error, req, res)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { builderOn, connection, type Knex, prepared, preparedIsLost, query } from './database.js'
 import type { Actor } from './domain/actor.js'
 import type { Changes } from './domain/audit.js'
+import { demandAct } from './domain/authority.js'
 import type { EventName, Happening } from './domain/events.js'
 import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './domain/unavailable.js'
 import { auditEntry } from './effects/audit.js'
@@ -20,7 +21,7 @@ export type Change = {
   actor: Actor
   /** Runs SQL of ours in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
-  /** Records the act. `action` is `<entity>.<verb>`; at least one entry per change (spec §1). */
+  /** Records the act. `action` is `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden. */
   audit(action: string, entityId: number | null, changes?: Changes): void
   /** Says what happened; effects turn it into outbox rows in this transaction. */
   emit(happening: Happening): void
@@ -37,7 +38,7 @@ export class AlreadyDone extends Error {}
 
 /**
  * The only door for writes: one transaction, its audit entries, its outbox rows. Throws what `act` throws, with
- * nothing stored; throws when `act` wrote without an audit entry. Deliveries start after the commit and are not awaited.
+ * nothing stored; throws when `act` wrote without an audit entry, and Forbidden when it did what is not its actor's to do. Deliveries start after the commit and are not awaited.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const attempt = () => changeOnce(actor, act)
@@ -74,6 +75,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneStatement,
 ): Promise<T[]> {
+  demandAct(actor, one.action, null)
   const subject = {
     from: 'made',
     id: 'made.id',
@@ -160,7 +162,10 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     actor,
     query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await client.query<R>(prepared(text, values))).rows,
-    audit: (action, entityId, changes = {}) => void entries.push({ action, entityId, changes }),
+    audit: (action, entityId, changes = {}) => {
+      demandAct(actor, action, entityId)
+      entries.push({ action, entityId, changes })
+    },
     emit: (happening) => void happenings.push(happening),
     touch: (assetId) => void (assetId !== null && touched.add(assetId)),
     made: (id) => {

@@ -1,6 +1,7 @@
 import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
+import { demand } from '../domain/authority.js'
 import { incidentFact } from '../domain/events.js'
 import { found } from '../domain/invalid.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../domain/lifecycle.js'
@@ -14,7 +15,7 @@ export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open'
 
 /**
  * Adds a comment, with a status when staff set one (spec §4 rule 2): comment, stamps, photos, event and audit entry
- * together. The status it already has makes a plain comment (decision 2.2). Returns the update's id.
+ * together. The status it already has makes a plain comment (decision 2.2). Returns the update's id. Throws Forbidden.
  */
 export async function updateIncident(
   actor: Actor,
@@ -24,6 +25,7 @@ export async function updateIncident(
 ): Promise<number> {
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
+      if (update.newStatus !== null) demand(actor, 'incident.setStatus')
       const incident = found(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Refused('already_acknowledged')

@@ -2,6 +2,7 @@ import { hashPassword } from '../adapters/passwords.js'
 import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
+import { demand } from '../domain/authority.js'
 import { found, Invalid } from '../domain/invalid.js'
 import { Refused } from '../domain/refused.js'
 import { User } from '../models/user.js'
@@ -61,9 +62,10 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 /**
  * Changes a person. A new role, password or activation ends their sessions (decision 1.2); an account that becomes
  * active, or moves to another address, and has no password yet is invited. `seen`: the version a form was made from.
- * Throws NotFound, Invalid, and Refused for the last active admin and for the account of the app.
+ * Throws Forbidden, NotFound, Invalid, and Refused for the last active admin and for the account of the app.
  */
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
+  demand(actor, 'user.manage')
   const { password, ...fields } = given
   const { email } = { ...found(await User.query().findById(id)), ...said(fields) }
   if (password !== undefined) requirePassword(password, email)

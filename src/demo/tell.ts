@@ -1,6 +1,7 @@
 import { editIncident } from '../actions/editIncident.js'
 import { reportIncident } from '../actions/reportIncident.js'
 import { updateIncident } from '../actions/updateIncident.js'
+import { verifyIncident } from '../actions/verifyIncident.js'
 import { change } from '../change.js'
 import { query } from '../database.js'
 import type { Actor } from '../domain/actor.js'
@@ -44,12 +45,9 @@ async function perform(act: Act, cast: Cast, incidentId: number | undefined): Pr
   else if (act.turn && 'expected' in act.turn) await expectBack(actor, incidentId, act.turn.expected)
   else if (act.turn) {
     const { body, newStatus, photos } = act.turn
-    await updateIncident(
-      actor,
-      incidentId,
-      { body, newStatus },
-      { stored: await takePhotos(photos), staged: [] },
-    )
+    const stored = await takePhotos(photos)
+    if (newStatus === 'verified') await verifyIncident(actor, incidentId, { fixed: true, body })
+    else await updateIncident(actor, incidentId, { body, newStatus }, { stored, staged: [] })
   }
   return incidentId
 }

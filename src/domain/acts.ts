@@ -1,3 +1,6 @@
+import { own } from './own.js'
+import type { Permission } from './permissions.js'
+
 /**
  * Every act there is, as audit entries name it: `<entity>.<verb>` (decision 4.14). The filter of the audit page offers
  * these, the catalogue has words for each, and a test finds any that is missing here.
@@ -68,3 +71,38 @@ export const actionsKnown = [
   'webhook_subscription.tested',
   'webhook_subscription.updated',
 ] as const
+
+/** What an act on these takes, whatever is done to them. */
+const byEntity: Record<string, Permission> = {
+  asset: 'asset.manage',
+  contact: 'contact.manage',
+  feature_flag: 'flag.manage',
+  maintenance_window: 'maintenance.manage',
+  message: 'delivery.retry',
+  property: 'property.manage',
+  tower: 'tower.manage',
+  unit: 'unit.manage',
+  webhook_subscription: 'webhook.manage',
+}
+
+/** What single acts take on what everybody may write to. */
+const byAct: Record<string, Permission> = {
+  'incident.cost_added': 'cost.manage',
+  'incident.cost_voided': 'cost.manage',
+  'incident.edited': 'incident.edit',
+  'incident.merged': 'incident.merge',
+  'incident.noted': 'note.write',
+  'incident.status_changed': 'incident.setStatus',
+  'user.created': 'user.manage',
+  'user.deleted': 'user.manage',
+  'user.invited': 'user.manage',
+  'user.made_admin': 'user.manage',
+  'user.reset_sent': 'user.manage',
+  'user.signed_out_everywhere': 'user.manage',
+  'user.updated': 'user.manage',
+}
+
+/** The permission an act takes; undefined for what is anybody's who may write at all. */
+export function neededFor(action: string): Permission | undefined {
+  return own(byAct, action) ?? own(byEntity, action.split('.')[0])
+}

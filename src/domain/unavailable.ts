@@ -13,6 +13,12 @@ const awayCodes = new Set([
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
+/**
+ * SQLSTATEs of a value no column could hold: text that cannot be read as its type or be stored at all, a number or time
+ * out of range, a text too long.
+ */
+const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
+
 /** The database's own error: Objection hands it out wrapped. */
 export function nativeError(error: unknown): unknown {
   return (error as { nativeError?: unknown } | null)?.nativeError ?? error
@@ -24,6 +30,12 @@ export function databaseAway(thrown: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = String((error as Error & { code?: unknown }).code ?? '')
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
+}
+
+/** Whether the database refused a value somebody sent, which a schema at the door should have done. */
+export function unfitForDatabase(thrown: unknown): boolean {
+  const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }
+  return typeof code === 'string' && unfit.has(code)
 }
 
 /** Whether such an error came before anything was sent: then nothing can have happened. */

@@ -1,4 +1,5 @@
 import { query } from '../database.js'
+import { own } from '../domain/own.js'
 
 /**
  * A list the office searches, sorts and pages through. All of it is SQL of ours: a request only chooses among it. The
@@ -36,7 +37,7 @@ export async function listOf<T extends { id: number }>(listing: Listing, wanted:
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   const descending = wanted.sort === undefined || wanted.sort.startsWith('-')
-  const sort = listing.sorts[(wanted.sort ?? '').replace(/^-/, '')] ?? null
+  const sort = own<Listing['sorts'][string]>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? null
   const conditions = [
     ...searchConditions(listing, wanted, bind),
     ...pageConditions(sort, descending, wanted, bind),

@@ -1,3 +1,4 @@
+import { own } from '../domain/own.js'
 import type { AuditEntry } from '../models/auditEntry.js'
 
 /** An audit entry (decision 4.14). */
@@ -33,7 +34,7 @@ const pages: Record<string, string> = {
 
 /** The page of what an entry is about; null when there is none, or nothing in particular. */
 export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
-  const list = pages[entity]
+  const list = own(pages, entity)
   return list && entityId !== null ? `${list}/${entityId}` : null
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changePassword, endOtherSessions, endOwnSession, updateAccount } from '../actions/account.js'
-import { found } from '../domain/invalid.js'
+import { found, NotFound } from '../domain/invalid.js'
 import { limits } from '../domain/limits.js'
 import { type NotificationSetting, settingsFor } from '../domain/notifications.js'
 import { findUser } from '../models/listedUser.js'
@@ -10,11 +10,11 @@ import { User } from '../models/user.js'
 import { presentAccount } from '../presenters/account.js'
 import { type Locale, locales, texts } from '../text/index.js'
 import { allow } from '../web/allow.js'
-import { body, bodyOf } from '../web/body.js'
+import { body } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { flag, input, line, oneOf } from '../web/input.js'
+import { flag, input, line, oneOf, typedIn } from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { countOrRefuse, passwordLimit, throttle } from '../web/throttle.js'
 import { newPassword } from './passwordField.js'
@@ -90,8 +90,13 @@ async function endOthers(ctx: Context): Promise<void> {
   await respond(ctx, { location: '/account', notice: 'othersSignedOut' })
 }
 
+/** How a session is called on its owner's page. */
+const publicId = /^[0-9a-f]{16}$/
+
 async function endOne(ctx: Context): Promise<void> {
-  await endOwnSession(ctx.state.actor, ctx.params.id!)
+  const { id = '' } = ctx.params
+  if (!publicId.test(id)) throw new NotFound()
+  await endOwnSession(ctx.state.actor, id)
   await respond(ctx, { location: '/account', notice: 'sessionEnded' })
 }
 
@@ -111,7 +116,7 @@ async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
     account,
     kinds,
     languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
-    values: { name, locale, ...(ctx.method === 'GET' ? {} : bodyOf(ctx)) },
+    values: { name, locale, ...typedIn(ctx) },
   }
 }
 

@@ -11,11 +11,22 @@ import { Incident } from '../models/incident.js'
 import { statusRows } from '../models/status.js'
 import { consequences } from '../presenters/consequence.js'
 import { allow } from '../web/allow.js'
-import { body, bodyOf } from '../web/body.js'
+import { body } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { clearable, flag, id, input, line, moment, oneOf, optionalLine, pathId } from '../web/input.js'
+import {
+  clearable,
+  flag,
+  id,
+  input,
+  line,
+  moment,
+  oneOf,
+  optionalLine,
+  pathId,
+  typedIn,
+} from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { detailOf, incidentPage } from './incidentPage.js'
 
@@ -62,7 +73,7 @@ async function preview(ctx: Context): Promise<void> {
   await respond(ctx, {
     data,
     view: 'incidents/show',
-    extras: { ...(await incidentPage(ctx)), values: bodyOf(ctx), consequences: data },
+    extras: { ...(await incidentPage(ctx)), values: typedIn(ctx), consequences: data },
   })
 }
 

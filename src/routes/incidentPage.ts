@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import { config } from '../config.js'
 import type { Viewer } from '../domain/actor.js'
 import { found } from '../domain/invalid.js'
-import { nextStatuses } from '../domain/lifecycle.js'
+import { nextStatuses, refuseMerged } from '../domain/lifecycle.js'
 import { mostAlike } from '../domain/likeness.js'
 import { acknowledgeBy } from '../domain/severity.js'
 import { affectedBy } from '../models/affected.js'
@@ -15,9 +16,12 @@ import { presentNote } from '../presenters/note.js'
 import { presentCosts } from '../presenters/repairCost.js'
 import { addressFor } from '../web/both.js'
 import type { Context } from '../web/context.js'
-import { pathId } from '../web/input.js'
+import { pathId, queryOf } from '../web/input.js'
 import { type Answer, representationOf } from '../web/respond.js'
 import { writerMark } from '../web/resume.js'
+
+/** Words to look for duplicates by. */
+const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
 
 /** Likely duplicates offered at once. */
 const mostSuggested = 6
@@ -38,8 +42,12 @@ export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<An
   }
 }
 
-/** The same page for a comment form that was refused: what is typed stays, what was staged is offered again. */
+/**
+ * The same page for a comment form that was refused: what is typed stays, what was staged is offered again. Throws
+ * Refused for a merged duplicate, which has no page.
+ */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+  refuseMerged(found(await Incident.find(pathId(ctx))))
   const { data, extras } = await incidentAnswer(ctx)
   return { data, ...extras }
 }
@@ -61,6 +69,7 @@ async function presented(row: ListedIncident, viewer: Viewer): Promise<Presented
 /** What only the page needs: who is reading it, and what staff may choose from. */
 async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
+  const { find } = queryOf(ctx, FindQuery)
   const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
@@ -68,7 +77,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     viewer.staff ? Incident.query().findById(row.id) : undefined,
     viewer.staff ? notesOf(row.id) : [],
     viewer.staff ? costsOf(row.id) : [],
-    viewer.staff ? duplicatesFor(ctx, row) : [],
+    viewer.staff ? duplicatesFor(find, row) : [],
   ])
   return {
     nextStatuses: nextStatuses(row),
@@ -82,7 +91,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     notes: notes.map(presentNote),
     ...presentCosts(costs),
     candidates,
-    find: typeof ctx.query.find === 'string' ? ctx.query.find : '',
+    find,
     downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
     staged: ctx.state.staged ?? [],
     writer: user ? writerMark(user.id) : '',
@@ -90,9 +99,8 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
 }
 
 /** Incidents this one may be a duplicate of: found by the words asked for, or the most alike of the same place. */
-async function duplicatesFor(ctx: Context, row: ListedIncident): Promise<Candidate[]> {
-  const { find } = ctx.query
-  const words = typeof find === 'string' ? find.slice(0, 200).split(/\s+/).filter(Boolean) : []
+async function duplicatesFor(find: string, row: ListedIncident): Promise<Candidate[]> {
+  const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
   if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)
   return mostAlike(row, await candidatesFor(row), mostSuggested)
 }

@@ -1,9 +1,10 @@
+import { z } from 'zod'
 import { requireFew, stageUploads, storePhotos } from '../actions/photos.js'
 import type { ReportPhotos } from '../actions/reportIncident.js'
 import type { Actor } from '../domain/actor.js'
 import { type StagedPhoto, stagedPhotos } from '../models/photo.js'
-import { bodyOf } from '../web/body.js'
 import type { Context } from '../web/context.js'
+import { input } from '../web/input.js'
 
 /** The photos of a report or update: those staged by an earlier try and kept, and those that came now, stored. */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
@@ -27,17 +28,21 @@ export async function rescueFor(
   return [...(await keptOf(ctx, user)), ...(await stageUploads(actor, uploads))]
 }
 
-/** The staged photos a form names and has not ticked for removal. */
-async function keptOf(ctx: Context, user: { id: number } | null): Promise<StagedPhoto[]> {
-  const fields = bodyOf(ctx)
-  const removed = photoIdsIn(fields, 'removePhotos')
-  const ids = photoIdsIn(fields, 'stagedPhotos').filter((id) => !removed.includes(id))
-  return user ? stagedPhotos(user.id, ids) : []
-}
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The ids of staged photos in a form's field, whatever else stands there. */
-export function photoIdsIn(fields: Record<string, unknown>, field: string): string[] {
-  return [fields[field] ?? []].flat().filter((id): id is string => typeof id === 'string' && uuid.test(id))
+/** The ids of staged photos, whatever else stands among them. */
+const photoIds = z
+  .array(z.unknown())
+  .default([])
+  .catch([])
+  .transform((given) => given.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
+
+/** What a form carries of the photos an earlier try of it brought. */
+export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
+
+/** The staged photos a form names and has not ticked for removal. */
+async function keptOf(ctx: Context, user: { id: number } | null): Promise<StagedPhoto[]> {
+  const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
+  const ids = carried.filter((id) => !removed.includes(id))
+  return user ? stagedPhotos(user.id, ids) : []
 }

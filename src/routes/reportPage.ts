@@ -3,8 +3,8 @@ import { parseId } from '../domain/limits.js'
 import { knownIncidents } from '../models/affected.js'
 import { Asset, Unit } from '../models/building.js'
 import { presentKnown } from '../presenters/knownIncident.js'
-import { bodyOf } from '../web/body.js'
 import type { Context } from '../web/context.js'
+import { typedIn } from '../web/input.js'
 import { writerMark } from '../web/resume.js'
 import { currentState } from './status.js'
 
@@ -17,7 +17,7 @@ const mostKnown = 8
  */
 export async function reportPage(
   ctx: Context,
-  chosen: Record<string, unknown> = { ...ctx.query, ...bodyOf(ctx) },
+  chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
 ): Promise<Record<string, unknown>> {
   const [assets, units, suggests, known] = await Promise.all([
     Asset.inUse(),

@@ -7,7 +7,7 @@ import type { Context } from '../web/context.js'
 import type { Answer } from '../web/respond.js'
 import { keepTyped, type Typed, typedBy } from '../web/resume.js'
 import { incidentAnswer } from './incidentPage.js'
-import { photoIdsIn, rescueFor } from './incidentPhotos.js'
+import { rescueFor, StagedPhotos } from './incidentPhotos.js'
 import { reportPage } from './reportPage.js'
 
 /** For the routes whose forms people write long texts in: nothing typed is lost to a session that ended meanwhile. */
@@ -24,12 +24,16 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
 
 /**
  * The form somebody had typed into before they had to sign in, filled in as it was, for one press to send it; null when
- * this sign-in brought none of theirs. Goes after `signIn`.
+ * this sign-in `carried` none of theirs. Goes after `signIn`.
  */
-export async function resumedForm(ctx: Context, user: CurrentUser): Promise<Answer | null> {
-  const typed = typedBy(ctx, user.id)
+export async function resumedForm(
+  ctx: Context,
+  user: CurrentUser,
+  carried: string | null | undefined,
+): Promise<Answer | null> {
+  const typed = typedBy(carried, user.id)
   if (!typed) return null
-  ctx.state.staged = await stagedPhotos(user.id, photoIdsIn(typed.fields, 'stagedPhotos'))
+  ctx.state.staged = await stagedPhotos(user.id, StagedPhotos.parse(typed.fields).stagedPhotos)
   const answer = await formAt(ctx, typed)
   const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = typed.at.replace(/\/updates$/, '')

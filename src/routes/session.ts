@@ -4,10 +4,10 @@ import { countAct, forgive, isSpent } from '../models/throttle.js'
 import type { CurrentUser } from '../models/user.js'
 import { allow } from '../web/allow.js'
 import { asUser } from '../web/authenticate.js'
-import { body, bodyOf } from '../web/body.js'
+import { body } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { input, line } from '../web/input.js'
+import { input, line, queryOf, typedIn } from '../web/input.js'
 import { Problem } from '../web/problem.js'
 import { type Answer, respond } from '../web/respond.js'
 import { signIn, signOut } from '../web/sessions.js'
@@ -21,12 +21,16 @@ const SignInRequest = z.object({
     .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
     .min(1, 'password_required')
     .max(1024, 'password_too_long'),
+  next: z.string('not_text').nullish(),
+  typed: z.string('not_text').nullish(),
 })
+
+const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
 /** Signing in and out (spec §5 rule 1, decision 1.1). */
 export function sessionRoutes(router: AppRouter): void {
   router.get('/sign-in', allow('session.create'), async (ctx) => {
-    await respond(ctx, { view: 'session/new', extras: { next: localPath(ctx.query.next) } })
+    await respond(ctx, { view: 'session/new', extras: { next: localPath(queryOf(ctx, GoingOn).next) } })
   })
 
   router.post(
@@ -35,11 +39,11 @@ export function sessionRoutes(router: AppRouter): void {
     body(),
     form({ view: 'session/new', load: signInPage }),
     async (ctx) => {
-      const { email, password } = input(ctx, SignInRequest)
+      const { email, password, next, typed } = input(ctx, SignInRequest)
       const user = await authenticated(ctx, email, password)
       await signIn(ctx, user)
       asUser(ctx.state, user)
-      await respond(ctx, (await resumedForm(ctx, user)) ?? signedIn(ctx, user))
+      await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn(user, next))
     },
   )
 
@@ -57,12 +61,12 @@ export function sessionRoutes(router: AppRouter): void {
 
 /** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = bodyOf(ctx)
+  const { next, typed } = typedIn(ctx)
   return { next, typed }
 }
 
-function signedIn(ctx: Context, user: CurrentUser): Answer {
-  return { data: { user: presentUser(user) }, location: localPath(bodyOf(ctx).next) ?? '/' }
+function signedIn(user: CurrentUser, next: unknown): Answer {
+  return { data: { user: presentUser(user) }, location: localPath(next) ?? '/' }
 }
 
 /** Counts failures only, per account and address: ten wrong ones close this pair for a while, nobody else (decision 1.6). */

@@ -7,6 +7,7 @@ import { allow } from '../web/allow.js'
 import type { AppRouter } from '../web/context.js'
 import { freshly } from '../web/freshness.js'
 import { type KeptAnswer, keepAnswer, respondKept, sendKept } from '../web/keptAnswer.js'
+import { answerPlainly } from '../web/lastResort.js'
 import { localeOf } from '../web/locale.js'
 import { negotiate, type Representation } from '../web/negotiate.js'
 import { guestPage, representationOf, respond } from '../web/respond.js'
@@ -70,13 +71,11 @@ export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
   return true
 }
 
-let onLaneError = (_error: unknown, _req: IncomingMessage, res: ServerResponse): void => {
-  res.writeHead(503, { 'Retry-After': '5' }).end()
-}
+let onLaneError = answerPlainly
 
 /** Who answers when the lane cannot: the application, which knows how to say so to each kind of caller. */
 export function laneFailsTo(handler: (req: IncomingMessage, res: ServerResponse) => void): void {
-  onLaneError = (_error, req, res) => handler(req, res)
+  onLaneError = (error, req, res) => (res.headersSent ? answerPlainly(error, req, res) : handler(req, res))
 }
 
 function answerFor(

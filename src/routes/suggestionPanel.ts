@@ -2,8 +2,16 @@ import { rereadSuggestion, suggestTriage, triageIsOn } from '../actions/suggestT
 import { emptySuggestion, type Suggestion } from '../domain/triage.js'
 import { Asset } from '../models/building.js'
 import { Incident } from '../models/incident.js'
-import { bodyOf } from '../web/body.js'
 import type { Context } from '../web/context.js'
+import { typedIn } from '../web/input.js'
+
+/** The words of a report, and what a pressed button of an earlier suggestion sends with them. */
+type Asked = {
+  title: string
+  description: string
+  apply?: string | undefined
+  suggested?: string | undefined
+}
 
 /**
  * The report form's values and the suggestion to show beside them. A pressed button of an earlier suggestion puts that
@@ -11,12 +19,11 @@ import type { Context } from '../web/context.js'
  */
 export async function suggestionFor(
   ctx: Context,
-  report: { title: string; description: string },
+  { apply, suggested, ...report }: Asked,
 ): Promise<Record<string, unknown>> {
-  const values = bodyOf(ctx)
+  const values = typedIn(ctx)
   if (!(await triageIsOn())) return { values }
-  const { apply, suggested } = values
-  const isAgain = typeof apply === 'string' && typeof suggested === 'string'
+  const isAgain = apply !== undefined && suggested !== undefined
   const suggestion = isAgain ? await rereadSuggestion(suggested) : await suggestTriage(report)
   return {
     values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,

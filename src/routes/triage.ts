@@ -18,6 +18,12 @@ const TriageRequest = z.object({
   description: line('description', limits.text, 0).nullish(),
 })
 
+/** The same from the report form, where one suggestion can be taken over (`apply`) from those shown (`suggested`). */
+const SuggestForm = TriageRequest.extend({
+  apply: z.string('not_text').optional(),
+  suggested: z.string('not_text').optional(),
+})
+
 /** POST /api/triage, and the button on the report form that asks the same without script (spec §4 rule 7). */
 export function triageRoutes(router: AppRouter): void {
   router.post('/api/triage', allow('triage.ask'), throttle('writes'), body(), async (ctx) => {
@@ -31,10 +37,10 @@ export function triageRoutes(router: AppRouter): void {
     body({ photos: true }),
     form({ view: 'incidents/new', load: reportPage, rescue: rescuePhotos }),
     async (ctx) => {
-      const report = input(ctx, TriageRequest)
+      const { apply, suggested, ...report } = input(ctx, SuggestForm)
       await rescuePhotos(ctx)
-      const suggested = await suggestionFor(ctx, wordsOf(report))
-      await respond(ctx, { view: 'incidents/new', extras: { ...(await reportPage(ctx)), ...suggested } })
+      const panel = await suggestionFor(ctx, { ...wordsOf(report), apply, suggested })
+      await respond(ctx, { view: 'incidents/new', extras: { ...(await reportPage(ctx)), ...panel } })
     },
   )
 }

@@ -7,7 +7,7 @@ import { limits } from '../domain/limits.js'
 import { Incident } from '../models/incident.js'
 import { presentUpdate } from '../presenters/incident.js'
 import { allow, insist } from '../web/allow.js'
-import { body, bodyOf } from '../web/body.js'
+import { body } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter } from '../web/context.js'
 import { form } from '../web/form.js'
@@ -25,6 +25,9 @@ const UpdateRequest = z.object({
   newStatus: oneOf('status', statuses).nullish().default(null),
 })
 
+/** Whether a status is asked for at all, whatever it is: who may not ask is told so before the rest is judged. */
+const StatusAsked = z.object({ newStatus: z.unknown().optional() })
+
 /** POST /incidents/:id/updates: a comment by anyone signed in, a status by staff (spec §4 rule 2). */
 export function updateRoutes(router: AppRouter): void {
   router.post(
@@ -35,7 +38,8 @@ export function updateRoutes(router: AppRouter): void {
     idempotent(),
     form({ view: 'incidents/show', load: incidentPage, rescue: rescuePhotos }),
     async (ctx) => {
-      if (bodyOf(ctx).newStatus) insist(ctx, 'incident.setStatus')
+      const { newStatus = null } = input(ctx, StatusAsked)
+      if (newStatus !== null) insist(ctx, 'incident.setStatus')
       const incidentId = pathId(ctx)
       const update = input(ctx, UpdateRequest)
       const { actor, viewer } = ctx.state

@@ -14,7 +14,7 @@ import { listOf } from '../models/listing.js'
 import { WebhookSubscription } from '../models/webhookSubscription.js'
 import { presentDelivery, presentNewSubscription, presentSubscription } from '../presenters/webhook.js'
 import { allow } from '../web/allow.js'
-import { body, bodyOf } from '../web/body.js'
+import { body } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
@@ -23,6 +23,7 @@ import { clearable, flag, input, line, oneOf, pathId } from '../web/input.js'
 import { linkNext, pageOf } from '../web/paging.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
+import { SeenVersion } from './admin/fields.js'
 import { linkMore, wantedOf } from './admin/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from './admin/pages.js'
 import { keptWhenGone } from './admin/resource.js'
@@ -101,7 +102,8 @@ export function webhookRoutes(router: AppRouter): void {
   router.post(one, ...writes, shown, async (ctx) => {
     const id = pathId(ctx)
     const given = input(ctx, FormRequest)
-    await updateSubscription(ctx.state.actor, id, given, String(bodyOf(ctx).seen ?? '')).catch(keptWhenGone)
+    const { seen } = input(ctx, SeenVersion)
+    await updateSubscription(ctx.state.actor, id, given, seen ?? '').catch(keptWhenGone)
     await respond(ctx, { location: `${list}/${id}`, notice: 'saved' })
   })
 

@@ -50,7 +50,7 @@ export const locales = Object.keys(texts) as Locale[]
 
 /** Whether a tag is one of our languages. */
 export function isLocale(tag: string | undefined | null): tag is Locale {
-  return typeof tag === 'string' && tag in texts
+  return typeof tag === 'string' && Object.hasOwn(texts, tag)
 }
 
 /** The best of our languages for an Accept-Language header; null when it names none of them. */

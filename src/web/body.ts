@@ -8,11 +8,22 @@ import { Problem } from './problem.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
+const mostFields = 1000
+/**
+ * Dots and brackets in a field's name are part of its name: nested objects from a form are an attack, not a feature. A
+ * field that comes often stays a list, and a form with more fields than may be is refused, not cut.
+ */
+export const formFields = {
+  allowDots: false,
+  depth: 0,
+  parameterLimit: mostFields,
+  arrayLimit: mostFields,
+  throwOnLimitExceeded: true,
+}
 const parsing = {
   jsonLimit: limits.jsonBytes,
   formLimit: limits.formBytes,
-  // Dots and brackets in a field's name are part of its name: nested objects from a form are an attack, not a feature.
-  queryString: { allowDots: false, depth: 0, parameterLimit: 1000 },
+  queryString: formFields,
   parsedMethods: ['POST', 'PATCH', 'DELETE'] as never,
 }
 
@@ -84,6 +95,7 @@ function reader(parse: Middleware, photos: boolean, token: boolean): Middleware 
       await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
       // The parser keeps the text beside what it made of it: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
+      refuseDeep(ctx)
       ctx.state.uploads = uploadedFiles(ctx)
       if (token) requireFormToken(ctx, bodyOf(ctx))
       await next()
@@ -115,6 +127,20 @@ export function bodyOf(ctx: Context): Record<string, unknown> {
     throw new Problem(400, 'malformed_body')
   return body as Record<string, unknown>
 }
+
+/** Deeper than any request of ours; what recurses into a body later can rely on it. */
+const deepest = 50
+
+/** Refuses a body of boxes within boxes, level by level and without recursion. */
+export function refuseDeep(ctx: Context): void {
+  let level: unknown[] = [bodyOf(ctx)]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) throw new Problem(400, 'malformed_body')
+    level = level.flatMap((box) => (Array.isArray(box) ? box : Object.values(box as object)).filter(isBox))
+  }
+}
+
+const isBox = (value: unknown) => typeof value === 'object' && value !== null
 
 /** True when the fields came from an HTML form, where every value is text. */
 export function isForm(ctx: Context): boolean {

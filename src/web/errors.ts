@@ -1,8 +1,10 @@
+import { own } from '../domain/own.js'
+import { unfitForDatabase } from '../domain/unavailable.js'
 import { log } from '../log.js'
 import type { Text } from '../text/index.js'
-import { bodyOf } from './body.js'
 import { addressFor } from './both.js'
 import type { Context, FormPage, Middleware } from './context.js'
+import { typedIn } from './input.js'
 import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
@@ -31,6 +33,8 @@ function report(ctx: Context, { status, code }: Problem, error: unknown): void {
   const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
   if (status === 500) log.error(fact, 'request failed')
   else if (status === 503) log.warn(fact, 'request refused')
+  // A schema should have known.
+  else if (unfitForDatabase(error)) log.warn(fact, 'the database refused a value')
 }
 
 async function answer(ctx: Context, problem: Problem): Promise<void> {
@@ -86,7 +90,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   }
   const { form } = ctx.state
   if (problem.status === 401) {
-    const typed = ctx.method === 'GET' ? { next: ctx.url } : bodyOf(ctx)
+    const typed = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
     ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, typed: kept, values: typed })
   } else if (form && showsAgain(form, problem)) {
@@ -94,7 +98,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     ctx.status = problem.status === 409 ? 409 : 422
     ctx.body = await page(ctx, form.view, {
       ...given,
-      values: bodyOf(ctx),
+      values: typedIn(ctx),
       errors,
       ...(await form.load(ctx)),
     })
@@ -108,8 +112,10 @@ function showsAgain({ conflicts = false }: FormPage, { status, members }: Proble
   return status === 422 || members.errors !== undefined || (conflicts && status === 409)
 }
 
-function titleOf(text: Text, { code }: Problem): { title: string; detail: string } {
-  return text.problems[code as keyof Text['problems']] ?? text.problems.internal
+type Worded = { title: string; detail: string }
+
+function titleOf(text: Text, { code }: Problem): Worded {
+  return own<Worded>(text.problems, code) ?? text.problems.internal
 }
 
 function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {
@@ -124,6 +130,6 @@ function members(ctx: Context, { members: given }: Problem): Record<string, unkn
 }
 
 function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
-  const wording = (key: string) => text.fields[key as keyof Text['fields']] ?? text.fields.not_acceptable
+  const wording = (key: string) => own<string>(text.fields, key) ?? text.fields.not_acceptable
   return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))
 }

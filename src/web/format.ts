@@ -1,6 +1,7 @@
 import { anonymousName } from '../domain/anonymity.js'
 import type { AssetStatus } from '../domain/assetStatus.js'
 import { dateIn, wallClock } from '../domain/calendar.js'
+import { own } from '../domain/own.js'
 import { type Locale, type Text, texts } from '../text/index.js'
 import { asset } from './static.js'
 
@@ -99,6 +100,8 @@ function makeFormat(locale: Locale, zone: string) {
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
     asset,
+    /** A text of the catalogue by a name that came from outside; nothing where there is none. */
+    own,
     time: (at: string) => time.format(new Date(at)),
     date: (at: string) => date.format(new Date(at)),
     shortDate: (at: string) => shortDate.format(new Date(at)),

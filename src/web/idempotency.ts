@@ -24,10 +24,12 @@ function checked(key: unknown): string {
   return key
 }
 
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : Number(a > b))
+
 async function digestOf(ctx: Context): Promise<string> {
   const hash = createHash('sha256')
   const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name))
-  hash.update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort())}`)
+  hash.update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
   for (const file of ctx.state.uploads)
     for await (const chunk of createReadStream(file.path)) hash.update(chunk)
   return hash.digest('base64url')

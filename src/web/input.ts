@@ -6,7 +6,10 @@ import { bodyOf, isForm } from './body.js'
 import type { Context } from './context.js'
 import { Problem } from './problem.js'
 
-/** Reads a body through its schema; throws Invalid with the catalogue key of each field's problem (decisions 4.1, 4.3). */
+/**
+ * Reads a body through its schema: the only way for a route to learn what was sent. Throws Invalid with the catalogue
+ * key of each field's problem (decisions 4.1, 4.3).
+ */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
   const parsed = schema.safeParse(given)
@@ -19,16 +22,43 @@ export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<
   const given = bodyOf(ctx)
   const read = input(ctx, schema.partial() as unknown as T)
   return Object.fromEntries(
-    Object.entries(read).filter(([name]) => name in given || `${name}[]` in given),
+    Object.entries(read).filter(
+      ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
+    ),
   ) as Partial<z.output<T>>
 }
 
-/** Reads the query through its schema: empty means not given; unknown or repeated values are 400 (decision 2.11). */
+/**
+ * What was typed, to be shown again where it was typed and never to be acted on: texts, numbers, yes and no, and lists
+ * of them; whatever else a body holds has no place in a form.
+ */
+export function typedIn(ctx: Context): Record<string, unknown> {
+  const { body } = ctx.request as { body?: unknown }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => [value].flat().every((each) => typeof each !== 'object')),
+  )
+}
+
+/**
+ * Reads the query through its schema: empty means not given; unknown or repeated values, and text that PostgreSQL could
+ * not keep, are 400 (decision 2.11).
+ */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  const given = Object.entries(ctx.query).filter(([name, value]) => name in schema.shape && value !== '')
+  const given = Object.entries(ctx.query).filter(
+    ([name, value]) => Object.hasOwn(schema.shape, name) && value !== '',
+  )
+  const strange = given.filter(([, value]) => ![value].flat().every((each) => storable(each ?? '')))
+  if (strange.length > 0)
+    throw badQuery(Object.fromEntries(strange.map(([name]) => [name, ['not_acceptable']])))
   const parsed = schema.safeParse(Object.fromEntries(given))
   if (parsed.success) return parsed.data
-  throw new Problem(400, 'bad_query', { members: { errors: fieldProblems(parsed.error) } })
+  throw badQuery(fieldProblems(parsed.error))
+}
+
+/** 400 for parameters of the address that are not what they must be, with the catalogue keys of each one's problem. */
+export function badQuery(errors: Record<string, string[]>): Problem {
+  return new Problem(400, 'bad_query', { members: { errors } })
 }
 
 /** The id in a path; anything that is no id is nowhere to be found (decision 4.1). */
@@ -49,17 +79,38 @@ function fieldProblems(error: z.ZodError): Record<string, string[]> {
   return fields
 }
 
-/** A form's values are all text: gives each field the type its schema wants, and leaves what does not fit to be refused. */
+/**
+ * A form's values are all text: gives each field the type its schema wants, and leaves what does not fit to be refused.
+ * Only a list may be called `name[]` or come several times; `name[x]` is no spelling of anything. Throws Invalid.
+ */
 function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
+  const kinds = Object.entries(schema.shape).map(
+    ([name, field]) => [name, innermost(field as z.ZodType)] as const,
+  )
+  const manifold = kinds.filter(([name, kind]) =>
+    Object.keys(fields).some(
+      (sent) => sent.startsWith(`${name}[`) && !(kind === 'array' && sent === `${name}[]`),
+    ),
+  )
+  if (manifold.length > 0)
+    throw new Invalid(Object.fromEntries(manifold.map(([name]) => [name, ['one_value']])))
   return Object.fromEntries(
-    Object.entries(schema.shape).flatMap(([name, field]) => {
-      const value = fields[name] ?? fields[`${name}[]`]
+    kinds.flatMap(([name, kind]) => {
+      const value = sentAs(fields, name, kind)
       if (value === undefined) return []
-      const kind = innermost(field as z.ZodType)
       if (value === '' && kind !== 'string' && kind !== 'transform') return []
       return [[name, converted(kind, value)]]
     }),
   )
+}
+
+/** The value a field was sent with; undefined when it was not. A list may be sent under both its names. */
+function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
+  const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
+    Object.hasOwn(fields, each),
+  )
+  const values = spellings.map((each) => fields[each])
+  return values.length > 1 ? values.flat() : values[0]
 }
 
 function converted(kind: string, value: unknown): unknown {
@@ -75,7 +126,8 @@ function innermost(schema: z.ZodType): string {
   return inner ? innermost(inner) : def.type
 }
 
-const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
+/** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */
+export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const lengthOf = (text: string) => [...text].length
 
 /** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */

@@ -2,7 +2,8 @@ import { config } from '../config.js'
 import { acceptedLocale, isLocale, type Locale, texts } from '../text/index.js'
 import type { Context, Middleware } from './context.js'
 
-const cookie = 'caretaker-language'
+/** A sibling host must not be able to set it: with the prefix, browsers bind it to this one. */
+const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
 const year = 365 * 24 * 3_600_000
 
 /** The property's language, as of the last page that read it. */

@@ -1,6 +1,7 @@
+import { Forbidden } from '../domain/authority.js'
 import { Invalid, KeyReused, NotFound } from '../domain/invalid.js'
 import { Refused } from '../domain/refused.js'
-import { databaseAway, nativeError, OutcomeUnknown } from '../domain/unavailable.js'
+import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../domain/unavailable.js'
 
 /** A code the catalogue has a title and a text for (`text.problems`). */
 export type ProblemCode = string
@@ -58,6 +59,7 @@ const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01']
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Invalid) return new Problem(422, 'invalid', { members: { errors: error.fields } })
+  if (error instanceof Forbidden) return new Problem(403, 'forbidden')
   if (error instanceof NotFound) return new Problem(404, 'not_found')
   if (error instanceof Refused) return new Problem(409, error.code, { members: error.details })
   if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
@@ -70,6 +72,7 @@ export function problemFrom(error: unknown): Problem {
   if (databaseAway(error)) return away('unavailable')
   const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }
   if (code && conflicts.has(code)) return new Problem(409, 'conflict')
+  if (unfitForDatabase(error)) return new Problem(400, 'bad_request')
   if (expose === true && status && byStatus[status]) return new Problem(status, byStatus[status])
   return new Problem(500, 'internal')
 }

@@ -82,10 +82,9 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
 }
 
 /** What a sign-in brought along for this person; null when nothing, or when somebody else typed it. */
-export function typedBy(ctx: Context, userId: number): Typed | null {
-  const { typed } = bodyOf(ctx)
-  if (typeof typed !== 'string' || typed === '') return null
-  const read = Typed.safeParse(parsed(typed))
+export function typedBy(carried: string | null | undefined, userId: number): Typed | null {
+  if (!carried) return null
+  const read = Typed.safeParse(parsed(carried))
   return read.success && read.data.fields.writer === writerMark(userId) ? read.data : null
 }
 

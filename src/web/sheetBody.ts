@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { koaBody } from 'koa-body'
 import { importLimits } from '../domain/importSheet.js'
 import { decodedText } from '../domain/textEncoding.js'
-import { bodyOf } from './body.js'
+import { bodyOf, formFields, refuseDeep } from './body.js'
 import type { Context, Middleware } from './context.js'
 import { refuseForeign, requireFormToken } from './csrf.js'
 import { Problem } from './problem.js'
@@ -17,7 +17,7 @@ const parsing = {
   jsonLimit: most,
   formLimit: most,
 }
-const queryString = { allowDots: false, depth: 0, parameterLimit: 20 }
+const queryString = { ...formFields, parameterLimit: 20 }
 
 /** Bytes of a file that are kept: enough to say that it is too large. */
 const kept = importLimits.bytes + 1
@@ -34,6 +34,7 @@ export function sheetBody(): Middleware {
     const options = { ...parsing, queryString, formidable: formidable(file) as never }
     const parse = koaBody(options) as unknown as Middleware
     await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
+    refuseDeep(ctx)
     const fields = bodyOf(ctx)
     const bytes = Buffer.concat(file)
     const csv = bytes.length > 0 ? decodedText(bytes) : fields.csv

@@ -144,7 +144,13 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'respond picks a representation',
     /\bnegotiate\(/,
-    (file) => ['src/web/respond.ts', 'src/web/negotiate.ts', 'src/routes/status.ts'].includes(file),
+    (file) =>
+      [
+        'src/web/respond.ts',
+        'src/web/negotiate.ts',
+        'src/web/lastResort.ts',
+        'src/routes/status.ts',
+      ].includes(file),
   ],
   [
     'respond names an HX- header',

@@ -1,12 +1,37 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { z } from 'zod'
 import { query } from '../../src/database.js'
-import { actionsKnown } from '../../src/domain/acts.js'
+import { actionsKnown, neededFor } from '../../src/domain/acts.js'
 import { mintToken } from '../../src/models/accountToken.js'
 import { routes } from '../../src/routes/index.js'
 import { texts } from '../../src/text/index.js'
+import type { Context } from '../../src/web/context.js'
 import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
 import { leaveMail } from '../support/messages.js'
+
+/** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
+const { readBy, readAs } = vi.hoisted(() => ({
+  readBy: new Map<string, Map<string, z.ZodType>>(),
+  readAs: new Set<string>(),
+}))
+
+vi.mock('../../src/web/input.js', async (original) => {
+  const real = await original<typeof import('../../src/web/input.js')>()
+  const noted =
+    (read: (ctx: any, schema: any) => unknown) =>
+    (ctx: Context & { _matchedRoute: string }, schema: z.ZodObject) => {
+      const route = `${ctx.method} ${ctx._matchedRoute}`
+      const fields = readBy.get(route) ?? new Map<string, z.ZodType>()
+      for (const [name, field] of Object.entries(schema.shape)) {
+        fields.set(name, field as z.ZodType)
+        readAs.add(`${route} ${name} ${ctx.is('json') ? 'json' : 'form'}`)
+      }
+      readBy.set(route, fields)
+      return read(ctx, schema)
+    }
+  return { ...real, input: noted(real.input), subset: noted(real.subset) }
+})
 
 const app = useApp()
 const writes = routes().stack.flatMap(({ methods, path }) =>
@@ -432,5 +457,124 @@ describe('every write', () => {
         .filter((action) => !(actionsKnown as readonly string[]).includes(action)),
     ).toEqual([])
     expect(Object.keys(texts.en.audit.acts).sort()).toEqual([...actionsKnown].sort())
+  })
+})
+
+type Encoding = 'urlencoded' | 'multipart' | 'json'
+type Spelling = '[]' | 'twice' | 'nested'
+
+/** What a field's schema reads in the end, under its defaults, options and conversions. */
+function innermost(schema: z.ZodType): { type: string; entries?: Record<string, string> } {
+  const { def } = schema as unknown as {
+    def: { type: string; innerType?: z.ZodType; in?: z.ZodType; entries?: Record<string, string> }
+  }
+  const inner = def.innerType ?? def.in
+  return inner ? innermost(inner) : def
+}
+
+/** The fields of a write that take one value, each with a value of its kind. */
+function scalarsOf(route: string, example: object): [string, unknown][] {
+  return [...(readBy.get(route) ?? [])].flatMap(([name, schema]): [string, unknown][] => {
+    const { type, entries } = innermost(schema)
+    if (['array', 'object', 'unknown'].includes(type)) return []
+    const plausible =
+      type === 'number' ? 1 : type === 'boolean' ? true : (Object.values(entries ?? {})[3] ?? 'x')
+    return [[name, (example as Record<string, unknown>)[name] ?? plausible]]
+  })
+}
+
+/** A body with one field in another spelling, the others as they are. */
+function spelled(json: object, [name, value]: [string, unknown], spelling: Spelling, encoding: Encoding) {
+  const { [name]: _plain, ...others } = json as Record<string, unknown>
+  if (encoding === 'json') {
+    const again = {
+      '[]': { [`${name}[]`]: value },
+      twice: { [name]: [value, value] },
+      nested: { [name]: { x: value } },
+    }
+    return { json: { ...others, ...again[spelling] } }
+  }
+  const pairs = [...asForm(others)]
+  const again = { '[]': [`${name}[]`], twice: [name, name], nested: [`${name}[x]`] }
+  pairs.push(...again[spelling].map((key): [string, string] => [key, String(value)]))
+  if (encoding === 'urlencoded') return { body: new URLSearchParams(pairs) }
+  const body = new FormData()
+  for (const [key, text] of pairs) body.append(key, text)
+  return { body }
+}
+
+const spellings: Spelling[] = ['[]', 'twice', 'nested']
+const encodings: Encoding[] = ['urlencoded', 'multipart', 'json']
+type Try = { role: Who; field: [string, unknown]; spelling: Spelling; encoding: Encoding }
+const isOtherName = ({ spelling, encoding }: Try) => encoding === 'json' && spelling === '[]'
+
+/** Does it for all, ten at a time. */
+async function inTens<T, R>(all: T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let at = 0; at < all.length; at += 10)
+    done.push(...(await Promise.all(all.slice(at, at + 10).map(act))))
+  return done
+}
+
+const roles: Who[] = ['guest', 'resident', 'mobile', 'board', 'manager', 'admin']
+
+describe('a field that takes one value', () => {
+  it('is known of every write that takes a body', () => {
+    expect(readBy.size).toBeGreaterThan(50)
+    expect(scalarsOf('POST /api/incidents/:id/updates', {}).map(([name]) => name)).toEqual([
+      'newStatus',
+      'body',
+    ])
+  })
+
+  it.each(writes.filter((route) => examples[keyOf(route)]))(
+    'is read by %s under its own name, once, or not at all',
+    async (route) => {
+      if (!readBy.has(route)) return
+      const { who = 'admin', cookie, ids, json = {} } = await examples[keyOf(route)]!()
+      const send = async ({ role, field, spelling, encoding }: Try) => {
+        const own = cookie !== undefined && role === who
+        const answer = await app.ask(role, addressOf(route, ids), {
+          method: route.split(' ')[0]!,
+          headers: {
+            'sec-fetch-site': 'same-origin',
+            // One of them reads the page with what was typed, the others are told the same in fewer words.
+            ...(role === who ? {} : { accept: 'application/json' }),
+            ...(own ? { cookie } : {}),
+          },
+          ...spelled(json, field, spelling, encoding),
+        })
+        await answer.arrayBuffer()
+        const read = readAs.has(`${route} ${field[0]} ${encoding === 'json' ? 'json' : 'form'}`)
+        return { what: `${field[0]} ${spelling} ${encoding} as ${role}`, status: answer.status, read }
+      }
+      const tries = [...new Set([...roles, who])].flatMap((role) =>
+        scalarsOf(route, json).flatMap((field) =>
+          spellings.flatMap((spelling) => encodings.map((encoding) => ({ role, field, spelling, encoding }))),
+        ),
+      )
+      // In JSON, `name[]` is another field's name, and one nobody knows is ignored (decision 4.3).
+      const [ignored, refused] = [tries.filter(isOtherName), tries.filter((each) => !isOtherName(each))]
+      await query('delete from throttles')
+      const before = await newest()
+      const answers = await inTens(refused, send)
+      expect(answers.filter(({ status }) => status >= 500 || status === 429)).toEqual([])
+      expect(answers.filter(({ status, read }) => read && status < 400)).toEqual([])
+      if (answers.every(({ status }) => status >= 400))
+        expect(await newest(), 'nothing was stored').toBe(before)
+
+      // Signing in ends the session one comes with: whom that would sign out is left alone.
+      const others = ignored.filter(({ role }) => who !== 'guest' || cookie !== undefined || role === 'guest')
+      expect((await inTens(others, send)).filter(({ status }) => status >= 500 || status === 429)).toEqual([])
+    },
+  )
+
+  it('has done nothing for anybody that is not theirs to do', async () => {
+    const done = await query<{ action: string }>(
+      `select distinct action from audit_entries e join users u on u.id = e.actor_id
+       where u.role = 'resident' and not (e.action = 'user.updated' and e.entity_id = e.actor_id)`,
+    )
+    expect(done.length).toBeGreaterThan(3)
+    expect(done.filter(({ action }) => neededFor(action))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { retryMessage } from '../../actions/retryMessage.js'
+import { own } from '../../domain/own.js'
 import { type FailedDelivery, failedDeliveries } from '../../models/failedDelivery.js'
 import { listOf } from '../../models/listing.js'
 import { presentFailedDelivery } from '../../presenters/failedDelivery.js'
@@ -51,7 +52,7 @@ export function deliveryRoutes(router: AppRouter): void {
 }
 
 function inWords({ state: { text } }: Context, row: ReturnType<typeof presentFailedDelivery>) {
-  const what = text.deliveryPage.event[row.event] ?? row.event
+  const what = own<string>(text.deliveryPage.event, row.event) ?? row.event
   return {
     ...row,
     what: row.incidentId === null ? what : text.deliveryPage.about(what, row.incidentId),

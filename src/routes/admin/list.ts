@@ -1,16 +1,18 @@
 import { z } from 'zod'
-import { limits } from '../../domain/limits.js'
+import { limits, maxId, parseId } from '../../domain/limits.js'
+import { own } from '../../domain/own.js'
 import type { Listed, Listing, Wanted } from '../../models/listing.js'
 import { isApi } from '../../web/both.js'
 import type { Context } from '../../web/context.js'
-import { queryId, queryOf } from '../../web/input.js'
-import { Problem } from '../../web/problem.js'
+import { badQuery, queryId, queryOf, storable } from '../../web/input.js'
 
 type Listable = {
   listing: Listing
   order?: string | undefined
   filters?: { schema: Record<string, z.ZodType> } | undefined
 }
+
+type Sort = Listing['sorts'][string]
 
 const ListQuery = z.object({
   q: z.string('not_acceptable').max(200, 'not_acceptable').optional(),
@@ -21,18 +23,19 @@ const ListQuery = z.object({
 })
 
 /** What the address asks of a list; a value that does not exist is 400 (decision 2.11). */
-export function wantedOf(ctx: Context, { listing, order, filters }: Listable): Wanted {
+export function wantedOf(ctx: Context, { listing, order: usual, filters }: Listable): Wanted {
   const {
     limit = limits.pageDefault,
     after,
-    sort = isApi(ctx.path) ? undefined : order,
+    sort = isApi(ctx.path) ? undefined : usual,
     ...asked
   } = queryOf(ctx, ListQuery)
-  if (sort !== undefined && !(sort.replace(/^-/, '') in listing.sorts)) throw unknown('sort')
+  const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
+  if (sort !== undefined && !order) throw unknown('sort')
   return {
     ...asked,
     sort,
-    after: after === undefined ? undefined : placeOf(after),
+    after: after === undefined ? undefined : placeOf(after, order),
     limit: Math.min(limit, limits.pageMax),
     filters: filters ? queryOf(ctx, z.object(filters.schema)) : {},
   }
@@ -51,12 +54,29 @@ export function linkMore(ctx: Context, { sort }: Wanted, more: Listed<unknown>['
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url')
 
-function placeOf(text: string): { value: string; id: number } {
-  const [, id, value] = /^([1-9]\d{0,9})\.([\w-]*)$/.exec(text) ?? []
-  if (id === undefined) throw unknown('after')
-  return { id: Number(id), value: Buffer.from(value!, 'base64url').toString() }
+function placeOf(text: string, sort: Sort | undefined): { value: string; id: number } {
+  const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
+  const id = parseId(digits)
+  const value = Buffer.from(coded ?? '', 'base64url').toString()
+  if (id === null || (sort && !isValue[sort.type](value))) throw unknown('after')
+  return { id, value }
 }
 
-function unknown(field: string): Problem {
-  return new Problem(400, 'bad_query', { members: { errors: { [field]: ['not_acceptable'] } } })
+/** Whether a text is a value of a sort's type, as PostgreSQL writes it. */
+const isValue: Record<Sort['type'], (text: string) => boolean> = {
+  text: storable,
+  integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= maxId,
+  boolean: (text) => text === 'true' || text === 'false',
+  timestamptz: (text) => /^-?infinity$/.test(text) || isInstant(text),
+}
+
+function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text)) return false
+  const second = text.slice(0, 19).replace(' ', 'T')
+  const at = new Date(`${second}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second)
+}
+
+function unknown(field: string) {
+  return badQuery({ [field]: ['not_acceptable'] })
 }

@@ -7,14 +7,15 @@ import { Property } from '../../models/building.js'
 import { presentProperty } from '../../presenters/property.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import { allow } from '../../web/allow.js'
-import { body, bodyOf } from '../../web/body.js'
+import { body } from '../../web/body.js'
 import { both } from '../../web/both.js'
 import type { AppRouter, Context } from '../../web/context.js'
 import { form } from '../../web/form.js'
-import { line, oneOf, optionalLine, subset } from '../../web/input.js'
+import { input, line, oneOf, optionalLine, subset } from '../../web/input.js'
 import { respond } from '../../web/respond.js'
 import { throttle } from '../../web/throttle.js'
 import type { Field } from './description.js'
+import { SeenVersion } from './fields.js'
 import { options } from './pages.js'
 
 const longest = { address: 500, timezone: 100 }
@@ -50,8 +51,8 @@ export function propertyRoutes(router: AppRouter): void {
 }
 
 async function save(ctx: Context): Promise<void> {
-  const { seen } = bodyOf(ctx)
-  await editProperty(ctx.state.actor, subset(ctx, schema), typeof seen === 'string' ? seen : undefined)
+  const { seen } = input(ctx, SeenVersion)
+  await editProperty(ctx.state.actor, subset(ctx, schema), seen ?? undefined)
   const data = presentProperty(await Property.current())
   await respond(ctx, { data, location: '/admin/property', notice: 'saved' })
 }

@@ -4,15 +4,16 @@ import { found, NotFound } from '../../domain/invalid.js'
 import { Refused } from '../../domain/refused.js'
 import { listOf } from '../../models/listing.js'
 import { allow } from '../../web/allow.js'
-import { body, bodyOf } from '../../web/body.js'
+import { body } from '../../web/body.js'
 import { both } from '../../web/both.js'
 import type { AppRouter, Context } from '../../web/context.js'
 import { form } from '../../web/form.js'
 import { idempotent } from '../../web/idempotency.js'
-import { input, pathId, subset } from '../../web/input.js'
+import { input, pathId, subset, typedIn } from '../../web/input.js'
 import { respond } from '../../web/respond.js'
 import { throttle } from '../../web/throttle.js'
 import type { Resource } from './description.js'
+import { SeenVersion } from './fields.js'
 import { linkMore, wantedOf } from './list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from './pages.js'
 
@@ -82,8 +83,8 @@ export function addResource<R extends { id: number }>(router: AppRouter, resourc
 async function update<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
   const id = pathId(ctx)
   const given = subset(ctx, resource.schema(await zoneOf(ctx)))
-  const { seen } = bodyOf(ctx)
-  await actsOf(resource).update(ctx.state.actor, id, given, typeof seen === 'string' ? seen : undefined)
+  const { seen } = input(ctx, SeenVersion)
+  await actsOf(resource).update(ctx.state.actor, id, given, seen ?? undefined)
   const data = resource.present(found(await resource.find(id)))
   await respond(ctx, { data, location: `/admin/${resource.path}/${id}`, notice: 'saved' })
 }
@@ -93,7 +94,7 @@ async function preview<R extends { id: number }>(ctx: Context, resource: Resourc
   const zone = await zoneOf(ctx)
   const preview = await resource.preview?.(input(ctx, resource.schema(zone)), zone)
   const page = await refusedPage(ctx, resource)
-  await respond(ctx, { view: 'admin/edit', extras: { ...page, values: bodyOf(ctx), preview } })
+  await respond(ctx, { view: 'admin/edit', extras: { ...page, values: typedIn(ctx), preview } })
 }
 
 async function remove<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {

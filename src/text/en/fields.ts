@@ -2,6 +2,7 @@
 export const fields = {
   not_acceptable: 'This value is not possible here',
   not_text: 'This must be text',
+  one_value: 'Send this field once, under its own name',
   not_storable: 'This contains characters that cannot be stored',
   title_required: 'Enter a short title',
   title_too_long: 'The title must be 200 characters or fewer',

@@ -45,7 +45,7 @@ export const webhookPages = {
   },
   never: 'never',
   answered: (status: string) => `Answered ${status}`,
-  failed: (code: string) => `Failed: ${outcomes[code] ?? code}`,
+  failed: (code: string) => `Failed: ${Object.hasOwn(outcomes, code) ? outcomes[code] : code}`,
   waiting: 'Not ended yet',
   milliseconds: (n: string) => `${n} ms`,
   test: {

@@ -4,6 +4,7 @@ import type { fields as en } from '../en/fields.js'
 export const fields: typeof en = {
   not_acceptable: 'Este valor no es posible aquí',
   not_text: 'Esto tiene que ser texto',
+  one_value: 'Envíe este campo una sola vez y con su propio nombre',
   not_storable: 'Esto contiene caracteres que no se pueden guardar',
   title_required: 'Escriba un título breve',
   title_too_long: 'El título puede tener como máximo 200 caracteres',

@@ -44,7 +44,7 @@ export const webhookPages: typeof enWebhookPages = {
   },
   never: 'nunca',
   answered: (status: string) => `Respondió ${status}`,
-  failed: (code: string) => `Falló: ${outcomes[code] ?? code}`,
+  failed: (code: string) => `Falló: ${Object.hasOwn(outcomes, code) ? outcomes[code] : code}`,
   waiting: 'Sin terminar',
   milliseconds: (n: string) => `${n} ms`,
   test: {
