@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server as Listener } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startSchedule } from '../jobs/schedule.js'
@@ -12,6 +12,7 @@ import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
+import { closed, listen, portOf } from './listen.js'
 import { log } from './log.js'
 import { migrate } from './migrate.js'
 import { startOutbox, stopOutbox } from './outbox.js'
@@ -38,11 +39,11 @@ async function main(): Promise<void> {
     const seeded = embedded ? await prepare() : false
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
     const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
-    const server = await serve()
+    const { server, listeners } = await serve()
     if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
     log.info({ port: portOf(server) }, 'listening')
     stopOnSignal(async () => {
-      await drain(server)
+      await drain(server, listeners)
       await schedule?.stop()
       await stopOutbox()
       await leave()
@@ -53,15 +54,15 @@ async function main(): Promise<void> {
   }
 }
 
-async function serve(): Promise<Server> {
+async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   await removeStaleUploads(config.uploadDir, hour)
   const server = createServer(createListener())
   limitSlowClients(server)
-  await listen(server)
-  return server
+  const listeners = await listen(server)
+  // PORT=0 asks for any: links and the ports webhooks may not go to follow the one it got.
+  config.port = portOf(server)
+  return { server, listeners }
 }
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 /** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
 async function prepare(): Promise<boolean> {
@@ -79,21 +80,14 @@ function limitSlowClients(server: Server): void {
   server.keepAliveTimeout = 65_000
 }
 
-async function listen(server: Server): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port: config.port, ...(config.host ? { host: config.host } : {}) }, resolve)
-  })
-}
-
 /** No new connection, answers under way to their end, idle connections closed. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const ended = closed(...listeners)
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
-  await closed
+  await ended
   clearInterval(idle)
   clearTimeout(late)
 }
