@@ -3,6 +3,7 @@ import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import { log } from '../src/log.js'
 import { startOutbox, stopOutbox } from '../src/outbox.js'
+import { warnAtStart } from '../src/warnings.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
 
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   openDatabase(config.databaseUrl)
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
+  await warnAtStart()
   log.info('working')
   let stopping = false
   const stop = async () => {

@@ -14,9 +14,10 @@ import { needsDemo } from './demo/seed.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
 import { closed, listen, portOf } from './listen.js'
 import { log } from './log.js'
-import { migrate } from './migrate.js'
+import { migrateAs } from './migrate.js'
 import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/health.js'
+import { warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
 /** Longest time requests under way may take once we were told to stop, in ms; platforms kill at 30 s. */
@@ -35,8 +36,10 @@ async function main(): Promise<void> {
     await embedded?.stop()
   }
   try {
+    if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
     openDatabase(embedded?.url ?? config.databaseUrl!)
-    const seeded = embedded ? await prepare() : false
+    const seeded = embedded ? await fillDemo() : false
+    await warnAtStart()
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
     const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
     const { server, listeners } = await serve()
@@ -64,9 +67,8 @@ async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   return { server, listeners }
 }
 
-/** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
-async function prepare(): Promise<boolean> {
-  await migrate()
+/** The embedded default brings, outside production, its demo building (decision 5.2). */
+async function fillDemo(): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
   // In a process of its own: drawing and storing the demo's photos would leave this one at twice its size for good.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])

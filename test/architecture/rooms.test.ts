@@ -45,6 +45,7 @@ const mayImport: Record<string, string[]> = {
   demo: ['actions', 'change', 'database', 'models', 'domain', 'adapters'],
   welcome: ['config', 'domain'],
   listen: ['config'],
+  warnings: ['config', 'database', 'log', 'migrate'],
   app: ['config', 'log', 'domain', 'web', 'routes', 'actions', 'models'],
   server: [
     'app',
@@ -56,6 +57,7 @@ const mayImport: Record<string, string[]> = {
     'routes',
     'demo',
     'welcome',
+    'warnings',
     'listen',
     'outbox',
     'actions',
@@ -76,6 +78,7 @@ const mayImport: Record<string, string[]> = {
     'embeddedPostgres',
     'demo',
     'schema',
+    'warnings',
   ],
 }
 
