@@ -169,22 +169,21 @@ describe('a first start', () => {
     await server.stop()
   })
 
-  it.each([
-    'drop table kept',
-    'truncate kept, other',
-    'create table more ()',
-    'create temporary table kept ()',
-    'create schema caretaker',
-    'create database more',
-    'create role more',
-    'set role caretaker_owner',
-    'set session_replication_role = replica',
-    `alter role caretaker_owner password 'x'`,
-    `copy kept from program 'id'`,
-  ])('does not let the application %s', { timeout: LIMIT_MS }, async (statement) => {
+  it('lets the application change rows and nothing else', { timeout: LIMIT_MS }, async () => {
     const server = await start(await filledFolder())
-    await ask(server.ownerUrl, 'create table if not exists other (n integer)')
-    await expect(ask(server.url, statement)).rejects.toMatchObject({ code: '42501' })
+    for (const statement of [
+      'drop table kept',
+      'create table more ()',
+      'create temporary table kept ()',
+      'create schema caretaker',
+      'create database more',
+      'create role more',
+      'set role caretaker_owner',
+      'set session_replication_role = replica',
+      `alter role caretaker_owner password 'x'`,
+      `copy kept from program 'id'`,
+    ])
+      await expect(ask(server.url, statement), statement).rejects.toMatchObject({ code: '42501' })
     await server.stop()
   })
 
