@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   openDatabase(config.databaseUrl)
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
-  await warnAtStart()
+  void warnAtStart()
   log.info('working')
   let stopping = false
   const stop = async () => {

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
     openDatabase(embedded?.url ?? config.databaseUrl!)
     const seeded = embedded ? await fillDemo() : false
-    await warnAtStart()
+    void warnAtStart()
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
     const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
     const { server, listeners } = await serve()

@@ -3,7 +3,10 @@ import { query } from './database.js'
 import { log } from './log.js'
 import { ownsAudit } from './migrate.js'
 
-/** Says in the log, once at the start of a process that serves, what this deployment does without. The database is open. */
+/**
+ * Says in the log, once at the start of a process that serves, what this deployment does without. The database is open;
+ * never throws, and nobody needs to wait for it.
+ */
 export async function warnAtStart(): Promise<void> {
   if (config.production && !config.https)
     log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +32,9 @@ async function copyOfEarlier(): Promise<string> {
   return dataDir
 }
 
+const keptEntry = `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
+  values ('system', 'Test', 'test.kept', 'test', 'cli', false)`
+
 const owners = `
   select distinct pg_get_userbyid(relowner) as owner from pg_class where relnamespace = 'public'::regnamespace
   union select pg_get_userbyid(proowner) from pg_proc where pronamespace = 'public'::regnamespace
@@ -59,11 +62,7 @@ beforeAll(async () => {
   used.add(earlier)
   const server = await start(earlier)
   await migrateAs(server.ownerUrl, server.url)
-  await ask(
-    server.url,
-    `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
-     values ('system', 'Test', 'test.kept', 'test', 'cli', false)`,
-  )
+  await ask(server.url, keptEntry)
   await server.stop()
   await asEarlierVersion(earlier, ways)
 }, LIMIT_MS)
@@ -124,4 +123,24 @@ describe('a data folder of an earlier version', () => {
       await server.stop()
     },
   )
+})
+
+// Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
+describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
+  it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
+    const dataDir = join(folder, 'spare')
+    used.add(dataDir)
+    const spare = { ...ways, userNamespaces: false }
+    const before = await start(dataDir, spare)
+    await migrateAs(before.ownerUrl, before.url)
+    await ask(before.url, keptEntry)
+    await before.stop()
+    await asEarlierVersion(dataDir, spare)
+    const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
+    const { uid } = await folderOf()
+    const server = await start(dataDir, spare)
+    await expectDivided(server)
+    expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
+    await server.stop()
+  })
 })

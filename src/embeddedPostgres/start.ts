@@ -71,11 +71,24 @@ async function divide(home: Home, binaries: Binaries, { log }: Wish): Promise<vo
   await disown(cluster)
   await giveTo(runAs.init, cluster)
   try {
-    await addOwner(cluster, (words) => asSuperuser(home, binaries, cluster, words))
+    await addOwner(cluster, (words) => asSoonAsFree(() => asSuperuser(home, binaries, cluster, words)))
   } finally {
     await giveTo(runAs.server, cluster)
   }
 }
+
+/** Backends of a killed server may still be on their way out. */
+async function asSoonAsFree(act: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + ANSWER_LIMIT_MS; ; await sleep(200)) {
+    try {
+      return await act()
+    } catch (error) {
+      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
+    }
+  }
+}
+
+const isStillUsed = (log: string) => /shared memory block/.test(log)
 
 type Equipped = { home: Home; binaries: Binaries }
 
@@ -140,7 +153,7 @@ async function endUnusable(cluster: string): Promise<void> {
 /** A port or pid somebody took meanwhile, or backends of a killed server that are still on their way out. */
 async function worthAnother(area: Area, launches: number, until: number): Promise<boolean> {
   const log = await endOfLog(area)
-  if (/shared memory block/.test(log)) return Date.now() < until
+  if (isStillUsed(log)) return Date.now() < until
   return launches < LAUNCHES && /could not (bind|create any TCP)|lock file .* already exists/.test(log)
 }
 
