@@ -15,7 +15,6 @@ async function main(): Promise<void> {
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
   void warnAtStart()
-  log.info('working')
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -27,6 +26,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop())
   process.on('SIGINT', () => void stop())
+  // Only now: whoever reads this may stop it at once.
+  log.info('working')
 }
 
 main().catch((error: Error) => {
