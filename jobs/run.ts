@@ -5,7 +5,7 @@ import { closeDatabase, openDatabase } from '../src/database.js'
 import type { Via } from '../src/domain/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { log } from '../src/log.js'
-import { migrate } from '../src/migrate.js'
+import { migrateAs } from '../src/migrate.js'
 import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
 import { senders } from './senders.js'
 
@@ -21,13 +21,14 @@ const connections = 4
  * scheduler: on the database it is told of, logging instead. Both end only when what they sent is sent.
  */
 export async function runJob(work: Work): Promise<void> {
-  if (isMainThread) await fromCommandLine(work)
+  if (isMainThread) await printing(() => connected(() => work('cli')))
   else await fromScheduler(work)
 }
 
-async function fromCommandLine(work: Work): Promise<never> {
+/** Ends the process of a command: with 0 and what it did as one JSON line, or with 1 and the reason. */
+export async function printing(act: () => Promise<object | null>): Promise<never> {
   try {
-    const result = await connected(() => work('cli'))
+    const result = await act()
     process.stdout.write(`${JSON.stringify(result)}\n`)
     process.exit(0)
   } catch (error) {
@@ -53,16 +54,16 @@ async function connected<T>(work: () => Promise<T>): Promise<T> {
   if (config.databaseUrl) return on(config.databaseUrl, work)
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
   try {
-    return await on(embedded.url, work, { migrates: true })
+    await migrateAs(embedded.ownerUrl, embedded.url)
+    return await on(embedded.url, work)
   } finally {
     await embedded.stop()
   }
 }
 
-async function on<T>(url: string, work: () => Promise<T>, { migrates = false } = {}): Promise<T> {
+async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
   openDatabase(url, connections)
   try {
-    if (migrates) await migrate()
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)), { watch: false })
     const result = await work()
     await settled()

@@ -25,7 +25,7 @@ async function documentOfEmptyDatabase(): Promise<string> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-schema-'))
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
   try {
-    openDatabase(server.url, 4)
+    openDatabase(server.ownerUrl, 4)
     await migrate()
     return await schemaDocument()
   } finally {

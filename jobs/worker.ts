@@ -3,6 +3,7 @@ import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import { log } from '../src/log.js'
 import { startOutbox, stopOutbox } from '../src/outbox.js'
+import { warnAtStart } from '../src/warnings.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
 
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
   openDatabase(config.databaseUrl)
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
-  log.info('working')
+  void warnAtStart()
   let stopping = false
   const stop = async () => {
     if (stopping) return
@@ -25,6 +26,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop())
   process.on('SIGINT', () => void stop())
+  // Only now: whoever reads this may stop it at once.
+  log.info('working')
 }
 
 main().catch((error: Error) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { variables } from './config/variables.js'
+import { demoPassword } from './domain/demo.js'
 
 export { variables } from './config/variables.js'
 
@@ -33,7 +34,8 @@ export type Config = ReturnType<typeof readConfig>
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
-  const problems = [...(parsed.error?.issues.map(describeIssue) ?? []), ...secretProblems(env)]
+  const issues = parsed.error?.issues.map(describeIssue) ?? []
+  const problems = [...issues, ...secretProblems(env), ...addressProblems(env)]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
   const production = values.NODE_ENV === 'production'
@@ -53,6 +55,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',
     databaseUrl: values.DATABASE_URL ?? null,
+    /** The same database as the role that owns its tables; null: DATABASE_URL's role does. */
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
+    /** A password that opens no account, because everybody may know it (decision 7.10). */
+    refusedPassword: production ? demoPassword : null,
     sessionSecret: secrets.SESSION_SECRET ?? '',
     mobileApiKey: secrets.MOBILE_API_KEY ?? null,
     cronSecret: secrets.CRON_SECRET ?? null,
@@ -103,6 +109,20 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 }
 
+/** What only another variable makes wrong: production without https, and a second database address without a first. */
+function addressProblems(env: Record<string, string | undefined>): string[] {
+  const given = (name: string) => env[name]?.trim() ?? ''
+  const closed = given('ALLOW_INSECURE_HTTP') === 'true'
+  return [
+    ...(env.NODE_ENV === 'production' && !closed && !/^https:/i.test(given('PUBLIC_URL'))
+      ? ['PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network']
+      : []),
+    ...(given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')
+      ? ['DATABASE_URL: required with MIGRATION_DATABASE_URL']
+      : []),
+  ]
+}
+
 function describeIssue(issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0]) as keyof typeof variables
   return `${name} (${variables[name].text}): ${issue.message.toLowerCase()}`
@@ -125,3 +145,8 @@ function configOrExit(): Config {
 }
 
 export const config = configOrExit()
+
+/** Where people reach us, without a trailing slash: never what a request says of itself, which its sender chooses. */
+export function publicAddress(): string {
+  return config.publicUrl ?? `http://localhost:${config.port}`
+}

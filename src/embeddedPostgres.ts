@@ -10,6 +10,8 @@ import { exists } from './embeddedPostgres/trees.js'
 export type EmbeddedServer = {
   /** connection string of the application's database on this server: user, password, host, port, database */
   url: string
+  /** the same as the role that owns the database: for migrations alone */
+  ownerUrl: string
   /** true when a running server was joined: one a killed process left behind, or one others use */
   adopted: boolean
   /** sentences worth printing at start, such as where the data went when it could not stay in dataDir */
@@ -21,7 +23,7 @@ export type EmbeddedServer = {
 export type EmbeddedOptions = Ways & {
   /** the data folder; the server lives in its subfolder `postgres` */
   dataDir: string
-  /** default `caretaker`; made when missing, owned by the role `caretaker` */
+  /** default `caretaker`; made when missing, owned by the role `caretaker_owner` */
   database?: string
   /** more PostgreSQL settings, for the one who starts the server; values without spaces */
   settings?: Record<string, string>
@@ -47,7 +49,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const use = await withMutex(area.mutex, ENTER_LIMIT_MS, () => enter(area, wish))
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= leave(use))
-    return { url: use.ready.url, adopted: use.adopted, notes: notesOn(use, wish), stop }
+    const { url, ownerUrl } = use.ready
+    return { url, ownerUrl, adopted: use.adopted, notes: notesOn(use, wish), stop }
   } catch (error) {
     throw inPlainWords(error, options.dataDir)
   }

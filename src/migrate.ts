@@ -1,5 +1,8 @@
 import { type Migration, migrations } from '../migrations/index.js'
-import { connection, database, type Knex } from './database.js'
+import { closeDatabase, connection, database, type Knex, openDatabase, query } from './database.js'
+import { grantTo } from './migrate/grants.js'
+
+export { ownsAudit } from './migrate/grants.js'
 
 /** Any constant will do, as long as every version of Caretaker takes the same one. */
 const migrationLock = 726_001
@@ -17,10 +20,51 @@ const settings = { migrationSource: source, tableName: 'migrations' } as Knex.Mi
  * Several processes may call it at once: one works, the others wait and find nothing left to do.
  */
 export async function migrate(): Promise<string[]> {
-  return alone(async () => {
-    const [, ran] = (await database().migrate.latest(settings)) as [number, string[]]
-    return ran
+  return alone(latest)
+}
+
+/** Connections of a migration: one holds the lock, the others work. */
+const connections = 4
+
+/**
+ * The same on connections of its own: as the role of `ownerUrl`, which owns the tables, where that is not the one that
+ * serves; the serving role is then given its rights, also on tables made just now. Kept from each other, the
+ * application cannot change what it wrote into the audit log (decision 4.14). The process's database must not be open.
+ */
+export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
+  if (ownerUrl === servingUrl) return using(ownerUrl, migrate)
+  const serving = await using(servingUrl, whoAndWhere)
+  return using(ownerUrl, async () => {
+    const { database } = await whoAndWhere()
+    if (database !== serving.database)
+      throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL name two databases; they must name the same.')
+    return alone(async () => {
+      const ran = await latest()
+      await grantTo(serving.role, query)
+      return ran
+    })
   })
+}
+
+async function latest(): Promise<string[]> {
+  const [, ran] = (await database().migrate.latest(settings)) as [number, string[]]
+  return ran
+}
+
+async function whoAndWhere(): Promise<{ role: string; database: string }> {
+  const [row] = await query<{ role: string; database: string }>(
+    'select current_user as role, current_database() as database',
+  )
+  return row!
+}
+
+async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  openDatabase(url, connections)
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
 }
 
 /** Takes back every migration, newest first: what tests of `down` do. */
@@ -28,10 +72,12 @@ export async function unmigrate(): Promise<void> {
   await alone(async () => database().migrate.rollback(settings, true))
 }
 
-/** How many migrations this code knows that the database has not seen; readiness wants 0. */
+/** How many migrations this code knows that the database has not seen; readiness wants 0. Reads only. */
 export async function pendingMigrations(): Promise<number> {
-  const [, pending] = (await database().migrate.list(settings)) as [unknown[], unknown[]]
-  return pending.length
+  const [table] = await query(`select where to_regclass('public.migrations') is not null`)
+  const rows = table ? await query<{ name: string }>('select name from public.migrations') : []
+  const done = new Set(rows.map(({ name }) => name))
+  return migrations.filter(({ name }) => !done.has(name)).length
 }
 
 /**

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server as Listener } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startSchedule } from '../jobs/schedule.js'
@@ -12,10 +12,12 @@ import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
+import { closed, listen, portOf } from './listen.js'
 import { log } from './log.js'
-import { migrate } from './migrate.js'
+import { migrateAs } from './migrate.js'
 import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/health.js'
+import { warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
 /** Longest time requests under way may take once we were told to stop, in ms; platforms kill at 30 s. */
@@ -34,15 +36,17 @@ async function main(): Promise<void> {
     await embedded?.stop()
   }
   try {
+    if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
     openDatabase(embedded?.url ?? config.databaseUrl!)
-    const seeded = embedded ? await prepare() : false
+    const seeded = embedded ? await fillDemo() : false
+    void warnAtStart()
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
     const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
-    const server = await serve()
+    const { server, listeners } = await serve()
     if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
     log.info({ port: portOf(server) }, 'listening')
     stopOnSignal(async () => {
-      await drain(server)
+      await drain(server, listeners)
       await schedule?.stop()
       await stopOutbox()
       await leave()
@@ -53,19 +57,18 @@ async function main(): Promise<void> {
   }
 }
 
-async function serve(): Promise<Server> {
+async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   await removeStaleUploads(config.uploadDir, hour)
   const server = createServer(createListener())
   limitSlowClients(server)
-  await listen(server)
-  return server
+  const listeners = await listen(server)
+  // PORT=0 asks for any: links and the ports webhooks may not go to follow the one it got.
+  config.port = portOf(server)
+  return { server, listeners }
 }
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port
-
-/** The embedded default brings its schema and, outside production, its demo building (decision 5.2). */
-async function prepare(): Promise<boolean> {
-  await migrate()
+/** The embedded default brings, outside production, its demo building (decision 5.2). */
+async function fillDemo(): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
   // In a process of its own: drawing and storing the demo's photos would leave this one at twice its size for good.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])
@@ -79,21 +82,14 @@ function limitSlowClients(server: Server): void {
   server.keepAliveTimeout = 65_000
 }
 
-async function listen(server: Server): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port: config.port, ...(config.host ? { host: config.host } : {}) }, resolve)
-  })
-}
-
 /** No new connection, answers under way to their end, idle connections closed. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const ended = closed(...listeners)
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
-  await closed
+  await ended
   clearInterval(idle)
   clearTimeout(late)
 }

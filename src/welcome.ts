@@ -1,20 +1,15 @@
 import { config } from './config.js'
+import { demoEmails, demoPassword } from './domain/demo.js'
 
-/** The demo's accounts, all with `demoPassword` (decision 5.4). */
-export const demoEmails = [
-  'resident@example.com',
-  'board@example.com',
-  'manager@example.com',
-  'admin@example.com',
-]
-export const demoPassword = 'caretaker-demo'
+export { demoEmails, demoPassword } from './domain/demo.js'
 
-/** What a newcomer needs after `npm start`: the address, who to sign in as, where the keys are. */
+/** What a newcomer needs after `npm start`: the address, who can open it, who to sign in as, where the keys are. */
 export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {
   const address = config.publicUrl ?? `http://localhost:${port}`
   const lines = [
     '',
     `  Caretaker is ready: ${address}`,
+    ...reach().map((line) => `  ${line}`),
     '',
     ...(config.production
       ? []
@@ -28,3 +23,15 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** Who can open it, how to let others, and what that means while everybody may know the passwords (decision 7.10). */
+function reach(): string[] {
+  const anyone = 'everybody there can sign in as admin with the password below'
+  if (config.host !== null && isLoopback(config.host)) return []
+  if (config.host !== null) return config.production ? [] : [`It is open to the network: ${anyone}.`]
+  const only = 'Only this computer can open it.'
+  if (config.production) return [`${only} HOST=0.0.0.0 opens it to the network.`]
+  return [`${only} HOST=0.0.0.0 opens it to the network: then ${anyone}.`]
+}
+
+const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host)

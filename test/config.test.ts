@@ -8,6 +8,12 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const deployed = { DATABASE_URL: 'postgres://localhost/x', SESSION_SECRET: 'a-session-secret-of-length' }
+const inProduction = {
+  DATABASE_URL: 'postgres://localhost/x',
+  SESSION_SECRET: 'a-session-secret-that-nobody-guesses',
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://building.example',
+}
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -45,15 +51,56 @@ describe('configuration', () => {
   it('refuses short and equal secrets in production, by name and never by value', () => {
     const same = 'the-same-secret-twice'
     const problems = problemsOf({
-      ...deployed,
-      NODE_ENV: 'production',
+      ...inProduction,
+      SESSION_SECRET: 'thirty-one-characters-and-a-bit',
       MOBILE_API_KEY: same,
       CRON_SECRET: same,
       INBOUND_EMAIL_SECRET: 'short',
     })
     expect(problems).toEqual([
+      'SESSION_SECRET: at least 32 characters in production',
       'MOBILE_API_KEY and CRON_SECRET: must differ',
       'INBOUND_EMAIL_SECRET: at least 16 characters in production',
+    ])
+  })
+
+  it.each([{}, { PUBLIC_URL: ' ' }, { PUBLIC_URL: 'http://building.example' }])(
+    'wants https in production, unless that is said to be known: %o',
+    (given) => {
+      const bare = { ...inProduction, PUBLIC_URL: '', ...given }
+      const refusal = [
+        'PUBLIC_URL: an https address in production, or ALLOW_INSECURE_HTTP=true on a closed network',
+      ]
+      expect(problemsOf(bare)).toEqual(refusal)
+      expect(problemsOf({ ...bare, DATABASE_URL: '', DATA_DIR: dataDir })).toEqual(refusal)
+      expect(problemsOf({ ...bare, ALLOW_INSECURE_HTTP: 'false' })).toEqual(refusal)
+      expect(readConfig({ ...bare, ALLOW_INSECURE_HTTP: 'true' })).toMatchObject({
+        production: true,
+        https: false,
+      })
+      expect(problemsOf({ ...bare, NODE_ENV: '' })).toEqual([])
+    },
+  )
+
+  it('runs in production with https and long secrets', () => {
+    expect(readConfig(inProduction)).toMatchObject({ https: true, publicUrl: 'https://building.example' })
+  })
+
+  it('wants the database itself beside the address its tables are owned at', () => {
+    expect(problemsOf({ MIGRATION_DATABASE_URL: 'postgres://owner@localhost/x', DATA_DIR: dataDir })).toEqual(
+      ['DATABASE_URL: required with MIGRATION_DATABASE_URL'],
+    )
+    expect(problemsOf({ ...deployed, MIGRATION_DATABASE_URL: 'localhost' })[0]).toMatch(
+      /^MIGRATION_DATABASE_URL .*must start with postgres/,
+    )
+  })
+
+  it('names what is wrong by itself together with what another variable makes wrong', () => {
+    const problems = problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://x/y', PORT: 'x' })
+    expect(problems.map((problem) => problem.split(/[ :]/)[0])).toEqual([
+      'PORT',
+      'SESSION_SECRET',
+      'PUBLIC_URL',
     ])
   })
 

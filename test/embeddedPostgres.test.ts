@@ -35,6 +35,8 @@ import {
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 30_000
 const NOBODY = 65_534
+/** A table that the application may use, as migrations make them. */
+const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
 
 let folder = ''
 let shelters = ''
@@ -57,7 +59,7 @@ async function filledFolder(): Promise<string> {
 
 async function fill(dataDir = newFolder()): Promise<string> {
   const server = await start(dataDir)
-  await ask(server.url, 'create table kept (n integer); insert into kept values (1)')
+  await ask(server.ownerUrl, makeKept)
   await server.stop()
   return dataDir
 }
@@ -133,29 +135,55 @@ describe('a first start', () => {
     // Where namespaces are refused, root lets a group of one pass through to the cluster.
     expect(await mode(dataDir)).toMatch(/^7[01]0$/)
     expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
-    expect(await mode(join(dataDir, 'postgres', 'cluster', 'caretaker.password'))).toBe('600')
+    for (const role of ['caretaker', 'caretaker_owner'])
+      expect(await mode(join(dataDir, 'postgres', 'cluster', `${role}.password`))).toBe('600')
     await server.stop()
   })
 
-  it('gives the application a role that makes databases but is no superuser', {
+  it('gives the application a role that owns nothing, beside one that owns the database; none is a superuser', {
     timeout: LIMIT_MS,
   }, async () => {
     const server = await start(await filledFolder())
-    const [role] = await ask(
-      server.url,
-      `select rolname, rolsuper, rolcreatedb, pg_get_userbyid(datdba) as owner, datcollate, lower('ÉCOLE') as lowered
+    const role = (url: string) =>
+      ask(
+        url,
+        `select rolname, rolsuper, rolcreaterole, rolcreatedb, pg_get_userbyid(datdba) as owner, datcollate,
+           lower('ÉCOLE') as lowered, pg_has_role('caretaker_owner', 'MEMBER') as may_own
          from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
-    )
-    expect(role).toEqual({
-      rolname: 'caretaker',
+      )
+    const both = {
       rolsuper: false,
-      rolcreatedb: true,
-      owner: 'caretaker',
+      rolcreaterole: false,
+      owner: 'caretaker_owner',
       datcollate: 'C',
       lowered: 'école',
-    })
-    await ask(server.url.replace(/caretaker$/, 'postgres'), 'create database copied template caretaker')
+    }
+    expect(await role(server.url)).toEqual([
+      { ...both, rolname: 'caretaker', rolcreatedb: false, may_own: false },
+    ])
+    expect(await role(server.ownerUrl)).toEqual([
+      { ...both, rolname: 'caretaker_owner', rolcreatedb: true, may_own: true },
+    ])
+    await ask(server.ownerUrl.replace(/caretaker$/, 'postgres'), 'create database copied template caretaker')
     expect(await kept({ url: server.url.replace(/caretaker$/, 'copied') })).toContain(1)
+    await server.stop()
+  })
+
+  it('lets the application change rows and nothing else', { timeout: LIMIT_MS }, async () => {
+    const server = await start(await filledFolder())
+    for (const statement of [
+      'drop table kept',
+      'create table more ()',
+      'create temporary table kept ()',
+      'create schema caretaker',
+      'create database more',
+      'create role more',
+      'set role caretaker_owner',
+      'set session_replication_role = replica',
+      `alter role caretaker_owner password 'x'`,
+      `copy kept from program 'id'`,
+    ])
+      await expect(ask(server.url, statement), statement).rejects.toMatchObject({ code: '42501' })
     await server.stop()
   })
 
@@ -171,8 +199,10 @@ describe('a first start', () => {
   it('writes no statement and no value to the log', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const server = await start(dataDir)
-    await ask(server.url, 'create table words (word text unique); insert into words values ($$secret$$)')
-    await expect(ask(server.url, 'insert into words values ($$secret$$)')).rejects.toThrow('duplicate key')
+    await ask(server.ownerUrl, 'create table words (word text unique); insert into words values ($$secret$$)')
+    await expect(ask(server.ownerUrl, 'insert into words values ($$secret$$)')).rejects.toThrow(
+      'duplicate key',
+    )
     await expect(ask(server.url, `select 'hunter2'::integer`)).rejects.toThrow('hunter2')
     await server.stop()
     const log = await readFile(join(dataDir, 'postgres', 'server.log'), 'utf8')
@@ -486,7 +516,7 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     const options = { dataDir, settings: FAST, shelterRoots: [shelters], ...more }
     const first = await useFromAnotherProcess(options, { from: checkout })
     expect(first.said.error).toBe(undefined)
-    await ask(first.said.url, 'create table kept (n integer); insert into kept values (1)')
+    await ask(first.said.ownerUrl, makeKept)
     await first.stop()
     const second = await useFromAnotherProcess(options, { from: checkout })
     expect(await kept(second.said)).toContain(1)

@@ -13,6 +13,7 @@ import { endOfCaretaker, runJob, startCaretaker } from './support/process.js'
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const dataDir = (name: string) => path.join(folder, name)
+const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://building.example' }
 
 const signIn = (origin: string) =>
   fetch(`${origin}/api/auth/sign-in/email`, {
@@ -76,7 +77,7 @@ describe('npm start with nothing set', () => {
   })
 
   it('fills no demo building in production', async () => {
-    const env = { DATA_DIR: dataDir('production'), NODE_ENV: 'production' }
+    const env = { DATA_DIR: dataDir('production'), ...production }
     const server = await startCaretaker(env)
     expect((await (await fetch(`${server.origin}/api/status`)).json()).summary.total).toBe(0)
     expect(server.output()).not.toContain(demoPassword)

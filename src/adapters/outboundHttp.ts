@@ -29,8 +29,11 @@ const answerBytes = 64 * 1024
 /** Milliseconds one of several addresses has to answer before the next is tried. */
 const addressTimeout = 1_000
 
-/** The networks this deployment lets webhooks into (decision 4.9). */
-const networks = [...openedNetworks(config.webhookAllowedNetworks), ...(config.embedded ? loopback : [])]
+/** The networks this deployment lets webhooks into; this machine is one for trying things out only (decision 4.9). */
+const networks = [
+  ...openedNetworks(config.webhookAllowedNetworks),
+  ...(config.embedded && !config.production ? loopback : []),
+]
 
 /** What this deployment allows; `databasePort` is closed beside our own. */
 export function outboundPolicy(databasePort: number | null): AddressPolicy {

@@ -6,6 +6,9 @@ const secretNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
+/** Characters a secret has in production at least: what is signed with one can be guessed at offline, a key cannot. */
+const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
+
 /** Two equal secrets would open each other's doors; short ones can be guessed. Names only (decision 1.4). */
 export function secretProblems(env: Record<string, string | undefined>): string[] {
   const given = secretNames.filter((name) => env[name]?.trim())
@@ -15,7 +18,8 @@ export function secretProblems(env: Record<string, string | undefined>): string[
       : []
   if (env.NODE_ENV !== 'production') return problems
   for (const [i, name] of given.entries()) {
-    if (env[name]!.trim().length < 16) problems.push(`${name}: at least 16 characters in production`)
+    if (env[name]!.trim().length < least(name))
+      problems.push(`${name}: at least ${least(name)} characters in production`)
     for (const other of given.slice(i + 1)) {
       if (env[name]!.trim() === env[other]!.trim()) problems.push(`${name} and ${other}: must differ`)
     }

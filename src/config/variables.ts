@@ -24,12 +24,13 @@ const contact = optional(
       error: 'must be a mail address or start with https://, mailto: or tel:',
     }),
 )
+const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
 /** Every environment variable: its meaning for the README's table, and the values it may have (decision 5.8). */
 export const variables = {
   NODE_ENV: {
-    text: '`production` refuses demo data and weak secrets',
+    text: '`production` refuses demo data, weak secrets and plain HTTP',
     schema: optional(z.enum(['development', 'test', 'production'])),
   },
   LOG_LEVEL: {
@@ -40,10 +41,17 @@ export const variables = {
     text: 'port the web process listens on',
     schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65_535).default(3000)),
   },
-  HOST: { text: 'address it binds to; all of them when unset', schema: text },
+  HOST: {
+    text: 'address it binds to; unset: this computer only, with DATABASE_URL all addresses',
+    schema: text,
+  },
   PUBLIC_URL: {
-    text: 'address people type; links in mails, cookies and the origin check follow it',
+    text: 'address people type; links, codes, cookies and the origin check follow it; https in production',
     schema: webUrl,
+  },
+  ALLOW_INSECURE_HTTP: {
+    text: '`true` lets production run without https, for a closed network',
+    schema: flag(false),
   },
   DATA_DIR: {
     text: 'folder for the private database, photos, keys and mails',
@@ -51,7 +59,11 @@ export const variables = {
   },
   DATABASE_URL: {
     text: 'PostgreSQL 14 or newer; unset: a private server under DATA_DIR with a demo building',
-    schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+    schema: databaseUrl,
+  },
+  MIGRATION_DATABASE_URL: {
+    text: 'the same database as the role that owns its tables; only `npm run migrate` uses it',
+    schema: databaseUrl,
   },
   SESSION_SECRET: {
     text: 'signs the session cookie; required with DATABASE_URL, else generated',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { ROLE, readPassword } from './cluster.js'
 import { findPostmaster, type Postmaster } from './pidFile.js'
+import { addressOf, isServedByOwner, OWNER_ROLE, SERVING_ROLE, takeOver } from './roles.js'
 import { DURABILITY } from './settings.js'
 
 /** A server that takes connections answers in milliseconds; one that says nothing for so long hangs. */
@@ -13,7 +13,10 @@ const STOPPING_LIMIT_MS = 12_000
 /** Found nothing, found one that hangs, still waiting at the end of the time, or the server and its facts. */
 export type Answer =
   | { state: 'gone' | 'hung' | 'busy' | 'starting' }
-  | { state: 'ready'; postmaster: Postmaster; url: string; lax: string[] }
+  | ({ state: 'ready'; postmaster: Postmaster } & Reply)
+
+/** The database's address as the role that serves and as the one that owns it, and the settings that are not safe. */
+type Reply = { url: string; ownerUrl: string; lax: string[] }
 
 export type Question = {
   cluster: string
@@ -44,18 +47,29 @@ async function greet(
   { port }: Postmaster,
   cluster: string,
   database: string,
-): Promise<{ url: string; lax: string[] } | 'later' | 'silent'> {
-  const address = `postgres://${ROLE}:${await readPassword(cluster)}@127.0.0.1:${port}`
+): Promise<Reply | 'later' | 'silent'> {
+  const owner = await addressOf(OWNER_ROLE, cluster, port)
+  const path = encodeURIComponent(database)
+  try {
+    const { lax, unmoved } = await connected(`${owner}postgres`, async (client) => {
+      await ensureDatabase(client, database)
+      return { lax: await laxSettings(client), unmoved: await isServedByOwner(client, database) }
+    })
+    if (unmoved) await connected(owner + path, (client) => takeOver(client, database))
+    return { url: (await addressOf(SERVING_ROLE, cluster, port)) + path, ownerUrl: owner + path, lax }
+  } catch (error) {
+    return excuse(error, cluster)
+  }
+}
+
+async function connected<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const limits = { connectionTimeoutMillis: CONNECT_LIMIT_MS, query_timeout: SILENCE_LIMIT_MS }
-  const client = new pg.Client({ connectionString: `${address}/postgres`, ssl: false, ...limits })
+  const client = new pg.Client({ connectionString, ssl: false, ...limits })
   // The server may drop the connection while nobody waits for it; the next question finds out.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await ensureDatabase(client, database)
-    return { url: `${address}/${encodeURIComponent(database)}`, lax: await laxSettings(client) }
-  } catch (error) {
-    return excuse(error, cluster)
+    return await work(client)
   } finally {
     await Promise.race([
       client.end().catch(() => undefined),

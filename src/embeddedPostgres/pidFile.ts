@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Identity, identify, isPostmasterOf, isTaken } from './processes.js'
 
 /** What a postmaster writes about itself: `starting`, `ready`, `stopping` or (warm standby) `standby`. */
@@ -18,6 +19,14 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   if (!(await isPostmasterOf(identity.pid, cluster))) return undefined
   if (file.pid > 0) return { ...file, identity }
   throw new Error(`A PostgreSQL in single-user mode (process ${identity.pid}) uses ${cluster}; end it first.`)
+}
+
+/** Waits until a server in single-user mode, which a killed start left at its work, has ended; `limitMs` at most. */
+export async function waitForSingleUser(cluster: string, limitMs: number): Promise<void> {
+  for (const until = Date.now() + limitMs; Date.now() < until; await sleep(50)) {
+    const { pid } = (await readPidFile(cluster)) ?? { pid: 0 }
+    if (pid >= 0 || !(await isPostmasterOf(-pid, cluster))) return
+  }
 }
 
 /**

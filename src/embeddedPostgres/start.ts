@@ -2,13 +2,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Area, openShelter } from './area.js'
 import { type Binaries, findBinaries } from './binaries.js'
-import { checkVersion, initialize } from './cluster.js'
+import { asSuperuser, checkVersion, initialize } from './cluster.js'
 import { type Answer, waitForAnswer } from './greeting.js'
 import { clusterFolder, existingHome, type Home, newHome, type Ways } from './home.js'
 import { countLeases } from './leases.js'
-import { disown, findPostmaster } from './pidFile.js'
+import { disown, findPostmaster, waitForSingleUser } from './pidFile.js'
 import { chooseSettings, endOfLog, launch, stopPostmaster, turnLog } from './postmaster.js'
-import { exists } from './trees.js'
+import { addOwner, hasOwner } from './roles.js'
+import { exists, giveTo } from './trees.js'
 
 /** Long enough for a recovery of all the log that max_wal_size allows. */
 const ANSWER_LIMIT_MS = 30_000
@@ -29,6 +30,8 @@ export type Wish = {
 export async function adopt(area: Area, { database, log }: Wish): Promise<Ready | undefined> {
   if (!(await exists(area.cluster))) return undefined
   const cluster = await clusterFolder(area)
+  await waitForSingleUser(cluster, ANSWER_LIMIT_MS)
+  if (!(await hasOwner(cluster))) return endOlder(area, cluster)
   const answer = await waitForAnswer({ cluster, database, limitMs: ANSWER_LIMIT_MS })
   if (answer.state === 'ready') return answer
   if (answer.state === 'gone') return undefined
@@ -42,12 +45,50 @@ export async function adopt(area: Area, { database, log }: Wish): Promise<Ready 
 export async function start(area: Area, wish: Wish): Promise<Ready> {
   const { home, binaries } = (await oldHome(area, wish)) ?? (await setUp(area, wish))
   await checkVersion(home.cluster, binaries)
+  if (!(await hasOwner(home.cluster))) await divide(home, binaries, wish)
   await turnLog(area)
   const ready = await launchUntilReady(area, home, binaries, wish)
   // Only a convenience: a server on another port serves as well.
   await writeFile(area.port, String(ready.postmaster.port)).catch(() => undefined)
   return ready
 }
+
+/** A server of an earlier version is stopped, to be divided into two roles; not while others use it. */
+async function endOlder(area: Area, cluster: string): Promise<undefined> {
+  const postmaster = await findPostmaster(cluster)
+  if (postmaster === undefined) return
+  if ((await countLeases(area.leases)) > 1)
+    throw new Error(
+      `An earlier version of Caretaker still runs on ${area.dataDir}: stop it, then start this one again.`,
+    )
+  await stopPostmaster(postmaster, cluster)
+}
+
+/** Brings the one role of earlier versions, which owned the audit log it writes, to the two of today. */
+async function divide(home: Home, binaries: Binaries, { log }: Wish): Promise<void> {
+  const { cluster, runAs } = home
+  log('The tables of the private PostgreSQL are given to a role of their own.')
+  await disown(cluster)
+  await giveTo(runAs.init, cluster)
+  try {
+    await addOwner(cluster, (words) => asSoonAsFree(() => asSuperuser(home, binaries, cluster, words)))
+  } finally {
+    await giveTo(runAs.server, cluster)
+  }
+}
+
+/** Backends of a killed server may still be on their way out. */
+async function asSoonAsFree(act: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + ANSWER_LIMIT_MS; ; await sleep(200)) {
+    try {
+      return await act()
+    } catch (error) {
+      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
+    }
+  }
+}
+
+const isStillUsed = (log: string) => /shared memory block/.test(log)
 
 type Equipped = { home: Home; binaries: Binaries }
 
@@ -112,7 +153,7 @@ async function endUnusable(cluster: string): Promise<void> {
 /** A port or pid somebody took meanwhile, or backends of a killed server that are still on their way out. */
 async function worthAnother(area: Area, launches: number, until: number): Promise<boolean> {
   const log = await endOfLog(area)
-  if (/shared memory block/.test(log)) return Date.now() < until
+  if (isStillUsed(log)) return Date.now() < until
   return launches < LAUNCHES && /could not (bind|create any TCP)|lock file .* already exists/.test(log)
 }
 

@@ -1,10 +1,10 @@
-import { config } from '../config.js'
+import { config, publicAddress } from '../config.js'
 import type { Topic } from '../domain/notifications.js'
 import { unsubscribeToken } from '../web/unsubscribeToken.js'
 
 /** A page of ours as people outside can open it. */
 export function link(path: string): string {
-  return `${config.publicUrl ?? `http://localhost:${config.port}`}${path}`
+  return `${publicAddress()}${path}`
 }
 
 /** Where this person ends what the topic names. */

@@ -1,5 +1,5 @@
 import { reportCode } from '../actions/reportCode.js'
-import { config } from '../config.js'
+import { publicAddress } from '../config.js'
 import { presentDisplay } from '../presenters/display.js'
 import { allow } from '../web/allow.js'
 import type { AppRouter } from '../web/context.js'
@@ -9,12 +9,12 @@ import { currentState } from './status.js'
 /** GET /display: the building's state for a screen in the lobby, which nobody touches; it asks for itself every minute. */
 export function displayRoutes(router: AppRouter): void {
   router.get('/display', allow('status.read'), async (ctx) => {
-    const origin = config.publicUrl ?? `${ctx.protocol}://${ctx.host}`
+    const address = publicAddress()
     await respond(ctx, {
       data: presentDisplay(await currentState(), Date.now()),
       view: 'display/show',
       fragment: 'display/_live',
-      extras: { code: reportCode(origin), address: origin.replace(/^https?:\/\//, '') },
+      extras: { code: reportCode(address), address: address.replace(/^https?:\/\//, '') },
     })
   })
 }

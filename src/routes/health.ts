@@ -1,6 +1,6 @@
 import { checkPhotoStore } from '../actions/photos.js'
 import { query } from '../database.js'
-import { pendingMigrations } from '../migrate.js'
+import { ownsAudit, pendingMigrations } from '../migrate.js'
 import { allow } from '../web/allow.js'
 import type { AppRouter } from '../web/context.js'
 
@@ -30,8 +30,14 @@ export function healthRoutes(router: AppRouter): void {
     const ready = Object.values(checks).every((check) => check === 'ok')
     ctx.set('Cache-Control', 'no-store')
     ctx.status = ready ? 200 : 503
-    ctx.body = { status: ready ? 'ready' : 'not ready', checks }
+    ctx.body = { status: ready ? 'ready' : 'not ready', checks, ...(await notes(ctx.state.viewer.staff)) }
   })
+}
+
+/** What the office may know of this deployment, whether or not it is ready. */
+async function notes(staff: boolean): Promise<{ audit?: string }> {
+  const owns = staff && (await ownsAudit(query).catch(() => false))
+  return owns ? { audit: 'owned by the serving role' } : {}
 }
 
 async function outcome(check: () => Promise<unknown>): Promise<'ok' | 'failed'> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Sticker, stickers } from '../actions/posters.js'
-import { config } from '../config.js'
+import { config, publicAddress } from '../config.js'
 import { Tower } from '../models/building.js'
 import { locales, texts } from '../text/index.js'
 import { allow } from '../web/allow.js'
@@ -21,7 +21,7 @@ const PosterQuery = z.object({
 export function posterRoutes(router: AppRouter): void {
   router.get('/admin/assets/posters', allow('poster.print'), async (ctx) => {
     const { size, tower } = queryOf(ctx, PosterQuery)
-    const origin = config.publicUrl ?? `${ctx.protocol}://${ctx.host}`
+    const origin = publicAddress()
     const all = await stickers(origin, tower)
     await respond(ctx, {
       data: all.map(({ qr, ...sticker }) => sticker),
@@ -33,7 +33,7 @@ export function posterRoutes(router: AppRouter): void {
         tower,
         towers: await Tower.all(),
         origin,
-        onlyHere: config.publicUrl === null && /^https?:\/\/(localhost|127\.|\[::1\])/.test(origin),
+        onlyHere: config.publicUrl === null,
         sentences: locales.map((lang) => ({
           lang,
           dir: texts[lang].dir,

@@ -11,14 +11,17 @@ const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
 /** What the request's headers say of where it comes from. Bearer calls carry no cookie's power and are not asked. */
 export type Origin = 'ours' | 'foreign' | 'silent'
 
-/** Browser headers where there are any; text browsers and API clients send neither (decision 1.5). */
+/**
+ * Browser headers where there are any; text browsers and API clients send neither (decision 1.5). With a public URL its
+ * origin alone is ours; without one people open us by whatever address reaches us, so that one is.
+ */
 export function originOf(
   headers: { site?: string; origin?: string; host?: string },
   publicUrl: string | null,
 ): Origin {
   if (headers.site) return headers.site === 'same-origin' || headers.site === 'none' ? 'ours' : 'foreign'
   if (!headers.origin) return 'silent'
-  const ours = [`http://${headers.host}`, `https://${headers.host}`, publicUrl && new URL(publicUrl).origin]
+  const ours = publicUrl ? [new URL(publicUrl).origin] : [`http://${headers.host}`, `https://${headers.host}`]
   return ours.includes(headers.origin) ? 'ours' : 'foreign'
 }
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { closeDatabase, connection, openDatabase } from '../../src/database.js'
 import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
-import { migrate } from '../../src/migrate.js'
+import { migrateAs } from '../../src/migrate.js'
 
-/** A durable private server with an empty, migrated building; the benches fill it by SQL. */
+/** A durable private server with an empty, migrated building; the benches fill it by SQL as its owner, at `url`. */
 export async function benchDatabase(): Promise<{
   url: string
   env: Record<string, string>
@@ -13,8 +13,8 @@ export async function benchDatabase(): Promise<{
 }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-bench-'))
   const server = await startEmbeddedPostgres({ dataDir })
-  openDatabase(server.url, 4)
-  await migrate()
+  await migrateAs(server.ownerUrl, server.url)
+  openDatabase(server.ownerUrl, 4)
   const env = {
     DATABASE_URL: server.url,
     DATA_DIR: dataDir,
@@ -28,7 +28,7 @@ export async function benchDatabase(): Promise<{
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: server.url, env, stop }
+  return { url: server.ownerUrl, env, stop }
 }
 
 export const benchKey = 'bench-mobile-key'

@@ -6,6 +6,7 @@ import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { settled } from '../../src/outbox.js'
 import { type Asked, useApp, type Who } from '../support/app.js'
+import { asOwner } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
 
@@ -509,17 +510,18 @@ describe('what is attached', () => {
   })
 
   it('and breaks everything is left out, and the mail is kept', async () => {
-    await query(
-      `create function break_photos() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
+    await asOwner(
+      `create function break_photos() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$;
+       create trigger broken before insert on photos for each row execute function break_photos()`,
+      app.url(),
     )
-    await query('create trigger broken before insert on photos for each row execute function break_photos()')
     const files = photoFiles()
     const { incidentId } = await mail({
       subject: 'Broken',
       text: 'Kept',
       attachments: [await photo('broken.jpg')],
     })
-    await query('drop trigger broken on photos')
+    await asOwner('drop trigger broken on photos', app.url())
     const { description, photos, updates } = await detail(incidentId)
     expect([description, photos]).toEqual(['Kept', []])
     expect(updates[0].body).toContain('broken.jpg')

@@ -70,7 +70,7 @@ describe('/admin/assets/posters', () => {
     const stickers = await stickersOn(address)
     expect(stickers.length).toBeGreaterThan(5)
     for (const { name, code, spoken, text } of stickers) {
-      const link = `${app.origin()}/r/${idOf.get(name)}`
+      const link = `http://localhost:${config.port}/r/${idOf.get(name)}`
       expect(spoken).toContain(link)
       expect(text).toContain(link)
       expect(code).toEqual(expected(link))

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { config } from '../../src/config.js'
 import { closeDatabase, openDatabase } from '../../src/database.js'
 
-/** Gives the test file a building of its own: a copy of the template database and its photos. Returns its address. */
+/**
+ * Gives the test file a building of its own: a copy of the template database and its photos, used as the role that
+ * serves; an empty one as its owner, so that it can be migrated. Returns its address.
+ */
 export function useDatabase({ empty = false } = {}): () => string {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const url = urlOf(name)
+  const url = inDatabase(inject(empty ? 'ownerUrl' : 'databaseUrl'), name)
   beforeAll(async () => {
     await asOwner(`create database ${name}${empty ? '' : ' template template strategy file_copy'}`)
     if (!empty && existsSync(inject('photoDir')))
@@ -35,14 +37,18 @@ async function dropped(name: string): Promise<void> {
   }
 }
 
-function urlOf(name: string): string {
-  const url = new URL(inject('databaseUrl'))
-  url.pathname = path.posix.join('/', name)
-  return url.href
+/** The same server and role, another database. */
+export function inDatabase(address: string, name: string): string {
+  return Object.assign(new URL(address), { pathname: `/${name}` }).href
 }
 
-async function asOwner(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf('postgres') })
+/** Runs what the application may not, as the owner of the databases: in the one at `address`, or beside them all. */
+export async function asOwner(
+  sql: string,
+  address = inDatabase(inject('ownerUrl'), 'postgres'),
+): Promise<void> {
+  const name = new URL(address).pathname.slice(1)
+  const client = new pg.Client({ connectionString: inDatabase(inject('ownerUrl'), name) })
   await client.connect()
   try {
     await client.query(sql)

@@ -2,7 +2,14 @@ import { createInterface } from 'node:readline'
 import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 
 /** What the process says first: the server it got, or why it got none; and everything it was told meanwhile. */
-export type Said = { url: string; adopted: boolean; notes: string[]; logged: string[]; error?: string }
+export type Said = {
+  url: string
+  ownerUrl: string
+  adopted: boolean
+  notes: string[]
+  logged: string[]
+  error?: string
+}
 
 /** A process of its own that starts or joins the server, and stops at the first line it reads. */
 const logged: string[] = []

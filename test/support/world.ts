@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The template database: migrated and filled with the demo building. Tests copy it and never write to it. */
     databaseUrl: string
+    /** The same as the role that owns it: tests make and drop databases as this one, and the application never is it. */
+    ownerUrl: string
     /** Its photos. */
     photoDir: string
   }
@@ -29,13 +31,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     DATABASE_URL: server.url,
   })
   const { openDatabase, closeDatabase } = await import('../../src/database.js')
-  const { migrate } = await import('../../src/migrate.js')
+  const { migrateAs } = await import('../../src/migrate.js')
   const { seedDemo } = await import('../../src/demo/seed.js')
+  await migrateAs(server.ownerUrl, server.url)
   openDatabase(server.url)
-  await migrate()
   await seedDemo()
   await closeDatabase()
   project.provide('databaseUrl', server.url)
+  project.provide('ownerUrl', server.ownerUrl)
   project.provide('photoDir', path.join(dataDir, 'photos'))
   return async () => {
     await server.stop()

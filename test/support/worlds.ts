@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { asOwner, inDatabase } from './database.js'
 import { keys } from './keys.js'
 import { type ReadMail, readMail } from './mime.js'
 import { startCaretaker } from './process.js'
@@ -108,18 +109,4 @@ async function untilQuiet(sql: World['sql']): Promise<void> {
   throw new Error(`a world never became quiet: ${JSON.stringify(stuck)}`)
 }
 
-function urlOf(database: string): string {
-  const url = new URL(inject('databaseUrl'))
-  url.pathname = `/${database}`
-  return url.href
-}
-
-async function asOwner(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf('postgres') })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
-}
+const urlOf = (database: string) => inDatabase(inject('databaseUrl'), database)

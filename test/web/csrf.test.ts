@@ -19,12 +19,21 @@ describe('where a request comes from', () => {
   it.each([
     [`http://${host}`, 'ours'],
     [`https://${host}`, 'ours'],
-    ['https://status.example', 'ours'],
+    ['https://status.example', 'foreign'],
     ['http://building.example', 'foreign'],
-    ['http://status.example', 'foreign'],
     ['https://evil.test', 'foreign'],
     ['null', 'foreign'],
-  ])('without it, Origin %s is %s', (origin, expected) => {
+  ])('without it and without a public URL, Origin %s is %s', (origin, expected) => {
+    expect(originOf({ origin, host }, null)).toBe(expected)
+  })
+
+  it.each([
+    ['https://status.example', 'ours'],
+    ['http://status.example', 'foreign'],
+    [`http://${host}`, 'foreign'],
+    [`https://${host}`, 'foreign'],
+    ['null', 'foreign'],
+  ])('with a public URL, whatever name the request came by, Origin %s is %s', (origin, expected) => {
     expect(originOf({ origin, host }, 'https://status.example/path')).toBe(expected)
   })
 

@@ -1,0 +1,55 @@
+import type { Server as HttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { config } from './config.js'
+
+/** Tries at a port that is free on both loopback addresses, where any will do. */
+const tries = 10
+
+/** Systems without IPv6 have no second loopback address. */
+const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+
+/**
+ * Lets the server listen where the configuration says. Without HOST that is every address with DATABASE_URL, and in the
+ * embedded default this computer alone, on both its loopback addresses (decision 7.10). Returns everything that listens;
+ * throws the system's error, with nothing left listening.
+ */
+export async function listen(server: HttpServer): Promise<Server[]> {
+  if (config.host !== null || !config.embedded) {
+    await listening(server, config.port, config.host)
+    return [server]
+  }
+  for (let attempt = 1; ; attempt++) {
+    await listening(server, config.port, '127.0.0.1')
+    // Its connections are the one server's, so that its limits and its drain are theirs.
+    const beside = createServer((socket) => server.emit('connection', socket))
+    try {
+      await listening(beside, portOf(server), '::1')
+      return [server, beside]
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (noSuchAddress.includes(code)) return [server]
+      await closed(server)
+      if (config.port !== 0 || attempt === tries) throw error
+    }
+  }
+}
+
+/** Takes no new connection anywhere; resolves when the last one has ended. */
+export async function closed(...servers: Server[]): Promise<void> {
+  await Promise.all(servers.map((each) => new Promise((resolve) => each.close(resolve))))
+}
+
+/** The port it got. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function listening(server: Server, port: number, host: string | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host === null ? {} : { host }) }, () => {
+      server.removeListener('error', reject)
+      resolve()
+    })
+  })
+}

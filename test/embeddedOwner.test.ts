@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeLease } from '../src/embeddedPostgres/leases.js'
+import { type EmbeddedServer, startEmbeddedPostgres } from '../src/embeddedPostgres.js'
+import { migrateAs } from '../src/migrate.js'
+import { built } from './support/built.js'
+import { asEarlierVersion, leaveRunning } from './support/earlierCluster.js'
+import { ask, passableFolder, postmasterOf, removeFolder } from './support/embeddedUse.js'
+
+const settings = { fsync: 'off' }
+const LIMIT_MS = 60_000
+let folder = ''
+let ways = {}
+/** A data folder of an earlier version, migrated, with one entry in its audit log. */
+let earlier = ''
+const used = new Set<string>()
+let copies = 0
+
+async function start(dataDir: string, more: object = {}): Promise<EmbeddedServer> {
+  return startEmbeddedPostgres({ dataDir, settings, ...ways, ...more })
+}
+
+async function copyOfEarlier(): Promise<string> {
+  const dataDir = join(folder, `copy-${++copies}`)
+  used.add(dataDir)
+  await mkdir(dataDir)
+  await cp(earlier, dataDir, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  return dataDir
+}
+
+const keptEntry = `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status)
+  values ('system', 'Test', 'test.kept', 'test', 'cli', false)`
+
+const owners = `
+  select distinct pg_get_userbyid(relowner) as owner from pg_class where relnamespace = 'public'::regnamespace
+  union select pg_get_userbyid(proowner) from pg_proc where pronamespace = 'public'::regnamespace
+  union select pg_get_userbyid(datdba) from pg_database where datname = current_database()`
+
+/** What a start of this version makes of the folder: everything the owner's, nothing lost, and the application at work. */
+async function expectDivided(server: EmbeddedServer): Promise<void> {
+  expect(await ask(server.ownerUrl, owners)).toEqual([{ owner: 'caretaker_owner' }])
+  expect(await migrateAs(server.ownerUrl, server.url)).toEqual([])
+  expect(await ask(server.url, 'select action from audit_entries')).toEqual([{ action: 'test.kept' }])
+  await expect(ask(server.url, 'drop table audit_entries')).rejects.toMatchObject({ code: '42501' })
+  await expect(ask(server.url, 'create temporary table audit_entries ()')).rejects.toMatchObject({
+    code: '42501',
+  })
+  await expect(ask(server.url, 'create database more')).rejects.toMatchObject({ code: '42501' })
+}
+
+beforeAll(async () => {
+  await built()
+  folder = await passableFolder()
+  const shelters = join(folder, 'shelters')
+  await mkdir(shelters, { mode: 0o755 })
+  ways = { shelterRoots: [shelters] }
+  earlier = join(folder, 'earlier')
+  used.add(earlier)
+  const server = await start(earlier)
+  await migrateAs(server.ownerUrl, server.url)
+  await ask(server.url, keptEntry)
+  await server.stop()
+  await asEarlierVersion(earlier, ways)
+}, LIMIT_MS)
+
+afterAll(() => removeFolder(folder, used), LIMIT_MS)
+
+describe('a data folder of an earlier version', () => {
+  it('gets an owner at its next start, once', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await copyOfEarlier()
+    const logged: string[] = []
+    const server = await start(dataDir, { log: (message: string) => logged.push(message) })
+    await expectDivided(server)
+    await server.stop()
+    const password = () => readFile(join(dataDir, 'postgres/cluster/caretaker_owner.password'), 'utf8')
+    const before = await password()
+    const again = await start(dataDir, { log: (message: string) => logged.push(message) })
+    await expectDivided(again)
+    await again.stop()
+    expect([logged.length, await password()]).toEqual([1, before])
+  })
+
+  it('gets it although its server still runs, when nobody uses that', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await copyOfEarlier()
+    await leaveRunning(dataDir, ways)
+    const left = await postmasterOf(dataDir)
+    const server = await start(dataDir)
+    expect(await postmasterOf(dataDir)).not.toBe(left)
+    await expectDivided(server)
+    await server.stop()
+  })
+
+  it('is left alone while a process of that version uses it', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await copyOfEarlier()
+    await leaveRunning(dataDir, ways)
+    const leave = await takeLease(join(dataDir, 'postgres/leases'))
+    await expect(start(dataDir)).rejects.toThrow('An earlier version of Caretaker still runs')
+    await leave()
+    const server = await start(dataDir)
+    await expectDivided(server)
+    await server.stop()
+  })
+
+  it.each([0, 50, 150, 300, 500, 800])(
+    'is brought over by the next start when one was killed after %i ms',
+    { timeout: LIMIT_MS },
+    async (ms) => {
+      const dataDir = await copyOfEarlier()
+      const script = join(await built(), 'test/support/embeddedProcess.js')
+      const options = JSON.stringify({ dataDir, settings, ...ways })
+      const child = spawn(process.execPath, [script, options], { stdio: 'ignore', cwd: '/' })
+      const ended = once(child, 'exit')
+      while ((await readdir(join(dataDir, 'postgres/leases'))).length === 0) await sleep(5)
+      await sleep(ms)
+      child.kill('SIGKILL')
+      await ended
+      const server = await start(dataDir)
+      await expectDivided(server)
+      await server.stop()
+    },
+  )
+})
+
+// Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
+describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
+  it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
+    const dataDir = join(folder, 'spare')
+    used.add(dataDir)
+    const spare = { ...ways, userNamespaces: false }
+    const before = await start(dataDir, spare)
+    await migrateAs(before.ownerUrl, before.url)
+    await ask(before.url, keptEntry)
+    await before.stop()
+    await asEarlierVersion(dataDir, spare)
+    const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
+    const { uid } = await folderOf()
+    const server = await start(dataDir, spare)
+    await expectDivided(server)
+    expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
+    await server.stop()
+  })
+})
