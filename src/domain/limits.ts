@@ -10,6 +10,9 @@ export const limits = {
   formBytes: 256 * 1024,
   pageDefault: 100,
   pageMax: 500,
+  /** JSON of one page of incidents; it ends early once it is past this, so that an answer nobody reads costs little. */
+  pageBytes: 512 * 1024,
+  pageBytesStaff: 1024 * 1024,
   assetIncidents: 50,
   maintenanceHorizonDays: 30,
   historyDays: 90,
