@@ -48,6 +48,7 @@ const mayImport: Record<string, string[]> = {
   server: [
     'app',
     'config',
+    'domain',
     'log',
     'database',
     'migrate',
