@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Server as Listener } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startSchedule } from '../jobs/schedule.js'
 import { senders } from '../jobs/senders.js'
 import { announceStatus } from './actions/announceStatus.js'
+import { boundedServer } from './adapters/boundedServer.js'
 import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
+import { networkOf } from './domain/network.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
 import { closed, listen, portOf } from './listen.js'
 import { log } from './log.js'
@@ -58,13 +60,21 @@ async function main(): Promise<void> {
 }
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
-  await removeStaleUploads(config.uploadDir, hour)
-  const server = createServer(createListener())
-  limitSlowClients(server)
+  const clean = () => removeStaleUploads(config.uploadDir, hour)
+  await clean()
+  // Not left to the schedule: this disk may be this process's own, and its worker elsewhere, or nowhere.
+  setInterval(clean, hour).unref()
+  const server = boundedServer(createListener(), { networkOf: clientNetwork })
   const listeners = await listen(server)
   // PORT=0 asks for any: links and the ports webhooks may not go to follow the one it got.
   config.port = portOf(server)
   return { server, listeners }
+}
+
+/** Behind a proxy all connections are the proxy's, which counts its own clients; on this machine nobody is a stranger. */
+function clientNetwork(address: string): string | null {
+  const network = config.trustProxy ? null : networkOf(address)
+  return network?.startsWith('127.') || address === '::1' ? null : network
 }
 
 /** The embedded default brings, outside production, its demo building (decision 5.2). */
@@ -73,13 +83,6 @@ async function fillDemo(): Promise<boolean> {
   // In a process of its own: drawing and storing the demo's photos would leave this one at twice its size for good.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])
   return true
-}
-
-/** A sender of one byte a second must not hold a connection for minutes. */
-function limitSlowClients(server: Server): void {
-  server.headersTimeout = 15_000
-  server.requestTimeout = 120_000
-  server.keepAliveTimeout = 65_000
 }
 
 /** No new connection, answers under way to their end, idle connections closed. */

@@ -1,13 +1,15 @@
-import { change } from '../change.js'
+import { type Change, change } from '../change.js'
 import { type Actor, systemActor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
+import { bounds } from '../domain/limits.js'
 import type { Platform } from '../models/device.js'
+import { oneAtATime } from './oneAtATime.js'
 
 export type Registered = { token: string; platform: Platform; updatedAt: Date }
 
 /**
  * Registers a phone for this user's push notifications (spec §4 rule 4): keyed on its token, which moves when somebody
- * else had it (decision 4.10). The same again changes nothing and is no act.
+ * else had it (decision 4.10). The same again changes nothing and is no act. Beyond the bound the oldest are forgotten.
  */
 export async function registerDevice(
   actor: Actor,
@@ -31,8 +33,22 @@ export async function registerDevice(
     )
     const was = before && { token, platform: before.platform, userId: before.userId }
     c.audit('device.registered', row!.id, changesBetween(was ?? null, after))
+    await forgetOldest(c, row!.id)
     return { ...device, updatedAt: c.now }
   })
+}
+
+async function forgetOldest(c: Change, registered: number): Promise<void> {
+  const most = c.actor.via === 'mobile' ? bounds.devicesOfPhones : bounds.devices
+  await oneAtATime(c, `devices:${c.actor.id}`)
+  const forgotten = await c.query(
+    `delete from devices where id in (
+       select id from devices where user_id = $1 and id <> $2 order by updated_at desc, id desc offset $3
+     ) returning 1`,
+    [c.actor.id, registered, most - 1],
+  )
+  if (forgotten.length > 0)
+    c.audit('device.removed', null, changesBetween({ devices: most + forgotten.length }, { devices: most }))
 }
 
 /** Removes a device the messaging service knows no more; gone already is fine. */

@@ -4,8 +4,9 @@ import { isPhotoPath, newPhotoPath, putPhoto, removePhoto, type StoredFile } fro
 import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { Invalid } from '../domain/invalid.js'
-import { limits } from '../domain/limits.js'
+import { bounds, limits } from '../domain/limits.js'
 import { isReadablePhoto, type StagedPhoto } from '../models/photo.js'
+import { oneAtATime } from './oneAtATime.js'
 
 /** A photo whose bytes are in the store, and in no table yet. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
@@ -75,7 +76,7 @@ export async function insertPhotos(
 
 /**
  * Keeps the good ones among the uploads of a form that failed, for its next try (decision 6.17); they are forgotten
- * after a day. A bad one was already refused by name, so it is passed over here.
+ * after a day, or when many newer ones came. A bad one was already refused by name, so it is passed over here.
  */
 export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))
@@ -86,16 +87,29 @@ export async function stageUploads(actor: Actor, uploads: readonly string[]): Pr
 async function stagePhotos(actor: Actor, photos: readonly StoredPhoto[]): Promise<StagedPhoto[]> {
   // The form's one-time key is for what the form is to make; this is not that.
   const { idempotency: _unused, ...stager } = actor
-  return change(stager, async (c) => {
+  const { staged, dropped } = await change(stager, async (c) => {
     c.audit('photo.staged', null, { photos: { before: null, after: photos.length } })
-    return c.query<StagedPhoto>(
+    await oneAtATime(c, `staged:${actor.id}`)
+    const staged = await c.query<StagedPhoto>(
       `insert into staged_photos (user_id, path, width, height, bytes)
        select $1, p.path, p.width, p.height, p.bytes
        from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)
        returning id, path, width, height, bytes`,
       [actor.id, JSON.stringify(photos)],
     )
+    return { staged, dropped: await dropOldest(c, staged) }
   })
+  await discardPhotos(dropped)
+  return staged
+}
+
+async function dropOldest(c: Change, staged: StagedPhoto[]): Promise<{ path: string }[]> {
+  return c.query(
+    `delete from staged_photos where id in (
+       select id from staged_photos where user_id = $1 and id <> all ($2::uuid[]) order by created_at desc, id offset $3
+     ) returning path`,
+    [c.actor.id, staged.map(({ id }) => id), bounds.stagedPhotos - staged.length],
+  )
 }
 
 /** Takes staged photos for good, in the change that uses them; those used meanwhile by a second tap are missing. */

@@ -1,8 +1,11 @@
 import { passwordMatches } from '../adapters/passwords.js'
-import { change } from '../change.js'
+import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
+import { type Changes, changesBetween } from '../domain/audit.js'
+import { bounds } from '../domain/limits.js'
 import { absoluteDays } from '../models/session.js'
 import { type CurrentUser, User } from '../models/user.js'
+import { oneAtATime } from './oneAtATime.js'
 
 /**
  * The user behind an address and a password, or null: the same null, after the same work, for an unknown address,
@@ -27,8 +30,22 @@ export async function beginSession(
        select $1, u.id, u.session_epoch, $3, $4, now() + make_interval(days => $5) from users u where u.id = $2`,
       [session.idHash, actor.id, JSON.stringify(session.data), session.userAgent.slice(0, 300), absoluteDays],
     )
-    c.audit('user.signed_in', actor.id)
+    c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
   })
+}
+
+/** Ends what this one is too many for, least recently used first; returns how many there were and are. */
+async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
+  await oneAtATime(c, `sessions:${c.actor.id}`)
+  const ended = await c.query(
+    `delete from sessions where id_hash in (
+       select id_hash from sessions where user_id = $1 and id_hash <> $2 order by last_seen_at desc offset $3
+     ) returning 1`,
+    [c.actor.id, begun, bounds.sessions - 1],
+  )
+  return ended.length === 0
+    ? {}
+    : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
 /** Ends a session; one that is gone already is not an act. */

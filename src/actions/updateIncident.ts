@@ -5,6 +5,8 @@ import { demand } from '../domain/authority.js'
 import { incidentFact } from '../domain/events.js'
 import { found } from '../domain/invalid.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../domain/lifecycle.js'
+import { bounds } from '../domain/limits.js'
+import { isStaff } from '../domain/permissions.js'
 import { Refused } from '../domain/refused.js'
 import { authorHidden, Incident } from '../models/incident.js'
 import type { StagedPhoto } from '../models/photo.js'
@@ -28,6 +30,7 @@ export async function updateIncident(
       if (update.newStatus !== null) demand(actor, 'incident.setStatus')
       const incident = found(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
+      if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Refused('already_acknowledged')
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       await claimStaged(c, photos.staged)
@@ -39,6 +42,17 @@ export async function updateIncident(
       return updateId
     }),
   )
+}
+
+/** The page of an incident holds all of its timeline: a flood of comments must not make it one nobody can open. */
+async function refuseFull(c: Change, incidentId: number): Promise<void> {
+  const [size] = await c.query<{ entries: number; bytes: number }>(
+    `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes
+     from incident_updates where incident_id = $1`,
+    [incidentId],
+  )
+  const { entries, bytes } = size!
+  if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Refused('timeline_full')
 }
 
 /** What is resolved is back: nothing more is expected of it. */

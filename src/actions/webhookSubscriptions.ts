@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { outboundPolicy } from '../adapters/outboundHttp.js'
 import { urlProblem } from '../adapters/outboundUrl.js'
-import { change } from '../change.js'
+import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import type { EventName } from '../domain/events.js'
 import { found, Invalid } from '../domain/invalid.js'
+import { bounds } from '../domain/limits.js'
 import { Refused } from '../domain/refused.js'
 import { isMask } from '../domain/webhookSecret.js'
 import { databasePort } from '../models/webhookDelivery.js'
 import { WebhookSubscription } from '../models/webhookSubscription.js'
+import { oneAtATime } from './oneAtATime.js'
 import { type RecordKind, versionOf } from './records.js'
 
 /** What forms compare to notice that somebody else was quicker; the secret is not told apart. */
@@ -30,12 +32,14 @@ export type SubscriptionPatch = {
   [Field in keyof SubscriptionFields]?: SubscriptionFields[Field] | undefined
 }
 
-/** Subscribes a receiver; throws Invalid for an address webhooks may not go to (decision 4.9) or a mask as secret. */
+/** Subscribes a receiver; throws Invalid for an address webhooks may not go to (decision 4.9), a mask as
+ * secret, or one too many. */
 export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
   const secret = given.secret ?? newSecret()
   if (isMask(secret)) throw new Invalid({ secret: ['secret_masked'] })
   await refuseUrl(given.url)
   return change(actor, async (c) => {
+    await refuseTooMany(c)
     const fields: SubscriptionFields = { url: given.url, secret, events: given.events, active: given.active }
     const made = await WebhookSubscription.query(c.trx)
       .insert({ ...fields, createdAt: c.now })
@@ -90,6 +94,14 @@ export async function deleteSubscription(actor: Actor, id: number): Promise<void
     await subscription.$query(c.trx).delete()
     c.audit('webhook_subscription.deleted', id, changesBetween(fieldsOf(subscription), null))
   })
+}
+
+async function refuseTooMany(c: Change): Promise<void> {
+  await oneAtATime(c, 'webhook_subscriptions')
+  const [row] = await c.query<{ count: number }>(
+    'select count(*)::integer as count from webhook_subscriptions',
+  )
+  if (row!.count >= bounds.subscriptions) throw new Invalid({ url: ['subscriptions_too_many'] })
 }
 
 /** 256 bits, which nobody guesses. */

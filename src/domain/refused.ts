@@ -4,6 +4,7 @@ export type Refusal =
   | 'incident_merged'
   | 'incident_not_resolved'
   | 'already_acknowledged'
+  | 'timeline_full'
   | 'merge_into_itself'
   | 'merge_already_merged'
   | 'merge_cycle'

@@ -1,6 +1,7 @@
 import { type Knex, query, Row } from '../database.js'
 import type { Source, Status } from '../domain/lifecycle.js'
 import type { Severity } from '../domain/severity.js'
+import { type PageOfRows, pageInBytes } from './pageInBytes.js'
 
 /** A row of `incidents`. */
 export class Incident extends Row {
@@ -41,6 +42,13 @@ export class Incident extends Row {
       ...values,
       filters.limit,
     ])
+  }
+
+  /** One page of the same, which is bounded in bytes as well. */
+  static async page(filters: IncidentFilters, bytes: number): Promise<PageOfRows<ListedIncident>> {
+    const { where, values } = conditions(filters)
+    const select = `${listed} ${where} order by i.id desc limit $${values.length + 1}`
+    return pageInBytes(select, [...values, filters.limit + 1], { limit: filters.limit, bytes })
   }
 
   /** One incident with its joined names; null when there is none. */

@@ -1,5 +1,5 @@
-import { query } from '../database.js'
 import { type ListedIncident, listedFrom } from './incident.js'
+import { type PageOfRows, pageInBytes } from './pageInBytes.js'
 
 /** An incident somebody reported, follows, or both. */
 export type OwnReport = ListedIncident & { mine: boolean; following: boolean }
@@ -11,8 +11,9 @@ export type OwnReport = ListedIncident & { mine: boolean; following: boolean }
 export async function ownReports(
   userId: number,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<OwnReport[]> {
-  return query(
+  bytes: number,
+): Promise<PageOfRows<OwnReport>> {
+  return pageInBytes(
     `with own as (
        select id from incidents where reporter_id = $1
        union select incident_id from followers where user_id = $1
@@ -25,6 +26,7 @@ export async function ownReports(
      from (${listedFrom('shown')}) listed
      left join followers f on f.incident_id = listed.id and f.user_id = $1
      order by listed.id desc`,
-    [userId, before ?? null, limit],
+    [userId, before ?? null, limit + 1],
+    { limit, bytes },
   )
 }

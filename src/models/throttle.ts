@@ -6,10 +6,10 @@ export type Limit = { name: string; points: number; seconds: number }
 
 const limiters = new Map<string, RateLimiterPostgres>()
 
-/** Counts one act. Null: go on; else the seconds until the next one may be tried. */
-export async function countAct(limit: Limit, who: string): Promise<number | null> {
+/** Counts an act, or several. Null: go on; else the seconds until the next one may be tried. */
+export async function countAct(limit: Limit, who: string, acts = 1): Promise<number | null> {
   try {
-    await limiterOf(limit).consume(who)
+    await limiterOf(limit).consume(who, acts)
     return null
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return secondsUntil(refusal)

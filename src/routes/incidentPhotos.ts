@@ -2,14 +2,24 @@ import { z } from 'zod'
 import { requireFew, stageUploads, storePhotos } from '../actions/photos.js'
 import type { ReportPhotos } from '../actions/reportIncident.js'
 import type { Actor } from '../domain/actor.js'
+import { Invalid } from '../domain/invalid.js'
+import { limits } from '../domain/limits.js'
 import { type StagedPhoto, stagedPhotos } from '../models/photo.js'
+import type { CurrentUser } from '../models/user.js'
 import type { Context } from '../web/context.js'
 import { input } from '../web/input.js'
+import { mayAddPhotos } from '../web/throttle.js'
 
-/** The photos of a report or update: those staged by an earlier try and kept, and those that came now, stored. */
+/**
+ * The photos of a report or update: those staged by an earlier try and kept, and those that came now, stored. Throws
+ * Invalid when they are too many, for this post or for today.
+ */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
-  const staged = await keptOf(ctx, ctx.state.user)
-  requireFew(staged.length + ctx.state.uploads.length)
+  const { user, uploads } = ctx.state
+  const staged = await keptOf(ctx, user)
+  requireFew(staged.length + uploads.length)
+  if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
+    throw new Invalid({ photos: ['photos_spent'] })
   return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
 }
 
@@ -21,10 +31,11 @@ export async function rescuePhotos(ctx: Context): Promise<void> {
 /** Stages a form's photos as this user's, who need not be the one asking; with those it had staged before. */
 export async function rescueFor(
   ctx: Context,
-  user: { id: number } | null,
+  user: CurrentUser | null,
   actor: Actor,
 ): Promise<StagedPhoto[]> {
-  const uploads = ctx.state.uploads.slice(0, 5).map(({ path }) => path)
+  const given = ctx.state.uploads.slice(0, limits.photosPerPost).map(({ path }) => path)
+  const uploads = user && (await mayAddPhotos(ctx, user, given.length)) ? given : []
   return [...(await keptOf(ctx, user)), ...(await stageUploads(actor, uploads))]
 }
 

@@ -5,15 +5,16 @@ import { statuses } from '../domain/lifecycle.js'
 import { limits } from '../domain/limits.js'
 import { severities } from '../domain/severity.js'
 import { Asset } from '../models/building.js'
-import { Incident, type ListedIncident } from '../models/incident.js'
+import { Incident } from '../models/incident.js'
 import { presentIncident, presentIncidentDetail } from '../presenters/incident.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import { both } from '../web/both.js'
-import type { AppRouter, Context } from '../web/context.js'
+import type { AppRouter } from '../web/context.js'
 import { form } from '../web/form.js'
 import { idempotent } from '../web/idempotency.js'
 import { flag, id, input, line, oneOf, optionalLine, queryFlag, queryId, queryOf } from '../web/input.js'
+import { bytesFor, linkNext } from '../web/paging.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
 import { detailOf, incidentAnswer } from './incidentPage.js'
@@ -59,11 +60,11 @@ export function incidentRoutes(router: AppRouter): void {
   router.get(both('/incidents'), allow('incident.read'), async (ctx) => {
     const { limit = limits.pageDefault, ...filters } = queryOf(ctx, IncidentQuery)
     const size = Math.min(limit, limits.pageMax)
-    const rows = await Incident.list({ ...filters, limit: size })
-    const next = nextPage(ctx, rows, size)
-    if (next) ctx.set('Link', `<${next}>; rel="next"`)
+    const { viewer } = ctx.state
+    const { rows, more } = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
+    const next = more ? linkNext(ctx, rows) : null
     await respond(ctx, {
-      data: rows.map((row) => presentIncident(row, ctx.state.viewer)),
+      data: rows.map((row) => presentIncident(row, viewer)),
       view: 'incidents/index',
       fragment: 'incidents/_list',
       extras: async () => ({ filters, next, assets: await Asset.inUse() }),
@@ -109,14 +110,4 @@ export function incidentRoutes(router: AppRouter): void {
   router.get(both('/incidents/:id'), allow('incident.read'), async (ctx) => {
     await respond(ctx, await incidentAnswer(ctx))
   })
-}
-
-/** Where older incidents continue: the same filters, before the last id of a full page. */
-function nextPage(ctx: Context, rows: ListedIncident[], size: number): string | null {
-  if (rows.length < size) return null
-  const query = new URLSearchParams({
-    ...(ctx.query as Record<string, string>),
-    before: String(rows.at(-1)!.id),
-  })
-  return `${ctx.path}?${query}`
 }

@@ -3,7 +3,7 @@ import { presentOwnReport } from '../presenters/ownReport.js'
 import { allow } from '../web/allow.js'
 import { both } from '../web/both.js'
 import type { AppRouter } from '../web/context.js'
-import { linkNext, pageOf } from '../web/paging.js'
+import { bytesFor, linkNext, pageOf } from '../web/paging.js'
 import { respond } from '../web/respond.js'
 
 /** GET /my-reports: what the person who is signed in reported or follows, for nobody else to see. */
@@ -11,12 +11,12 @@ export function myReportRoutes(router: AppRouter): void {
   router.get(both('/my-reports'), allow('incident.own'), async (ctx) => {
     const { user, viewer } = ctx.state
     const page = pageOf(ctx)
-    const rows = await ownReports(user!.id, page)
-    linkNext(ctx, rows, page)
+    const { rows, more } = await ownReports(user!.id, page, bytesFor(viewer))
+    if (more) linkNext(ctx, rows)
     await respond(ctx, {
       data: rows.map((row) => presentOwnReport(row, viewer)),
       view: 'incidents/mine',
-      extras: { next: rows.length < page.limit ? null : rows.at(-1)!.id },
+      extras: { next: more ? rows.at(-1)!.id : null },
     })
   })
 }

@@ -134,7 +134,7 @@ export function webhookRoutes(router: AppRouter): void {
     const subscription = found(await WebhookSubscription.find(pathId(ctx)))
     const page = pageOf(ctx)
     const rows = await WebhookSubscription.deliveries(subscription.id, page)
-    linkNext(ctx, rows, page)
+    if (rows.length === page.limit) linkNext(ctx, rows)
     await respond(ctx, {
       data: rows.map(presentDelivery),
       view: 'admin/webhookDeliveries',

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
 import { koaBody } from 'koa-body'
 import { config } from '../config.js'
 import { limits } from '../domain/limits.js'
@@ -32,7 +34,6 @@ const parsing = {
  * the browser's empty file part is dropped, sizes are capped while streaming, one bad photo is refused by name later.
  */
 const formidable = {
-  uploadDir: config.uploadDir,
   multiples: true,
   allowEmptyFiles: true,
   minFileSize: 0,
@@ -41,10 +42,11 @@ const formidable = {
   maxTotalFileSize: 6 * limits.photoBytes,
   maxFields: 100,
   maxFieldsSize: limits.formBytes,
-  filter: ({ name, originalFilename }: { name: string | null; originalFilename: string | null }) =>
-    Boolean(originalFilename) && photoFields.has(name ?? ''),
   onPart,
 }
+
+type Part = { name: string | null; originalFilename: string | null }
+const isPhoto = ({ name, originalFilename }: Part) => Boolean(originalFilename) && photoFields.has(name ?? '')
 
 /** A part is a file when it has a file name, whatever its declared type: clients disagree on sending one. */
 function onPart(
@@ -56,12 +58,13 @@ function onPart(
   handle(part as never)
 }
 
-const multipart = { multipart: true, formidable: formidable as never }
+/** Reads the fields of a form past its files, and makes none. */
 const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
 
 /**
  * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
- * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the answer is.
+ * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the request is
+ * done with, whatever became of it.
  * `jsonBytes`: the largest JSON this route takes; those above the usual size are handled one at a time. `photos`: taken,
  * or read past without a file being made of them. `token` false: nothing is done with what the form says until its
  * sender has signed in and sent it again.
@@ -75,33 +78,65 @@ export function body({
   jsonBytes?: number
   token?: boolean
 } = {}): Middleware {
-  const parse = koaBody({
+  const options = {
     ...simple,
     ...parsing,
     jsonLimit: jsonBytes,
-    ...(photos === 'dropped' ? fieldsAlone : photos ? multipart : {}),
-  }) as unknown as Middleware
-  const read = reader(parse, photos !== false, token)
+    ...(photos === 'dropped' ? fieldsAlone : {}),
+  }
+  const parse = koaBody(options) as unknown as Middleware
+  const withFiles: Reading = (ctx, next) =>
+    ctx.is('multipart') ? inFolderOfItsOwn(options, ctx, next) : readThen(parse, ctx, next)
+  const read = reader(
+    photos === true ? withFiles : (ctx, next) => readThen(parse, ctx, next),
+    photos !== false,
+    token,
+  )
   return (ctx, next) =>
     jsonBytes > limits.jsonBytes && mayBeLarge(ctx) ? inTurn(() => read(ctx, next)) : read(ctx, next)
 }
 
-function reader(parse: Middleware, photos: boolean, token: boolean): Middleware {
+type Reading = (ctx: Context, next: () => Promise<void>) => Promise<void>
+
+function reader(read: Reading, photos: boolean, token: boolean): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
     requireReadableType(ctx, photos)
-    if (ctx.is('multipart')) await mkdir(config.uploadDir, { recursive: true, mode: 0o700 })
-    try {
-      await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
+    await read(ctx, async () => {
       // The parser keeps the text beside what it made of it: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
       refuseDeep(ctx)
       ctx.state.uploads = uploadedFiles(ctx)
       if (token) requireFormToken(ctx, bodyOf(ctx))
       await next()
-    } finally {
-      await Promise.all(uploadedFiles(ctx).map((file) => rm(file.path, { force: true })))
-    }
+    })
+  }
+}
+
+async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
+  // Of a sender who is gone no event is to come any more: a parser would wait for one without end.
+  if (ctx.req.destroyed) throw new Problem(400, 'malformed_body')
+  await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
+  await next()
+}
+
+/**
+ * Files go into a folder of this request alone, which is removed whole: the parser tells of none of them when it refuses
+ * one, and opens further ones after that.
+ */
+async function inFolderOfItsOwn(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
+  const uploadDir = path.join(config.uploadDir, randomUUID())
+  let open = true
+  const filter = (part: Part) => open && isPhoto(part)
+  const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
+  const parse = koaBody({ ...options, ...files }) as unknown as Middleware
+  try {
+    await mkdir(uploadDir, { recursive: true, mode: 0o700 }).catch(refuseUnreadable)
+    await readThen(parse, ctx, next)
+  } finally {
+    open = false
+    // One that was being opened meanwhile makes a second try necessary.
+    await rm(uploadDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

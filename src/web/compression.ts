@@ -45,10 +45,11 @@ export function compress(): Middleware {
     ctx.vary('Accept-Encoding')
     const bytes = Buffer.from(body as string)
     const encoding = pickEncoding(ctx.get('Accept-Encoding'))
-    if (encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD') return
     const { type } = ctx
-    ctx.set('Content-Encoding', encoding)
-    ctx.body = await compressed(bytes, encoding)
+    const plain = encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD'
+    if (!plain) ctx.set('Content-Encoding', encoding)
+    // Also when it stays plain: a reader who is slow to take it holds these bytes, and not the text as well.
+    ctx.body = plain ? bytes : await compressed(bytes, encoding)
     ctx.type = type
   }
 }

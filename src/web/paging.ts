@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Viewer } from '../domain/actor.js'
 import { limits } from '../domain/limits.js'
 import type { Context } from './context.js'
 import { queryId, queryOf } from './input.js'
@@ -14,12 +15,18 @@ export function pageOf(ctx: Context): Page {
   return { before, limit: Math.min(limit, limits.pageMax) }
 }
 
-/** Says where the list goes on: the same query, before the last id of a full page. */
-export function linkNext(ctx: Context, rows: readonly { id: number }[], { limit }: Page): void {
-  if (rows.length < limit) return
+/** How many bytes one page of incidents may hold for this viewer (decision 2.11). */
+export function bytesFor({ staff }: Viewer): number {
+  return staff ? limits.pageBytesStaff : limits.pageBytes
+}
+
+/** Says where the list goes on, the same query before the last id of this page; returns that address. */
+export function linkNext(ctx: Context, rows: readonly { id: number }[]): string {
   const query = new URLSearchParams({
     ...(ctx.query as Record<string, string>),
     before: String(rows.at(-1)!.id),
   })
-  ctx.set('Link', `<${ctx.path}?${query}>; rel="next"`)
+  const next = `${ctx.path}?${query}`
+  ctx.set('Link', `<${next}>; rel="next"`)
+  return next
 }

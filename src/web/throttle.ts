@@ -1,6 +1,9 @@
 import { config } from '../config.js'
+import { bounds } from '../domain/limits.js'
+import { networkOf } from '../domain/network.js'
 import { isStaff } from '../domain/permissions.js'
 import { countAct, type Limit } from '../models/throttle.js'
+import type { CurrentUser } from '../models/user.js'
 import type { Context, Middleware } from './context.js'
 import { Problem } from './problem.js'
 
@@ -19,6 +22,10 @@ export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttle
 /** Wrong guesses of the password one has, by somebody who is signed in. */
 export const passwordLimit: Limit = { name: 'password', points: config.throttles.signIn, seconds: 900 }
 
+const day = 86_400
+const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
+const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
+
 /** Counts an act that guests may do; past its limit it is 429. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   const wait = limit.points > 0 ? await countAct(limit, who) : null
@@ -34,6 +41,14 @@ export function throttle(kind: keyof typeof limits): Middleware {
     if (wait !== null) throw throttled(wait)
     return next()
   }
+}
+
+/** Whether somebody may have so many more photos prepared and stored today. They are counted whatever becomes of them. */
+export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
+  if (count === 0 || isStaff(user.role)) return true
+  return ctx.state.principal === 'mobile'
+    ? (await countAct(phonesPhotos, networkOf(ctx.ip) ?? ctx.ip, count)) === null
+    : (await countAct(photos, String(user.id), count)) === null
 }
 
 /** 429 with the seconds to wait. */

@@ -50,6 +50,7 @@ const mayImport: Record<string, string[]> = {
   server: [
     'app',
     'config',
+    'domain',
     'log',
     'database',
     'migrate',

@@ -1,4 +1,5 @@
 import { closeDatabase, openDatabase } from '../../src/database.js'
+import { limits } from '../../src/domain/limits.js'
 import { defaultSlaTargets } from '../../src/domain/severity.js'
 import { auditEntries } from '../../src/models/auditEntry.js'
 import { unacknowledged, unconfirmed, untriaged } from '../../src/models/desk.js'
@@ -14,11 +15,11 @@ const size = 100
 
 /** The staff's lists: the first page, and one from the middle, whatever was asked of the list. */
 const lists: Record<string, () => Promise<unknown>> = {
-  'incidents, first page': () => Incident.list({ limit: size }),
-  'incidents, a page from the middle': () => Incident.list({ limit: size, before: 5_000 }),
-  'incidents of one asset': () => Incident.list({ limit: size, assetId: 7 }),
+  'incidents, first page': () => Incident.page({ limit: size }, limits.pageBytes),
+  'incidents, a page from the middle': () => Incident.page({ limit: size, before: 5_000 }, limits.pageBytes),
+  'incidents of one asset': () => Incident.page({ limit: size, assetId: 7 }, limits.pageBytes),
   'incidents by status and severity': () =>
-    Incident.list({ limit: size, status: 'resolved', severity: 'high' }),
+    Incident.page({ limit: size, status: 'resolved', severity: 'high' }, limits.pageBytes),
   'desk, waiting': () => unacknowledged(defaultSlaTargets),
   'desk, untriaged': () => untriaged(),
   'desk, unconfirmed': () => unconfirmed(),

@@ -54,7 +54,7 @@ export function auditRoutes(router: AppRouter): void {
     const { limit = limits.pageDefault, ...filters } = queryOf(ctx, AuditQuery(property.timezone))
     const size = Math.min(limit, limits.pageMax)
     const entries = await auditEntries({ ...filters, limit: size })
-    linkNext(ctx, entries, { before: filters.before, limit: size })
+    if (entries.length === size) linkNext(ctx, entries)
     await respond(ctx, {
       data: entries.map(presentAuditEntry),
       view: 'admin/audit',

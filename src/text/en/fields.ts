@@ -63,6 +63,7 @@ export const fields = {
   url_scheme: 'The address must begin with https:// or http://',
   url_credentials: 'The address must not hold a user name or a password',
   url_port: 'Use port 443, 80, or one from 1024 upwards',
+  subscriptions_too_many: 'There are 100 webhooks already. Delete one that is not needed any more',
   url_blocked: 'Webhooks cannot go to this address: it is not on the public internet',
   secret_required: 'Enter a secret, or leave it out and one is made',
   secret_too_long: 'The secret must be 500 characters or fewer',
@@ -130,6 +131,8 @@ export const fields = {
   recurrence_required: 'Choose how often',
   recurrence_unknown: 'Choose once (none), weekly or monthly',
   photos_too_many: 'You can add up to 5 photos',
+  photos_spent:
+    'That is more photos than one person can send in a day. Send this without photos, or try again tomorrow',
   photo_empty: 'A photo is empty. Choose it again',
   photo_type: 'A photo is not a JPEG, PNG, WebP or AVIF picture',
   photo_heic: 'A photo is in the HEIC format, which we cannot read. Save it as JPEG and try again',

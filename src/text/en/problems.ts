@@ -58,6 +58,11 @@ export const problems = {
     title: 'Somebody has answered already',
     detail: 'Nothing was changed. Look at the incident for what was said.',
   },
+  timeline_full: {
+    title: 'This incident holds no more comments',
+    detail:
+      'Nothing was stored. Everything said so far stays. If there is something new, report it as a new incident.',
+  },
   incident_not_resolved: {
     title: 'There is nothing to confirm yet',
     detail: 'Only an incident that the office has marked as resolved can be confirmed.',

@@ -66,6 +66,7 @@ export const fields: typeof en = {
   url_scheme: 'La dirección tiene que empezar por https:// o http://',
   url_credentials: 'La dirección no puede contener un usuario ni una contraseña',
   url_port: 'Use el puerto 443, el 80 o uno a partir del 1024',
+  subscriptions_too_many: 'Ya hay 100 webhooks. Elimine uno que ya no haga falta',
   url_blocked: 'Los webhooks no pueden ir a esta dirección: no está en la internet pública',
   secret_required: 'Escriba un secreto, o déjelo en blanco y se creará uno',
   secret_too_long: 'El secreto puede tener como máximo 500 caracteres',
@@ -133,6 +134,8 @@ export const fields: typeof en = {
   recurrence_required: 'Elija cada cuánto se repite',
   recurrence_unknown: 'Elija una vez (none), cada semana (weekly) o cada mes (monthly)',
   photos_too_many: 'Se pueden añadir hasta 5 fotos',
+  photos_spent:
+    'Son más fotos de las que una persona puede enviar en un día. Envíelo sin fotos o vuelva a intentarlo mañana',
   photo_empty: 'Una foto está vacía. Elíjala otra vez',
   photo_type: 'Una foto no es una imagen JPEG, PNG, WebP o AVIF',
   photo_heic: 'Una foto está en formato HEIC, que no se puede leer. Guárdela como JPEG y vuelva a intentarlo',

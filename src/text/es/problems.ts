@@ -67,6 +67,11 @@ export const problems: typeof en = {
     title: 'Alguien ya ha respondido',
     detail: 'No se ha cambiado nada. La respuesta está en la incidencia.',
   },
+  timeline_full: {
+    title: 'En esta incidencia no caben más comentarios',
+    detail:
+      'No se ha guardado nada. Todo lo dicho hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
+  },
   incident_not_resolved: {
     title: 'Todavía no hay nada que confirmar',
     detail: 'Solo se puede confirmar una incidencia que la administración haya marcado como resuelta.',

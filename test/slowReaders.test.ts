@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { query } from '../src/database.js'
+import { useDatabase } from './support/database.js'
+import { keys } from './support/keys.js'
+import { type Caretaker, startCaretaker } from './support/process.js'
+
+const database = useDatabase()
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-slow-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const readers = 20
+/** Asked for on each connection, so that the system cannot take it all in our place. */
+const asked = 12
+const megabyte = 1024 * 1024
+const request = 'GET /api/incidents?limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** Collects garbage when told to: what is left then is what the readers hold, and not what was left lying about. */
+const collecting = '--expose-gc --import data:text/javascript,process.on("SIGUSR2",()=>gc())'
+
+let server: Caretaker
+
+beforeAll(async () => {
+  await query(
+    `insert into incidents (title, description, severity, source, asset_id, reporter_label)
+     select 'Long ' || n, repeat(md5(n::text), 312), 'low', 'email', 1, 'Somebody' from generate_series(1, 500) n`,
+  )
+  server = await startCaretaker({
+    DATABASE_URL: database(),
+    DATA_DIR: folder,
+    NODE_OPTIONS: collecting,
+    ...keys,
+  })
+})
+afterAll(() => server.end())
+
+/** Resident memory of the server once it has collected its garbage, in bytes. */
+async function memory(): Promise<number> {
+  server.child.kill('SIGUSR2')
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.child.pid)])) * 1024
+}
+
+function open(): Socket {
+  const { hostname, port } = new URL(server.origin)
+  const socket = connect(Number(port), hostname)
+  socket.pause()
+  return socket
+}
+
+/** As many answers as the others will ask for, taken: what the process needs to make them, it has from then on. */
+async function takeAll(): Promise<void> {
+  const one = async () => {
+    for (let i = 0; i < asked; i++)
+      await (await fetch(`${server.origin}/api/incidents?limit=500`)).arrayBuffer()
+  }
+  await Promise.all(Array.from({ length: readers }, one))
+}
+
+describe('twenty people who ask for the largest list again and again, and never read', () => {
+  it('cost less than 40 MB together, and nobody is held up', async () => {
+    await takeAll()
+    const before = await memory()
+    const sockets = Array.from({ length: readers }, open)
+    const taken = new Set<Socket>()
+    for (const socket of sockets) {
+      socket.once('readable', () => taken.add(socket))
+      socket.write(request.repeat(asked))
+    }
+    await vi.waitFor(() => expect(taken.size).toBe(readers), 20_000)
+    // Until it has made what it is going to make.
+    await vi.waitFor(
+      async () => {
+        expect((await fetch(`${server.origin}/api/incidents?limit=1`)).status).toBe(200)
+        expect(((await memory()) - before) / megabyte).toBeLessThan(40)
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    expect(sockets.filter(({ closed }) => closed)).toEqual([])
+    for (const socket of sockets) socket.destroy()
+  })
+})
