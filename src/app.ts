@@ -15,6 +15,7 @@ import { errors } from './web/errors.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
 import { secure } from './web/securityHeaders.js'
+import { security } from './web/securityLog.js'
 import { sessions } from './web/sessions.js'
 import { staticFiles } from './web/static.js'
 
@@ -78,7 +79,7 @@ function startState(): Middleware {
   }
 }
 
-function beginWithAudit(
+async function beginWithAudit(
   ctx: Context,
   idHash: Buffer,
   user: { id: number; name: string },
@@ -91,8 +92,10 @@ function beginWithAudit(
     role: null,
     via: 'web' as const,
     requestId: ctx.state.requestId,
+    client: ctx.state.client,
   }
-  return beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  await beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  security(ctx, 'sign_in.succeeded')
 }
 
 function endWithAudit(ctx: Context, idHash: Buffer) {
