@@ -117,9 +117,9 @@ describe('a new password', () => {
 
   it('of any shape is judged in an instant', () => {
     const slowest = [
-      '1'.repeat(199) + 'x',
+      `${'1'.repeat(199)}x`,
       '!a'.repeat(100),
-      'ab'.repeat(99) + 'cd',
+      `${'ab'.repeat(99)}cd`,
       `${'1'.repeat(90)}password${'!'.repeat(90)}`,
     ]
     const began = performance.now()
