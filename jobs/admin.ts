@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util'
 import { makeAdmin } from '../src/actions/makeAdmin.js'
+import { Invalid } from '../src/domain/invalid.js'
 import { runJob } from './run.js'
+
+const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,
+nothing repeated, no keys in a row, and not made of the name, the address or words of the house.
+A few words that do not belong together are best.`
 
 /** `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3). */
 await runJob(async () => {
@@ -10,12 +15,12 @@ await runJob(async () => {
   const email = values.email?.trim() ?? ''
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
-  if (values.password !== undefined && values.password.length < 12)
-    throw new Error('A password has at least 12 characters.')
   const { id, password } = await makeAdmin({
     email,
     name: values.name?.trim() || email,
     password: values.password,
+  }).catch((error: unknown) => {
+    throw error instanceof Invalid ? new Error(passwordAdvice) : error
   })
   return { id, email, role: 'admin', ...(password === null ? {} : { password }) }
 })

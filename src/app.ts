@@ -16,6 +16,7 @@ import { answerForKoa, answerPlainly, lastResort } from './web/lastResort.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
 import { secure } from './web/securityHeaders.js'
+import { security } from './web/securityLog.js'
 import { sessions } from './web/sessions.js'
 import { staticFiles } from './web/static.js'
 
@@ -86,7 +87,7 @@ function startState(): Middleware {
   }
 }
 
-function beginWithAudit(
+async function beginWithAudit(
   ctx: Context,
   idHash: Buffer,
   user: { id: number; name: string },
@@ -99,8 +100,10 @@ function beginWithAudit(
     role: null,
     via: 'web' as const,
     requestId: ctx.state.requestId,
+    client: ctx.state.client,
   }
-  return beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  await beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  security(ctx, 'sign_in.succeeded')
 }
 
 function endWithAudit(ctx: Context, idHash: Buffer) {

@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import { builderOn, connection, type Knex, prepared, preparedIsLost, query } from './database.js'
 import type { Actor } from './domain/actor.js'
-import type { Changes } from './domain/audit.js'
+import { type Changes, endsSessions } from './domain/audit.js'
 import { demandAct } from './domain/authority.js'
 import type { EventName, Happening } from './domain/events.js'
 import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './domain/unavailable.js'
 import { auditEntry } from './effects/audit.js'
 import { effects } from './effects/index.js'
 import { type Bind, known, type Statement, statement } from './effects/statement.js'
+import { logSecurity } from './log/security.js'
 import { poke } from './outbox.js'
 
 export { type Bind, statement } from './effects/statement.js'
@@ -105,7 +106,9 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     if (work.isUnchanged()) await client.query('rollback')
     else await commit(client, work.statements())
     client.release()
-    if (!actor.past) poke(work.touched)
+    if (actor.past) return result
+    poke(work.touched)
+    if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
     return result
   } catch (error) {
     await abandon(client)
@@ -183,7 +186,21 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
       ...(actor.idempotency ? keyStatements(actor, actor.idempotency, made ?? entries[0]!.entityId) : []),
     ]
   }
-  return { change: work, statements, touched, isUnchanged: () => unchanged }
+  return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
+}
+
+/** Every act that ends sessions goes through here, so here the log is told of it. */
+function logEnded({ id, name, via, requestId, client }: Actor, { action, entityId, changes }: Entry): void {
+  if (endsSessions(action, changes))
+    logSecurity('session.ended', {
+      action,
+      ofUser: entityId,
+      userId: id,
+      as: id === null ? name : undefined,
+      via,
+      requestId,
+      client,
+    })
 }
 
 function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {

@@ -1,4 +1,3 @@
-import { hashPassword, passwordMatches } from '../adapters/passwords.js'
 import { change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
@@ -6,7 +5,8 @@ import { found, Invalid, NotFound } from '../domain/invalid.js'
 import { type NotificationSetting, wants } from '../domain/notifications.js'
 import { publicSessionId } from '../models/session.js'
 import { User } from '../models/user.js'
-import { endSessions, lockedAccount, requirePassword } from './accounts.js'
+import { endSessions, lockedAccount } from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
 
 export type AccountPatch = {
   name?: string | undefined
@@ -39,21 +39,18 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
 }
 
 /**
- * Changes one's own password, which takes knowing the one there is: a browser left open is not enough. Every other
- * session ends, this one does not (decision 1.2). Throws Invalid.
+ * Changes one's own password, which takes knowing the one there is: a browser left open is not enough. `passwordHash`:
+ * the stored form of the one that was proven. Every other session ends, this one does not (decision 1.2). Throws Invalid.
  */
 export async function changePassword(
   actor: Actor,
-  { currentPassword, password }: { currentPassword: string; password: string },
+  { passwordHash: proven, password }: { passwordHash: string; password: string },
 ): Promise<void> {
   const user = found(await User.query().findById(actor.id!))
-  if (!(await passwordMatches(currentPassword, user.passwordHash)))
-    throw new Invalid({ currentPassword: ['password_wrong'] })
-  requirePassword(password, user.email)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await newPasswordHash(password, user)
   await change(actor, async (c) => {
     const before = found((await lockedAccount(c, user.id)).account)
-    if (before.passwordHash !== user.passwordHash) throw new Invalid({ currentPassword: ['password_wrong'] })
+    if (before.passwordHash !== proven) throw new Invalid({ currentPassword: ['password_wrong'] })
     await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
     await endSessions(c, user.id)
     c.audit(

@@ -1,10 +1,10 @@
-import { hashPassword } from '../adapters/passwords.js'
 import { change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { found } from '../domain/invalid.js'
 import { alive, type Holder, holderOf, type Purpose } from '../models/accountToken.js'
-import { endSessions, requirePassword } from './accounts.js'
+import { endSessions } from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
 
 /** Mails with a link that one account gets in an hour, however often they are asked for. */
 const mailsAnHour = 5
@@ -39,8 +39,7 @@ export async function usePasswordLink(
   actorOf: (holder: Holder) => Actor,
 ): Promise<Holder> {
   const holder = found(await holderOf(token, purpose))
-  requirePassword(password, holder.email)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await newPasswordHash(password, holder)
   await change(actorOf(holder), async (c) => {
     const [before] = await c.query<{ passwordHash: string | null }>(
       'select password_hash as "passwordHash" from users where id = $1 and active for no key update',

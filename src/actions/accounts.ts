@@ -1,6 +1,4 @@
 import type { Change } from '../change.js'
-import { Invalid } from '../domain/invalid.js'
-import { passwordProblem } from '../domain/password.js'
 import type { Role } from '../domain/permissions.js'
 import { Refused } from '../domain/refused.js'
 
@@ -46,12 +44,6 @@ export function requireAdmin(before: Account, after: Account | null, otherAdmins
 /** The account behind the app's key is nobody's to change. */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Refused('mobile_reporter')
-}
-
-/** Throws Invalid for a new password that will not do. */
-export function requirePassword(password: string, email: string): void {
-  const problem = passwordProblem(password, email)
-  if (problem) throw new Invalid({ password: [problem] })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SheetRow } from '../domain/importSheet.js'
 import {
   type AccountThere,
   accountsThere,
+  foldedAddresses,
   type TowerThere,
   towersThere,
   type UnitThere,
@@ -23,9 +24,12 @@ export const residentImporter: Importer = {
   entity: 'user',
 
   async plan(rows, run) {
-    const of = ({ cells }: SheetRow) => (cells.email ?? '').toLowerCase()
-    const accounts = await accountsThere(run, rows.map(of))
-    const there = new Map(accounts.map((account) => [account.email.toLowerCase(), account]))
+    const folded = await foldedAddresses(
+      run,
+      rows.map(({ cells }) => cells.email ?? ''),
+    )
+    const of = ({ cells }: SheetRow) => folded.get(cells.email ?? '')!
+    const there = await accountsThere(run, folded.values())
     const units = (await unitsThere(run)).filter(({ archivedAt }) => archivedAt === null)
     const [property] = await run<{ locale: string }>('select locale from properties')
     const house: House = {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../adapters/passwords.js'
 import { change } from '../change.js'
 import { systemActor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
+import { newPasswordHash } from './newPassword.js'
 
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
 /**
  * Makes an admin from the command line, or makes the account with that address an active one with a new password.
- * Their sessions end. Returns the password when it was made up here: it is stored nowhere else.
+ * Their sessions end. Throws Invalid for a password that will not do. Returns the password when it was made up here: it is stored nowhere else.
  */
 export async function makeAdmin({
   email,
@@ -16,7 +16,7 @@ export async function makeAdmin({
   password,
 }: NewAdmin): Promise<{ id: number; password: string | null }> {
   const chosen = password ?? randomBytes(12).toString('base64url')
-  const hash = await hashPassword(chosen)
+  const hash = await newPasswordHash(chosen, { name, email })
   const id = await change(systemActor('cli'), async (c) => {
     const [user] = await c.query<{ id: number }>(
       `insert into users (name, email, role, password_hash) values ($1, $2, 'admin', $3)

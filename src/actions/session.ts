@@ -2,21 +2,31 @@ import { passwordMatches } from '../adapters/passwords.js'
 import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { type Changes, changesBetween } from '../domain/audit.js'
+import { found } from '../domain/invalid.js'
 import { bounds } from '../domain/limits.js'
 import { absoluteDays } from '../models/session.js'
-import { type CurrentUser, User } from '../models/user.js'
+import { type Credentials, type CurrentUser, User } from '../models/user.js'
 import { oneAtATime } from './oneAtATime.js'
 
 /**
- * The user behind an address and a password, or null: the same null, after the same work, for an unknown address,
- * a wrong password, an account without one and one that is not active (decision 1.1).
+ * The user, proven by the password, or null: the same null, after the same work, for nobody, a wrong password, an
+ * account without one and one that is not active (decision 1.1). `network`: who asks. Throws Overloaded.
  */
-export async function userWith(email: string, password: string): Promise<CurrentUser | null> {
-  const user = await User.byEmail(email)
-  const matches = await passwordMatches(password, user?.passwordHash ?? null)
+export async function provenUser(
+  user: Credentials | null,
+  password: string,
+  network: string,
+): Promise<CurrentUser | null> {
+  const matches = await passwordMatches(password, user?.passwordHash ?? null, network)
   if (!user || !matches || !user.active) return null
-  const { id, name, role, locale, unitId } = user
-  return { id, name, email: user.email, role, locale, unitId }
+  const { id, name, email, role, locale, unitId } = user
+  return { id, name, email, role, locale, unitId }
+}
+
+/** The stored hash of a person's password when this is the one; null when it is not. Throws NotFound, Overloaded. */
+export async function provenHash(id: number, password: string, network: string): Promise<string | null> {
+  const { passwordHash } = found(await User.query().findById(id).select('passwordHash'))
+  return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
 }
 
 /** Starts a session of a user on their current epoch; it ends after 30 days at the latest (decision 1.2). */

@@ -1,4 +1,3 @@
-import { hashPassword } from '../adapters/passwords.js'
 import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
@@ -13,9 +12,9 @@ import {
   leaveAccountMail,
   lockedAccount,
   requireAdmin,
-  requirePassword,
   requirePerson,
 } from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
 import { neededByOthers, type RecordKind, refusingTwins, versionOf } from './records.js'
 
 /** What admins say of a person; the password is no part of what is read back. */
@@ -39,8 +38,7 @@ export type UserPatch = Given<UserFields> & { password?: string | undefined }
  */
 export async function createUser(actor: Actor, given: NewUser): Promise<number> {
   const { password, ...fields } = given
-  if (password !== undefined) requirePassword(password, given.email)
-  const passwordHash = password === undefined ? null : await hashPassword(password)
+  const passwordHash = password === undefined ? null : await newPasswordHash(password, given)
   return refusingTwins(userKind, () =>
     change(actor, async (c) => {
       const after = {
@@ -67,9 +65,8 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
   demand(actor, 'user.manage')
   const { password, ...fields } = given
-  const { email } = { ...found(await User.query().findById(id)), ...said(fields) }
-  if (password !== undefined) requirePassword(password, email)
-  const passwordHash = password === undefined ? undefined : await hashPassword(password)
+  const person = { ...found(await User.query().findById(id)), ...said(fields) }
+  const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
   await refusingTwins(userKind, () =>
     change(actor, async (c) => {
       const { account, otherAdmins } = await lockedAccount(c, id)
@@ -126,7 +123,10 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
   await User.query(c.trx)
     .findById(before.id)
     .patch({ name, email, role, active, unitId, locale, passwordHash })
-  const moved = email.toLowerCase() !== before.email.toLowerCase()
+  const [{ moved }] = (await c.query<{ moved: boolean }>('select lower($1) <> lower($2) as moved', [
+    email,
+    before.email,
+  ])) as [{ moved: boolean }]
   if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
     await endSessions(c, before.id)
   else if (moved) await endLinks(c, before.id)

@@ -13,6 +13,10 @@ export type Outbound = { url: string; headers: Record<string, string>; body: Buf
 /** How it went: the status number as text, or `failed: ` and one of a few words; never a word of the receiver's. */
 export type Outcome = { status: string; durationMs: number }
 
+const blocked = 'blocked address'
+/** The status of a delivery to an address that webhooks do not go to (decision 4.9). */
+export const blockedAddress = `failed: ${blocked}`
+
 export type OutboundOptions = {
   /** Milliseconds from now to the last byte of the answer. */
   deadline?: number
@@ -151,7 +155,7 @@ const words: [RegExp, string][] = [
 
 /** One of our own words for what went wrong: a receiver's, or an address inside, would tell a prober something. */
 function reason(error: unknown): string {
-  if (error instanceof Blocked) return 'blocked address'
+  if (error instanceof Blocked) return blocked
   if (error instanceof Unresolved) return 'dns'
   if (error instanceof HandshakeFailed) return 'tls'
   const code = String((error as NodeJS.ErrnoException).code ?? '')

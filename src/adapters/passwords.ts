@@ -11,18 +11,23 @@ const hashing = gate({ atOnce: 2, waiting: 50 })
 /** Of no password anybody has: verifying against it costs what a real one costs, so time does not tell accounts. */
 let nobody: Promise<string> | null = null
 
-/** The stored form of a password: a PHC string with its own salt. */
+/** The stored form of a password: a PHC string with its own salt. What it may be is checked before (`newPasswordHash`). */
 export function hashPassword(password: string): Promise<string> {
   return hashing(() => hash(password, cost))
 }
 
 /**
  * Whether the password is the account's; for no account, for one without a password, and in production for the demo's
- * password whoever has it (decision 7.10), false after the same work.
+ * password whoever has it (decision 7.10), false after the same work. `sender`: the network that asks, so that the
+ * guesses of one do not keep others waiting. Throws Overloaded.
  */
-export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
+export async function passwordMatches(
+  password: string,
+  stored: string | null,
+  sender?: string,
+): Promise<boolean> {
   nobody ??= hash('no such account', cost)
   const against = stored ?? (await nobody)
-  const matches = await hashing(() => verify(against, password))
+  const matches = await hashing(() => verify(against, password), sender)
   return matches && stored !== null && password !== config.refusedPassword
 }

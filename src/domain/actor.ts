@@ -11,6 +11,8 @@ export type Actor = {
   role: Role | null
   via: Via
   requestId?: string
+  /** The address they ask from, for the log of defenders; it is not kept with the entry. */
+  client?: string
   /** The caller's Idempotency-Key and a digest of what was asked with it (decisions 2.14, 6.13). */
   idempotency?: { key: string; digest: string }
   /** Only the demo's history: the act happened then, and nobody is told of it. */

@@ -45,3 +45,21 @@ const unseen = new Set([
 export function affectsStatus(entity: string, action: string): boolean {
   return shownOnStatus.has(entity) && !unseen.has(action)
 }
+
+const endings = new Set([
+  'user.signed_out',
+  'user.session_ended',
+  'user.signed_out_elsewhere',
+  'user.signed_out_everywhere',
+  'user.password_changed',
+  'user.password_reset',
+  'user.invitation_accepted',
+  'user.made_admin',
+  'user.deleted',
+])
+
+/** Whether an act ends sessions of the person it is about (decision 1.2). */
+export function endsSessions(action: string, changes: Changes): boolean {
+  const decisive = ['role', 'active', 'password'].some((field) => field in changes)
+  return endings.has(action) || (action === 'user.updated' && decisive)
+}

@@ -46,11 +46,25 @@ export async function contactsThere(run: Query): Promise<ContactThere[]> {
   return run('select id, name, label, phone, email, notes from contacts order by sort_order, id')
 }
 
-/** The accounts with one of these addresses, which are in lower case. */
-export async function accountsThere(run: Query, emails: string[]): Promise<AccountThere[]> {
-  return run(
-    `select id, name, email, role, active, unit_id as "unitId", is_mobile_reporter as "isMobileReporter"
-     from users where lower(email) = any($1)`,
+/** Each of these addresses as the database folds it, which is how accounts are told apart. */
+export async function foldedAddresses(run: Query, emails: string[]): Promise<Map<string, string>> {
+  const rows = await run<{ email: string; folded: string }>(
+    'select email, lower(email) as folded from unnest($1::text[]) as given (email)',
     [emails],
   )
+  return new Map(rows.map(({ email, folded }) => [email, folded]))
+}
+
+/** The accounts with one of these folded addresses, by it. */
+export async function accountsThere(
+  run: Query,
+  folded: Iterable<string>,
+): Promise<Map<string, AccountThere>> {
+  const rows = await run<AccountThere & { folded: string }>(
+    `select id, name, email, role, active, unit_id as "unitId", is_mobile_reporter as "isMobileReporter",
+       lower(email) as folded
+     from users where lower(email) = any($1)`,
+    [[...folded]],
+  )
+  return new Map(rows.map(({ folded: address, ...account }) => [address, account]))
 }

@@ -1,5 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { type Outbound, type OutboundOptions, outboundPolicy, post } from '../adapters/outboundHttp.js'
+import {
+  blockedAddress,
+  type Outbound,
+  type OutboundOptions,
+  outboundPolicy,
+  post,
+} from '../adapters/outboundHttp.js'
+import { logSecurity } from '../log/security.js'
 import { log } from '../log.js'
 import {
   type Claimed,
@@ -136,6 +143,11 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     }, lateAfter)
     void post(signed(delivery), outbound).then((outcome) => {
       clearTimeout(late)
+      if (outcome.status === blockedAddress)
+        logSecurity('webhook_address.refused', {
+          subscriptionId: delivery.subscriptionId,
+          host: hostOf(delivery.url),
+        })
       rights.leave(ticket, outcome.status.startsWith('failed: '))
       records.add({ id: delivery.id, ...outcome })
       wake()

@@ -5,7 +5,6 @@ import { limits } from '../domain/limits.js'
 import { type NotificationSetting, settingsFor } from '../domain/notifications.js'
 import { findUser } from '../models/listedUser.js'
 import { sessionsOf } from '../models/session.js'
-import { forgive } from '../models/throttle.js'
 import { User } from '../models/user.js'
 import { presentAccount } from '../presenters/account.js'
 import { type Locale, locales, texts } from '../text/index.js'
@@ -16,7 +15,8 @@ import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
 import { flag, input, line, oneOf, typedIn } from '../web/input.js'
 import { respond } from '../web/respond.js'
-import { countOrRefuse, passwordLimit, throttle } from '../web/throttle.js'
+import { throttle } from '../web/throttle.js'
+import { ownPassword } from './credentials.js'
 import { newPassword } from './passwordField.js'
 
 const own = {
@@ -71,11 +71,9 @@ export function accountRoutes(router: AppRouter): void {
   })
 
   router.post(both('/account/password'), ...writes, shown, async (ctx) => {
-    const who = String(ctx.state.actor.id)
-    const given = input(ctx, PasswordRequest)
-    await countOrRefuse(passwordLimit, who)
-    await changePassword(ctx.state.actor, given)
-    await forgive(passwordLimit, who)
+    const { currentPassword, password } = input(ctx, PasswordRequest)
+    const passwordHash = await ownPassword(ctx, currentPassword)
+    await changePassword(ctx.state.actor, { passwordHash, password })
     await respond(ctx, { location: '/account', notice: 'passwordChanged' })
   })
 

@@ -9,6 +9,7 @@ import { body } from '../web/body.js'
 import { confidential } from '../web/confidential.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
+import { guardedLink } from '../web/guarded.js'
 import { input } from '../web/input.js'
 import { Problem } from '../web/problem.js'
 import { respond } from '../web/respond.js'
@@ -51,7 +52,7 @@ export function addPasswordLink(router: AppRouter, path: string, purpose: Purpos
 }
 
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
-  const holder = await holderOf(ctx.params.token!, purpose)
+  const holder = await guardedLink(ctx, () => holderOf(ctx.params.token!, purpose))
   if (!holder) throw new Problem(404, 'link_over')
   return holder
 }
@@ -65,5 +66,6 @@ function pageOf(path: string, purpose: Purpose, { name, email }: Holder, ctx: Co
 }
 
 function actorOf(ctx: Context, { id, name, role }: Holder): Actor {
-  return { type: 'user', id, name, role, via: 'web', requestId: ctx.state.requestId }
+  const { requestId, client } = ctx.state
+  return { type: 'user', id, name, role, via: 'web', requestId, client }
 }

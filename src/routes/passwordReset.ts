@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { requestReset } from '../actions/accountLinks.js'
+import { User } from '../models/user.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
 import { form } from '../web/form.js'
+import { accountKey } from '../web/guarded.js'
 import { input, line } from '../web/input.js'
 import { respond } from '../web/respond.js'
-import { countOrRefuse, resetLimit, resetsLimit } from '../web/throttle.js'
+import { clientNetwork, countOrRefuse, resetLimit, resetsLimit } from '../web/throttle.js'
 import { addPasswordLink } from './passwordLink.js'
 
 const ResetRequest = z.object({ email: line('email', 320) })
@@ -24,8 +26,13 @@ export function passwordResetRoutes(router: AppRouter): void {
     form({ view: 'account/forgotPassword', load: async () => ({}) }),
     async (ctx) => {
       const { email } = input(ctx, ResetRequest)
-      await countOrRefuse(resetsLimit, ctx.ip)
-      await countOrRefuse(resetLimit, `${email.toLowerCase()} ${ctx.ip}`)
+      const network = clientNetwork(ctx)
+      const { folded, user } = await User.byAddress(email)
+      await countOrRefuse(resetsLimit, network)
+      await countOrRefuse(
+        resetLimit,
+        `${accountKey(user ? { userId: user.id } : { address: folded })} ${network}`,
+      )
       await requestReset(ctx.state.actor, email)
       await respond(ctx, { data: { requested: true }, location: '/sign-in', notice: 'linkSent' })
     },

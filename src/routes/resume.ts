@@ -19,7 +19,8 @@ export const keepsTyped = {
 
 /** The staged photos are theirs, whose session ended: so is the act of keeping them. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
-  return { type: 'user', id, name, role, via: 'web', requestId: ctx.state.requestId }
+  const { requestId, client } = ctx.state
+  return { type: 'user', id, name, role, via: 'web', requestId, client }
 }
 
 /**

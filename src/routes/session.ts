@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { userWith } from '../actions/session.js'
-import { countAct, forgive, isSpent } from '../models/throttle.js'
 import type { CurrentUser } from '../models/user.js'
 import { allow } from '../web/allow.js'
 import { asUser } from '../web/authenticate.js'
@@ -8,10 +6,9 @@ import { body } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
 import { input, line, queryOf, typedIn } from '../web/input.js'
-import { Problem } from '../web/problem.js'
 import { type Answer, respond } from '../web/respond.js'
 import { signIn, signOut } from '../web/sessions.js'
-import { signInLimit, throttled } from '../web/throttle.js'
+import { userBehind } from './credentials.js'
 import { resumedForm } from './resume.js'
 
 /** No password is longer, and hashing a megabyte is what an attacker would ask for. */
@@ -40,7 +37,7 @@ export function sessionRoutes(router: AppRouter): void {
     form({ view: 'session/new', load: signInPage }),
     async (ctx) => {
       const { email, password, next, typed } = input(ctx, SignInRequest)
-      const user = await authenticated(ctx, email, password)
+      const user = await userBehind(ctx, email, password)
       await signIn(ctx, user)
       asUser(ctx.state, user)
       await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn(user, next))
@@ -67,21 +64,6 @@ async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
 
 function signedIn(user: CurrentUser, next: unknown): Answer {
   return { data: { user: presentUser(user) }, location: localPath(next) ?? '/' }
-}
-
-/** Counts failures only, per account and address: ten wrong ones close this pair for a while, nobody else (decision 1.6). */
-async function authenticated(ctx: Context, email: string, password: string): Promise<CurrentUser> {
-  const who = `${email.toLowerCase()} ${ctx.ip}`
-  const limited = signInLimit.points > 0
-  const wait = limited ? await isSpent(signInLimit, who) : null
-  if (wait !== null) throw throttled(wait)
-  const user = await userWith(email, password)
-  if (!user) {
-    if (limited) await countAct(signInLimit, who)
-    throw new Problem(401, 'wrong_credentials')
-  }
-  if (limited) await forgive(signInLimit, who)
-  return user
 }
 
 function presentUser({ id, name, email, role }: CurrentUser) {

@@ -67,5 +67,6 @@ async function mailsOf(userId: number, settings: NotificationSetting[]) {
 
 /** Acts as the person the link was made for, whoever else may be signed in here. */
 function actorOf(ctx: Context, { id, name, role }: User): Actor {
-  return { type: 'user', id, name, role, via: 'web', requestId: ctx.state.requestId }
+  const { requestId, client } = ctx.state
+  return { type: 'user', id, name, role, via: 'web', requestId, client }
 }

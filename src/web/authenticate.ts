@@ -53,6 +53,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   state.principal = user?.role ?? 'guest'
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
+  const asked = { requestId: state.requestId, client: state.client }
   state.actor = user
     ? {
         type: 'user',
@@ -60,12 +61,13 @@ export function asUser(state: State, user: CurrentUser | null): void {
         name: user.name,
         role: user.role,
         via: 'web',
-        requestId: state.requestId,
+        ...asked,
         ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
       }
-    : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', requestId: state.requestId }
+    : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...asked }
 }
 
 function machine(state: State, via: 'cron' | 'email') {
-  return { type: 'system' as const, id: null, name: 'System', role: null, via, requestId: state.requestId }
+  const { requestId, client } = state
+  return { type: 'system' as const, id: null, name: 'System', role: null, via, requestId, client }
 }

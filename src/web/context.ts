@@ -7,6 +7,10 @@ import type { Locale, Text } from '../text/index.js'
 /** What the middleware in `app.ts` has found out about a request by the time a handler runs. */
 export type State = {
   requestId: string
+  /** The address that asks, as it may be written down. */
+  client: string
+  /** What the client calls the request, when that is safe to write down: for its own logs to be found from ours. */
+  clientRequestId?: string
   /** Who asks; 'unknown' is a bearer value that is nobody's. */
   principal: Principal | 'unknown'
   user: CurrentUser | null
@@ -22,6 +26,8 @@ export type State = {
   form?: FormPage | undefined
   /** The hash of this browser's live session. */
   sessionHash?: Buffer
+  /** Whose secret this request guesses at, for the log of defenders. */
+  guessed?: Guessed
   /** A sign-in is under way: the session about to be saved is a new one. */
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */
@@ -33,6 +39,9 @@ export type State = {
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
 }
+
+/** Whose secret is guessed: a person's, or that of an address nobody has, as the database folds it. */
+export type Guessed = { userId: number } | { address: string }
 
 /** What the frame of every page needs of the building. `emergency`: the number to call when somebody is in danger. */
 export type Building = {

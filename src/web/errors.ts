@@ -8,6 +8,7 @@ import { typedIn } from './input.js'
 import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
+import { securityOfRefusal } from './securityLog.js'
 
 /** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -19,6 +20,7 @@ export function errors(): Middleware {
     } catch (error) {
       const problem = problemFrom(error)
       report(ctx, problem, error)
+      securityOfRefusal(ctx, problem, error)
       await answer(ctx, problem)
     }
   }

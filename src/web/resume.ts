@@ -10,7 +10,7 @@ import type { Context, Middleware } from './context.js'
 import { Problem } from './problem.js'
 import { representationOf } from './respond.js'
 import { sessionId } from './sessions.js'
-import { countOrRefuse } from './throttle.js'
+import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
  * What a browser's form brought after its sender's session had ended: where it was sent and its fields. It goes to the
@@ -28,7 +28,7 @@ export function writerMark(userId: number): string {
   return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
 }
 
-/** Reading what nobody signed in has sent is a favour: so many times per address. */
+/** Reading what nobody signed in has sent is a favour: so many times per network. */
 const favours: Limit = { name: 'resume', points: 60, seconds: 600 }
 const mostBytes = 6 * limits.photoBytes + limits.formBytes
 
@@ -46,7 +46,7 @@ export function keepTyped(
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return
     try {
-      await countOrRefuse(favours, ctx.ip)
+      await countOrRefuse(favours, clientNetwork(ctx))
       await readTyped(ctx, rescue)
     } catch (error) {
       // What cannot be read, or comes from another site, is refused like anything else from a stranger.

@@ -13,14 +13,14 @@ const limits = {
   writes: { name: 'writes', points: config.throttles.writes, seconds: tenMinutes },
 } satisfies Record<string, Limit>
 
-/** Failed sign-ins per account and address (decision 1.6). */
-export const signInLimit: Limit = { name: 'sign-in', points: config.throttles.signIn, seconds: 900 }
-
-/** Links for a new password, per address asked for and asker, and per asker whatever they ask for. */
+/** Links for a new password, per account asked for and network, and per network whatever is asked for. */
 export const resetLimit: Limit = { name: 'reset', points: config.throttles.signIn, seconds: 900 }
 export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttles.signIn, seconds: 900 }
-/** Wrong guesses of the password one has, by somebody who is signed in. */
-export const passwordLimit: Limit = { name: 'password', points: config.throttles.signIn, seconds: 900 }
+
+/** The network that asks. Where a proxy names no address, it is the proxy's own. */
+export function clientNetwork(ctx: Context): string {
+  return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
+}
 
 const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
@@ -56,10 +56,10 @@ export function throttled(seconds: number): Problem {
   return new Problem(429, 'throttled', { headers: { 'Retry-After': String(seconds) } })
 }
 
-/** All phones share the mobile key, so they are told apart by address. */
+/** All phones share the mobile key, so they are told apart by network. */
 function counted(ctx: Context): string | null {
   const { principal, user } = ctx.state
-  if (principal === 'mobile') return `mobile:${ctx.ip}`
+  if (principal === 'mobile') return `mobile:${clientNetwork(ctx)}`
   if (principal === 'unknown' || !user || isStaff(principal)) return null
   return `user:${user.id}`
 }

@@ -27,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   outbox: ['adapters', 'database', 'domain', 'log', 'models'],
   effects: ['config', 'models', 'presenters', 'domain', 'text'],
   mails: ['config', 'database', 'models', 'presenters', 'domain', 'text', 'web'],
-  change: ['database', 'models', 'domain', 'effects', 'outbox'],
+  change: ['database', 'models', 'domain', 'effects', 'outbox', 'log'],
   actions: ['change', 'database', 'models', 'domain', 'adapters', 'outbox'],
   web: ['config', 'log', 'domain', 'text', 'models'],
   routes: [

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { deviceOf } from '../../src/domain/device.js'
-import { passwordProblem } from '../../src/domain/password.js'
 
 describe('a user agent', () => {
   it.each([
@@ -34,21 +33,5 @@ describe('a user agent', () => {
     ['something else', null, null],
   ])('%s is told by browser and system', (userAgent, browser, system) => {
     expect(deviceOf(userAgent)).toEqual({ browser, system })
-  })
-})
-
-describe('a new password', () => {
-  it.each([
-    ['x'.repeat(11), 'password_short'],
-    ['x'.repeat(12), null],
-    ['x'.repeat(200), null],
-    ['x'.repeat(201), 'password_long'],
-    ['👩‍🚒'.repeat(3), 'password_short'],
-    ['🔑'.repeat(12), null],
-    ['Somebody@Example.com', 'password_is_email'],
-    [' somebody@example.com ', 'password_is_email'],
-    ['somebody@example.com!', null],
-  ])('%s', (password, problem) => {
-    expect(passwordProblem(password, 'somebody@example.com')).toBe(problem)
   })
 })

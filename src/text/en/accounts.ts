@@ -86,7 +86,7 @@ export const account = {
     title: 'Password',
     current: 'Password now',
     next: 'New password',
-    hint: 'At least 12 characters. A few words you can remember are best.',
+    hint: 'At least 12 characters. A few words that do not belong together are best; names are refused.',
     ends: 'You stay signed in here and are signed out everywhere else.',
     save: 'Change the password',
   },
@@ -121,7 +121,7 @@ export const passwordLinks = {
   },
   email: 'Email address',
   password: 'New password',
-  hint: 'At least 12 characters. A few words you can remember are best.',
+  hint: 'At least 12 characters. A few words that do not belong together are best; names are refused.',
   forgot: {
     link: 'Forgotten your password?',
     title: 'Forgotten your password?',

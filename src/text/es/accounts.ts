@@ -99,7 +99,7 @@ export const account: typeof enAccount = {
     title: 'Contraseña',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
-    hint: 'Al menos 12 caracteres. Lo mejor son unas cuantas palabras fáciles de recordar.',
+    hint: 'Al menos 12 caracteres. Lo mejor son unas palabras sin relación entre sí; los nombres no sirven.',
     ends: 'La sesión sigue iniciada aquí y se cierran todas las demás.',
     save: 'Cambiar la contraseña',
   },
@@ -134,7 +134,7 @@ export const passwordLinks: typeof enPasswordLinks = {
   },
   email: 'Correo electrónico',
   password: 'Contraseña nueva',
-  hint: 'Al menos 12 caracteres. Lo mejor son unas cuantas palabras fáciles de recordar.',
+  hint: 'Al menos 12 caracteres. Lo mejor son unas palabras sin relación entre sí; los nombres no sirven.',
   forgot: {
     link: '¿Ha olvidado la contraseña?',
     title: '¿Ha olvidado la contraseña?',

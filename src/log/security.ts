@@ -1,0 +1,26 @@
+import { log } from '../log.js'
+
+/**
+ * The inventory of what a defender can look for in the log, by the `event` of its line. Refusals are warnings, which the
+ * embedded default shows as well; what went well is news. A test makes each of them happen.
+ */
+export const securityEvents = {
+  'sign_in.succeeded': 'info',
+  'sign_in.failed': 'warn',
+  'password.wrong': 'warn',
+  'link.wrong': 'warn',
+  'session.ended': 'info',
+  throttled: 'warn',
+  'csrf.refused': 'warn',
+  'credential.refused': 'warn',
+  'permission.refused': 'warn',
+  'mail_secret.wrong': 'warn',
+  'webhook_address.refused': 'warn',
+} as const satisfies Record<string, 'info' | 'warn'>
+
+export type SecurityEvent = keyof typeof securityEvents
+
+/** Writes the line of an event. Facts are ids, addresses and names of ours: never a password, token, cookie or body. */
+export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {
+  log[securityEvents[event]]({ event, ...facts }, 'security')
+}

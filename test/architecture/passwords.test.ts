@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+const sources = sourcesIn(['src', 'jobs'])
+const filesWith = (words: RegExp) => sources.filter(({ text }) => words.test(text)).map(({ path }) => path)
+
+/** The doors at which a password is set (decision 7.12). A new one is added here, and to the test of what it refuses. */
+const doors = [
+  'src/actions/account.ts',
+  'src/actions/accountLinks.ts',
+  'src/actions/makeAdmin.ts',
+  'src/actions/users.ts',
+]
+
+describe('a password', () => {
+  it('is hashed by nobody but the function that looks at it first, and the demo', () => {
+    expect(filesWith(/\bhashPassword\(/)).toEqual([
+      'src/actions/newPassword.ts',
+      'src/adapters/passwords.ts',
+      'src/demo/build.ts',
+    ])
+    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/adapters/passwords.ts'])
+  })
+
+  it('is set at the known doors only', () => {
+    expect(filesWith(/\bnewPasswordHash\(/).filter((path) => path !== 'src/actions/newPassword.ts')).toEqual(
+      doors,
+    )
+  })
+})
+
+describe('an address', () => {
+  it('is folded by the database alone where accounts are told apart', () => {
+    const folding = /(mail|address)\w*(\.trim\(\))?\.to(Locale)?LowerCase\(/i
+    // A password that is the address is compared as people see both.
+    expect(filesWith(folding)).toEqual(['src/domain/password.ts'])
+  })
+})
