@@ -8,6 +8,7 @@ import { body, bodyOf } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
 import { input, line } from '../web/input.js'
+import { localPath } from '../web/localPath.js'
 import { Problem } from '../web/problem.js'
 import { type Answer, respond } from '../web/respond.js'
 import { signIn, signOut } from '../web/sessions.js'
@@ -58,7 +59,7 @@ export function sessionRoutes(router: AppRouter): void {
 /** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = bodyOf(ctx)
-  return { next, typed }
+  return { next: localPath(next), typed }
 }
 
 function signedIn(ctx: Context, user: CurrentUser): Answer {
@@ -82,11 +83,4 @@ async function authenticated(ctx: Context, email: string, password: string): Pro
 
 function presentUser({ id, name, email, role }: CurrentUser) {
   return { id, name, email, role }
-}
-
-/** A path on this very site, or null: anything a browser could read as another host is refused (decision 1.1). */
-export function localPath(next: unknown): string | null {
-  if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return null
-  const url = new URL(next, 'http://ours.invalid')
-  return url.origin === 'http://ours.invalid' ? url.pathname + url.search : null
 }
