@@ -11,9 +11,11 @@ import { authenticate } from './web/authenticate.js'
 import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
+import { endedSessions } from './web/endedSessions.js'
 import { errors } from './web/errors.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
+import { privacy } from './web/privacy.js'
 import { secure } from './web/securityHeaders.js'
 import { sessions } from './web/sessions.js'
 import { staticFiles } from './web/static.js'
@@ -33,9 +35,11 @@ export function createApp(router = routes()): Koa {
     compress(),
     conditional(),
     startState(),
+    privacy(),
     errors(),
     staticFiles(),
     sessions(app, { begin: beginWithAudit, end: endWithAudit }),
+    endedSessions(),
     authenticate(),
     router.routes() as unknown as Middleware,
     router.allowedMethods() as unknown as Middleware,

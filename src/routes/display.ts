@@ -9,6 +9,8 @@ import { currentState } from './status.js'
 /** GET /display: the building's state for a screen in the lobby, which nobody touches; it asks for itself every minute. */
 export function displayRoutes(router: AppRouter): void {
   router.get('/display', allow('status.read'), async (ctx) => {
+    // A screen is no page to be found; what it shows is on the status page.
+    ctx.set('X-Robots-Tag', 'noindex')
     const origin = config.publicUrl ?? `${ctx.protocol}://${ctx.host}`
     await respond(ctx, {
       data: presentDisplay(await currentState(), Date.now()),

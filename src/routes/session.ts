@@ -46,7 +46,6 @@ export function sessionRoutes(router: AppRouter): void {
 
   router.post(['/sign-out', '/api/auth/sign-out'], allow('session.delete'), body(), async (ctx) => {
     signOut(ctx)
-    ctx.set('Clear-Site-Data', '"cache"')
     await respond(ctx, { location: '/', notice: 'signedOut' })
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { may, type Permission } from '../domain/permissions.js'
 import { type Locale, locales, texts } from '../text/index.js'
 import { can } from './allow.js'
-import { addressFor } from './both.js'
+import { addressFor, isApi } from './both.js'
 import type { Building, Context } from './context.js'
 import { formToken } from './csrf.js'
 import { formatFor } from './format.js'
@@ -81,7 +81,7 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
-    indexed: ctx.status < 400 && indexed.has(ctx.state.permission),
+    indexed: isIndexed(ctx),
     ...given,
   })
 }
@@ -111,13 +111,15 @@ export function guestPage(
 /** What the foot of every page offers. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
-/** Pages a search engine may list, by what it takes to read them: what everybody in the building looks for. */
-const indexed = new Set<Permission | undefined>([
-  'status.read',
-  'asset.read',
-  'incident.read',
-  'incident.report',
-])
+/** Whether search engines may list the answer: static files, the building's status, and assets, which name nobody. */
+export function isIndexed({ path, status, state: { permission } }: Context): boolean {
+  if (status >= 400) return false
+  return (
+    path.startsWith('/static/') ||
+    permission === 'status.read' ||
+    (permission === 'asset.read' && !isApi(path))
+  )
+}
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
   const h = formatFor(locale, property.timezone)
