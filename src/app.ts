@@ -15,6 +15,7 @@ import { endedSessions } from './web/endedSessions.js'
 import { errors } from './web/errors.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
+import { namesHostsTwice, oneHost } from './web/oneHost.js'
 import { privacy } from './web/privacy.js'
 import { secure } from './web/securityHeaders.js'
 import { sessions } from './web/sessions.js'
@@ -37,6 +38,7 @@ export function createApp(router = routes()): Koa {
     startState(),
     privacy(),
     errors(),
+    oneHost(),
     staticFiles(),
     sessions(app, { begin: beginWithAudit, end: endWithAudit }),
     endedSessions(),
@@ -58,7 +60,7 @@ export function createListener(): RequestListener {
   const answer = createApp().callback()
   laneFailsTo(answer)
   return (req, res) => {
-    if (!statusLane(req, res)) void answer(req, res)
+    if (namesHostsTwice(req) || !statusLane(req, res)) void answer(req, res)
   }
 }
 

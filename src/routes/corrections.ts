@@ -15,14 +15,25 @@ import { body, bodyOf } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { clearable, flag, id, input, line, moment, oneOf, optionalLine, pathId } from '../web/input.js'
+import {
+  clearable,
+  flag,
+  id,
+  input,
+  line,
+  moment,
+  oneLine,
+  oneOf,
+  optionalLine,
+  pathId,
+} from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { detailOf, incidentPage } from './incidentPage.js'
 
 /** What staff may put right; everything optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = (zone: string) =>
   z.object({
-    title: line('title', limits.title).optional(),
+    title: oneLine('title', limits.title).optional(),
     severity: oneOf('severity', severities).optional(),
     assetId: id('asset').nullish(),
     unitId: id('unit').nullish(),
