@@ -12,61 +12,15 @@ export const houseNames: readonly string[] = [
 
 /** Controls, line and paragraph separators, marks of direction, and what has no width; joiners belong to some scripts. */
 const unseen =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e0fff}]/u
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e00ff}]/u
 
-/** Letters that no normalisation takes apart, and letters of other scripts that look like a Latin one. */
-const alike = new Map(
-  Object.entries({
-    ...{
-      ł: 'l',
-      ø: 'o',
-      đ: 'd',
-      ð: 'd',
-      ħ: 'h',
-      ı: 'i',
-      ŧ: 't',
-      ß: 'ss',
-      æ: 'ae',
-      œ: 'oe',
-      þ: 'th',
-      ɑ: 'a',
-      ɡ: 'g',
-    },
-    ...{
-      а: 'a',
-      в: 'b',
-      с: 'c',
-      ԁ: 'd',
-      е: 'e',
-      һ: 'h',
-      і: 'i',
-      ј: 'j',
-      к: 'k',
-      ӏ: 'l',
-      м: 'm',
-      н: 'h',
-      о: 'o',
-      р: 'p',
-    },
-    ...{
-      ѕ: 's',
-      т: 't',
-      у: 'y',
-      х: 'x',
-      ԝ: 'w',
-      ԛ: 'q',
-      α: 'a',
-      β: 'b',
-      ε: 'e',
-      ι: 'i',
-      κ: 'k',
-      ν: 'v',
-      ο: 'o',
-      ρ: 'p',
-    },
-    ...{ τ: 't', υ: 'u', χ: 'x' },
-  }),
-)
+/** Letters that no normalisation takes apart, and letters of other scripts that look like a Latin one: each, then its like. */
+const lookalikes = `łl øo đd ðd ħh ıi ŧt ßss æae œoe þth ɑa ɡg ςσ аa вb сc ԁd еe һh іi јj кk ӏl мm нh оo рp ѕs тt уy хx ԝw ԛq
+  αa βb εe ιi κk νv οo ρp τt υu χx`
+const alike = new Map(lookalikes.split(/\s+/).map(([letter, ...like]) => [letter, like.join('')]))
+/** Marks on Latin, Greek and Cyrillic letters: those of other scripts make another name. */
+const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu
+const widthless = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
 
 /**
  * A name as it is compared: without case, accents, blanks and anything that has no width, and with one letter for those
@@ -77,7 +31,8 @@ export function foldedName(name: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\p{M}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu, '')
+    .replace(accents, '')
+    .replace(widthless, '')
   return [...plain].map((letter) => alike.get(letter) ?? letter).join('')
 }
 

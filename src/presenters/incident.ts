@@ -28,10 +28,12 @@ export function presentIncident(row: ListedIncident, viewer: Viewer) {
 }
 export type PresentedIncident = ReturnType<typeof presentIncident>
 
-/** The ids of those that somebody of the staff reported under their name: pages mark it (decision 7.8). */
+/** The ids of those that somebody of the staff reported by name and not by mail: pages mark it (decisions 7.3, 7.8). */
 export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
   return rows
-    .filter(({ isAnonymous, reporterIsStaff }) => reporterIsStaff && !isAnonymous)
+    .filter(({ isAnonymous, reporterIsStaff, source }) => {
+      return reporterIsStaff && !isAnonymous && source !== 'email'
+    })
     .map(({ id }) => id)
 }
 

@@ -10,7 +10,8 @@ export function checked(age: number, check: () => Promise<unknown>): () => Promi
   return () => {
     if (latest && performance.now() < goodUntil) return latest
     goodUntil = Number.POSITIVE_INFINITY
-    latest = check()
+    latest = Promise.resolve()
+      .then(check)
       .then(
         () => 'ok' as const,
         () => 'failed' as const,

@@ -1,5 +1,6 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
+import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { routes } from '../../src/routes/index.js'
 import { demoPassword } from '../../src/welcome.js'
@@ -12,7 +13,7 @@ const everybody: Who[] = ['guest', 'resident', 'board', 'manager', 'admin', 'mob
 const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
 
 /** What may stay in the browser of somebody known, because everybody gets the very same bytes; pages of theirs are not. */
-const kept = ['/api/photos/{*path}', '/api/status', '/live']
+const kept = ['/api/photos/{*path}', '/api/status', '/live', '/security.txt', '/.well-known/security.txt']
 /** What search engines may list, of all that guests can read. */
 const listed = ['/', '/live', '/api/status', '/assets/:id']
 
@@ -50,6 +51,8 @@ async function reads(): Promise<Read[]> {
     )
   })
 }
+
+Object.assign(config, { securityContact: 'mailto:security@building.example' })
 
 let found: Read[] | undefined
 const allReads = async () => (found ??= await reads())
