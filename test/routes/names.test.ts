@@ -110,7 +110,7 @@ describe('the names of the service', () => {
     '\u200b',
     '\u200d',
     'a\u200eb',
-    'Z\ufeff',
+    'Z\ufeffz',
     'x\u{e0041}y',
     '\u0301',
   ]
