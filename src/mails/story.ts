@@ -34,12 +34,12 @@ export function quoted(text: string): Quote {
 export async function updateOf(
   incidentId: number,
   updateId: unknown,
-  { t, h, viewer }: Reader,
+  { h, viewer }: Reader,
 ): Promise<{ name: string; quote: Quote | null } | null> {
   const update = (await Incident.timeline(incidentId)).find(({ id }) => id === updateId)
   if (!update) return null
-  const { authorName, authorRole, body } = presentUpdate(update, viewer)
-  const name = authorRole ? t.mails.ofTheOffice(h.person(authorName)) : h.person(authorName)
+  const { authorName, body } = presentUpdate(update, viewer)
+  const name = h.person(authorName)
   return { name, quote: saysNothing(body) ? null : quoted(body) }
 }
 

@@ -46,7 +46,6 @@ export const mails = {
       }),
   },
   wrote: (name: string) => `${name} wrote:`,
-  ofTheOffice: (name: string) => `${name} (office)`,
   anonymousToOthers: (name: string) => `${name} (other residents do not see the name)`,
   survivor: 'Goes on in',
   where: 'Where',

@@ -50,7 +50,6 @@ export const mails: typeof enMails = {
       }),
   },
   wrote: (name: string) => `${name} escribió:`,
-  ofTheOffice: (name: string) => `${name} (administración)`,
   anonymousToOthers: (name: string) => `${name} (el resto de residentes no ve el nombre)`,
   survivor: 'Sigue en',
   where: 'Dónde',
