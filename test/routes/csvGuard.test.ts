@@ -102,7 +102,7 @@ async function put(rows: Row[], mark: string): Promise<number> {
   const [{ id }] = (await query<{ id: number }>(
     `with t as (insert into towers (name) values ($2) returning id)
      insert into units (tower_id, number, floor) select id, $1, 1 from t returning id`,
-    [`${mark}${rows[0]!.name}`, mark + [...rows[0]!.title].slice(0, 20).join('')],
+    [mark + [...rows[0]!.title].slice(0, 20).join(''), `${mark}${rows[0]!.name}`],
   )) as [{ id: number }]
   await query(
     `insert into incidents (title, description, severity, source, unit_id, reporter_label)
