@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { makeAdmin } from '../src/actions/makeAdmin.js'
 import { Invalid } from '../src/domain/invalid.js'
+import { nameProblem } from '../src/domain/personName.js'
 import { runJob } from './run.js'
 
 const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,
@@ -15,9 +16,14 @@ await runJob(async () => {
   const email = values.email?.trim() ?? ''
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
+  const name = values.name?.trim() || email
+  if (nameProblem(name, ''))
+    throw new Error(
+      'Give a name that is a person’s, without characters that cannot be seen: --name "Ada Admin"',
+    )
   const { id, password } = await makeAdmin({
     email,
-    name: values.name?.trim() || email,
+    name,
     password: values.password,
   }).catch((error: unknown) => {
     throw error instanceof Invalid ? new Error(passwordAdvice) : error

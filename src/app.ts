@@ -11,10 +11,13 @@ import { authenticate } from './web/authenticate.js'
 import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
+import { endedSessions } from './web/endedSessions.js'
 import { errors } from './web/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from './web/lastResort.js'
 import { language, speakAtHome } from './web/locale.js'
 import { requestId, requestLog } from './web/observe.js'
+import { namesHostsTwice, oneHost } from './web/oneHost.js'
+import { privacy } from './web/privacy.js'
 import { secure } from './web/securityHeaders.js'
 import { security } from './web/securityLog.js'
 import { sessions } from './web/sessions.js'
@@ -36,9 +39,12 @@ export function createApp(router = routes()): Koa {
     compress(),
     conditional(),
     startState(),
+    privacy(),
     errors(),
+    oneHost(),
     staticFiles(),
     sessions(app, { begin: beginWithAudit, end: endWithAudit }),
+    endedSessions(),
     authenticate(),
     router.routes() as unknown as Middleware,
     router.allowedMethods() as unknown as Middleware,
@@ -59,7 +65,7 @@ export function createListener(): RequestListener {
   laneFailsTo(answer)
   return (req, res) => {
     try {
-      if (!statusLane(req, res))
+      if (namesHostsTwice(req) || !statusLane(req, res))
         Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
     } catch (error) {
       answerPlainly(error, req, res)

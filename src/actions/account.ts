@@ -7,6 +7,7 @@ import { publicSessionId } from '../models/session.js'
 import { User } from '../models/user.js'
 import { endSessions, lockedAccount } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
+import { requireOwnName } from './personNames.js'
 
 export type AccountPatch = {
   name?: string | undefined
@@ -14,7 +15,10 @@ export type AccountPatch = {
   notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined
 }
 
-/** Changes what people say of themselves: name, language, and what they want to be told. What is so already is no act. */
+/**
+ * Changes what people say of themselves: name, language, and what they want to be told. What is so already is no
+ * act. Throws Invalid.
+ */
 export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
     const user = found(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
@@ -30,6 +34,7 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
       { name, locale, ...after },
     )
     if (Object.keys(changes).length === 0) return c.unchanged()
+    if (name !== user.name) await requireOwnName(c, user.id, name)
     await c.query(
       'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
       [user.id, name, locale, JSON.stringify(after)],

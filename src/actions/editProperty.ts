@@ -3,6 +3,7 @@ import type { Actor } from '../domain/actor.js'
 import { Invalid } from '../domain/invalid.js'
 import { nativeError } from '../domain/unavailable.js'
 import { Property } from '../models/building.js'
+import { requireNobodysName } from './personNames.js'
 import { type Fields, type RecordKind, updateRecord } from './records.js'
 
 /** There is one property, and its id is this (decision 6.2). */
@@ -15,6 +16,7 @@ export const propertyKind: RecordKind = {
   fields: ['name', 'address', 'timezone', 'currency', 'locale'],
   check: async (c, after, before) => {
     if (after.timezone !== before?.timezone) await changeZone(c, String(after.timezone))
+    if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     await c.query('update properties set updated_at = $1', [c.now])
   },
 }

@@ -1,5 +1,6 @@
 import { type PlannedRow, planEach, planned, RowRefused } from '../domain/importPlan.js'
 import type { SheetRow } from '../domain/importSheet.js'
+import { nameProblem } from '../domain/personName.js'
 import {
   type AccountThere,
   accountsThere,
@@ -17,6 +18,7 @@ type House = {
   units: UnitThere[]
   byKey: Map<string, UnitThere>
   locale: string
+  name: string
 }
 
 /** Residents by address. New ones are active and have no password yet; staff and those who left are not touched. */
@@ -31,12 +33,13 @@ export const residentImporter: Importer = {
     const of = ({ cells }: SheetRow) => folded.get(cells.email ?? '')!
     const there = await accountsThere(run, folded.values())
     const units = (await unitsThere(run)).filter(({ archivedAt }) => archivedAt === null)
-    const [property] = await run<{ locale: string }>('select locale from properties')
+    const [property] = await run<{ locale: string; name: string }>('select locale, name from properties')
     const house: House = {
       towers: towersByName(await towersThere(run)),
       units,
       byKey: new Map(units.map((unit) => [unitKey(unit), unit])),
       locale: property?.locale ?? 'en',
+      name: property?.name ?? '',
     }
     return planEach(rows, { column: 'email', of }, (row) =>
       plannedResident(row, house, there.get(of(row)) ?? null),
@@ -67,6 +70,8 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   if (there && (there.role !== 'resident' || there.isMobileReporter))
     throw new RowRefused('not_a_resident', 'email', email)
   if (there && !there.active) throw new RowRefused('resident_inactive', 'email', email)
+  const problem = there?.name === name ? null : nameProblem(name, house.name)
+  if (problem) throw new RowRefused(problem, 'name', name)
   const unit = unitOf(row, house)
   if (!there) {
     const fields = {

@@ -3,6 +3,7 @@ import { change } from '../change.js'
 import { systemActor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { newPasswordHash } from './newPassword.js'
+import { requireName } from './personNames.js'
 
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
@@ -18,6 +19,7 @@ export async function makeAdmin({
   const chosen = password ?? randomBytes(12).toString('base64url')
   const hash = await newPasswordHash(chosen, { name, email })
   const id = await change(systemActor('cli'), async (c) => {
+    await requireName(c, name)
     const [user] = await c.query<{ id: number }>(
       `insert into users (name, email, role, password_hash) values ($1, $2, 'admin', $3)
        on conflict (lower(email)) do update

@@ -5,7 +5,7 @@ import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { Invalid } from '../domain/invalid.js'
 import { bounds, limits } from '../domain/limits.js'
-import { isReadablePhoto, type StagedPhoto } from '../models/photo.js'
+import { readersOfPhoto, type StagedPhoto } from '../models/photo.js'
 import { oneAtATime } from './oneAtATime.js'
 
 /** A photo whose bytes are in the store, and in no table yet. */
@@ -121,10 +121,14 @@ export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Pr
   if (claimed.length < staged.length) throw new Invalid({ photos: ['photo_staged_gone'] })
 }
 
-/** The bytes of a photo or thumbnail this user may see; null when there is none. */
-export async function openPhoto(path: string, userId: number | null): Promise<StoredFile | null> {
-  if (!isPhotoPath(path) || !(await isReadablePhoto(originalOf(path), userId))) return null
-  return photoStore.open(path)
+/** The bytes of a photo or thumbnail this user may see, and whether anybody may; null when there is none. */
+export async function openPhoto(
+  path: string,
+  userId: number | null,
+): Promise<(StoredFile & { forAnybody: boolean }) | null> {
+  const readers = isPhotoPath(path) ? await readersOfPhoto(originalOf(path), userId) : null
+  const file = readers && (await photoStore.open(path))
+  return file && { ...file, forAnybody: readers === 'anybody' }
 }
 
 const originalOf = (path: string) => path.replace(/\.thumb\.jpg$/, '')

@@ -15,6 +15,7 @@ import {
   requirePerson,
 } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
+import { requireName, requireOwnName } from './personNames.js'
 import { neededByOthers, type RecordKind, refusingTwins, versionOf } from './records.js'
 
 /** What admins say of a person; the password is no part of what is read back. */
@@ -47,6 +48,7 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
         locale: given.locale ?? (await houseLocale(c)),
       }
       await requireUnit(c, after.unitId)
+      await requireName(c, after.name)
       const made = await User.query(c.trx)
         .insert({ ...after, passwordHash, createdAt: c.now })
         .returning('id')
@@ -78,6 +80,8 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
       if (Object.keys(changes).length === 0) return c.unchanged()
       requireAdmin(before, after, otherAdmins)
       if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
+      if (after.name !== before.name)
+        await (id === actor.id ? requireOwnName(c, id, after.name) : requireName(c, after.name))
       await store(c, before, after)
       c.audit('user.updated', id, changes)
     }),

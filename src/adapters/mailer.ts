@@ -39,6 +39,7 @@ export async function sendMail(mail: Mail): Promise<Mailed> {
 async function bySmtp(url: string, mail: Mail): Promise<Mailed> {
   const transport = createTransport({
     url,
+    requireTLS: mustEncrypt(url),
     dnsTimeout: patience.connect,
     connectionTimeout: patience.connect,
     greetingTimeout: patience.greeting,
@@ -55,6 +56,19 @@ async function bySmtp(url: string, mail: Mail): Promise<Mailed> {
   }
 }
 
+/**
+ * Over smtp:// a mail goes encrypted or not at all, or somebody between us and the server would read reset links by
+ * hiding that it offers TLS; but for a server on this very machine, or where the address says requireTLS=false.
+ */
+function mustEncrypt(url: string): boolean {
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (protocol !== 'smtp:') return false
+  const asked = searchParams.get('requireTLS')
+  return asked === null ? !loopback.test(hostname) : asked !== 'false'
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
 type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
 
 /**
@@ -62,6 +76,7 @@ type SmtpError = Error & { code?: string; responseCode?: number; command?: strin
  * operator's to put right, and the mail waits for it. Numbers and codes only: servers quote people in their answers.
  */
 function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
+  if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
   const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
   const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
   const reason = responseCode ? String(responseCode) : /^E[A-Z0-9]+$/.test(code ?? '') ? code : 'error'

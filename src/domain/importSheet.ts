@@ -25,6 +25,8 @@ export type RowProblemCode =
   | 'contact_ambiguous'
   | 'not_a_resident'
   | 'resident_inactive'
+  | 'name_unseen'
+  | 'name_reserved'
 
 /** `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a problem of the whole row. */
 export type RowProblem = {

@@ -5,7 +5,9 @@ export type Role = (typeof roles)[number]
 /** Whoever is asking: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
 export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound'
 
-const staff: readonly Principal[] = ['board', 'manager', 'admin']
+/** Who is staff (spec §1). */
+export const staffRoles: readonly Role[] = ['board', 'manager', 'admin']
+const staff: readonly Principal[] = staffRoles
 const signedIn: readonly Principal[] = ['resident', ...staff]
 const known: readonly Principal[] = [...signedIn, 'mobile']
 const anyone: readonly Principal[] = ['guest', ...known]

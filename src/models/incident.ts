@@ -1,5 +1,6 @@
 import { type Knex, query, Row } from '../database.js'
 import type { Source, Status } from '../domain/lifecycle.js'
+import { type Role, staffRoles } from '../domain/permissions.js'
 import type { Severity } from '../domain/severity.js'
 import { type PageOfRows, pageInBytes } from './pageInBytes.js'
 
@@ -104,6 +105,7 @@ export type ListedIncident = {
   unitName: string | null
   reporterId: number | null
   reporterName: string
+  reporterIsStaff: boolean
   isAnonymous: boolean
   slaBreached: boolean
   source: Source
@@ -115,15 +117,22 @@ export type ListedIncident = {
   statusReason: string | null
 }
 
-/** `hidden`: written without a name, as `authorHidden` found when it was written. */
+/**
+ * `hidden`: written without a name, as `authorHidden` found when it was written. `authorRole`: of an entry that counts as
+ * one of the staff's, else null.
+ */
 export type TimelineUpdate = {
   id: number
   authorName: string
+  authorRole: StaffRole | null
   hidden: boolean
   body: string
   newStatus: Status | null
   createdAt: Date
 }
+
+/** The role of somebody of the staff (spec §1). */
+export type StaffRole = Exclude<Role, 'resident'>
 
 export type IncidentPhoto = {
   id: number
@@ -134,13 +143,15 @@ export type IncidentPhoto = {
   updateId: number | null
 }
 
+const isStaff = (user: string) => `${user}.role in (${staffRoles.map((role) => `'${role}'`).join(', ')})`
+
 /** Selects ListedIncident from a table or query named `i`. */
 export const listedFrom = (source: string) => `
   select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
     i.asset_id as "assetId", a.name as "assetName",
     i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
     i.reporter_id as "reporterId", coalesce(r.name, i.reporter_label, 'By email') as "reporterName",
-    i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
+    coalesce(${isStaff('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
     i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
     i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
   from ${source} i
@@ -167,7 +178,8 @@ export const authorHidden = (incidentId: string, authorId: string) => `exists (
 const listed = listedFrom('incidents')
 
 const timeline = `
-  select p.id, coalesce(w.name, p.author_label, 'System') as "authorName", p.body, p.new_status as "newStatus",
+  select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
+    case when ${isStaff('w')} then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden
   from incident_updates p
   left join users w on w.id = p.author_id

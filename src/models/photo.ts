@@ -25,12 +25,15 @@ export async function stagedPhotos(userId: number, ids: string[]): Promise<Stage
   )
 }
 
-/** Whether anybody may fetch this path: a photo of an incident, or staged by this very user. */
-export async function isReadablePhoto(path: string, userId: number | null): Promise<boolean> {
-  const [row] = await query<{ readable: boolean }>(
-    `select exists (select 1 from photos where path = $1)
-       or exists (select 1 from staged_photos where path = $1 and user_id = $2) as readable`,
+/** Who may fetch this path: anybody a photo of an incident, one that is staged only whoever staged it. */
+export async function readersOfPhoto(
+  path: string,
+  userId: number | null,
+): Promise<'anybody' | 'owner' | null> {
+  const [row] = await query<{ readers: 'anybody' | 'owner' | null }>(
+    `select case when exists (select 1 from photos where path = $1) then 'anybody'
+       when exists (select 1 from staged_photos where path = $1 and user_id = $2) then 'owner' end as readers`,
     [path, userId],
   )
-  return row!.readable
+  return row!.readers
 }

@@ -28,14 +28,28 @@ export function presentIncident(row: ListedIncident, viewer: Viewer) {
 }
 export type PresentedIncident = ReturnType<typeof presentIncident>
 
-/** A timeline entry (spec §2, incident detail). */
+/** The ids of those that somebody of the staff reported by name and not by mail: pages mark it (decisions 7.3, 7.8). */
+export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
+  return rows
+    .filter(({ isAnonymous, reporterIsStaff, source }) => {
+      return reporterIsStaff && !isAnonymous && source !== 'email'
+    })
+    .map(({ id }) => id)
+}
+
+/**
+ * A timeline entry (spec §2, incident detail). One of the staff's says so by `authorRole`, to every reader alike, unless
+ * it was written without a name: a role would tell whose it is (decision 7.8).
+ */
 export function presentUpdate(update: TimelineUpdate, viewer: Viewer) {
+  const role = update.hidden ? null : update.authorRole
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
     body: update.body,
     newStatus: update.newStatus,
     createdAt: update.createdAt.toISOString(),
+    ...(role ? { authorRole: role } : {}),
   }
 }
 

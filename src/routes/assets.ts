@@ -8,6 +8,7 @@ import { latestStaffWord } from '../models/staffWord.js'
 import { presentAssetDetail } from '../presenters/asset.js'
 import { presentAlternatives, presentStaffWord } from '../presenters/assetAnswer.js'
 import { costChart } from '../presenters/assetYear.js'
+import { reportedByStaff } from '../presenters/incident.js'
 import { presentAssetRow } from '../presenters/statusPage.js'
 import { allow } from '../web/allow.js'
 import { addressFor, both } from '../web/both.js'
@@ -41,6 +42,7 @@ export function assetRoutes(router: AppRouter): void {
         cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
         word: word && presentStaffWord(word),
         alternatives: presentAlternatives(asset, assets),
+        byStaff: reportedByStaff(incidents),
         more: incidents.length === limits.assetIncidents,
         chart: year && costChart(year.months),
       },

@@ -22,6 +22,7 @@ import {
   input,
   line,
   moment,
+  oneLine,
   oneOf,
   optionalLine,
   pathId,
@@ -33,7 +34,7 @@ import { detailOf, incidentPage } from './incidentPage.js'
 /** What staff may put right; everything optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = (zone: string) =>
   z.object({
-    title: line('title', limits.title).optional(),
+    title: oneLine('title', limits.title).optional(),
     severity: oneOf('severity', severities).optional(),
     assetId: id('asset').nullish(),
     unitId: id('unit').nullish(),

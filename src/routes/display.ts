@@ -10,6 +10,8 @@ import { currentState } from './status.js'
 export function displayRoutes(router: AppRouter): void {
   router.get('/display', allow('status.read'), async (ctx) => {
     const address = publicAddress()
+    // A screen is no page to be found; what it shows is on the status page.
+    ctx.set('X-Robots-Tag', 'noindex')
     await respond(ctx, {
       data: presentDisplay(await currentState(), Date.now()),
       view: 'display/show',

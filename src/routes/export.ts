@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { z } from 'zod'
 import { dateIn } from '../domain/calendar.js'
 import { auditAsCsv } from '../models/auditExport.js'
 import { openCsvFiles } from '../models/csvFile.js'
@@ -15,17 +16,25 @@ const atOnce = 2
 /** Seconds; a file of a million incidents takes about ten. */
 const retryAfter = '15'
 
+/** Spreadsheets know UTF-8 by a byte order mark, and programs stumble over it: whoever wants it says so (decision 7.7). */
+const format = {
+  bom: z
+    .enum(['0', '1'], 'not_acceptable')
+    .default('0')
+    .transform((asked) => asked === '1'),
+}
+
 /** Every incident that matches the list's filters, for staff (spec §4, decision 2.11); every audit entry, for admins. */
 export function exportRoutes(router: AppRouter): void {
   router.get('/api/export/incidents.csv', allow('incident.export'), async (ctx) => {
-    const { before, limit, ...filters } = queryOf(ctx, IncidentQuery)
-    await sendFile(ctx, 'incidents', () => incidentsAsCsv(filters))
+    const { before, limit, bom, ...filters } = queryOf(ctx, IncidentQuery.extend(format))
+    await sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
   })
 
   router.get('/api/export/audit.csv', allow('audit.read'), async (ctx) => {
     const { property } = await ctx.state.building()
-    const { before, limit, ...filters } = queryOf(ctx, AuditQuery(property.timezone))
-    await sendFile(ctx, 'audit', () => auditAsCsv(filters))
+    const { before, limit, bom, ...filters } = queryOf(ctx, AuditQuery(property.timezone).extend(format))
+    await sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom }))
   })
 }
 

@@ -2,7 +2,15 @@ import { checkPhotoStore } from '../actions/photos.js'
 import { query } from '../database.js'
 import { ownsAudit, pendingMigrations } from '../migrate.js'
 import { allow } from '../web/allow.js'
+import { checked } from '../web/checked.js'
 import type { AppRouter } from '../web/context.js'
+
+const databaseThere = checked(1_000, () => query('select 1'))
+const migrated = checked(1_000, async () => {
+  if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
+})
+/** This one writes: however often anybody asks, not more than once a minute. */
+const photosKept = checked(60_000, checkPhotoStore)
 
 let draining = false
 
@@ -19,14 +27,8 @@ export function healthRoutes(router: AppRouter): void {
   })
 
   router.get('/readyz', allow('health.read'), async (ctx) => {
-    const checks = {
-      accepting: draining ? 'failed' : 'ok',
-      database: await outcome(() => query('select 1')),
-      migrations: await outcome(async () => {
-        if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
-      }),
-      photos: await outcome(checkPhotoStore),
-    }
+    const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
+    const checks = { accepting: draining ? 'failed' : 'ok', database, migrations, photos }
     const ready = Object.values(checks).every((check) => check === 'ok')
     ctx.set('Cache-Control', 'no-store')
     ctx.status = ready ? 200 : 503
@@ -38,13 +40,4 @@ export function healthRoutes(router: AppRouter): void {
 async function notes(staff: boolean): Promise<{ audit?: string }> {
   const owns = staff && (await ownsAudit(query).catch(() => false))
   return owns ? { audit: 'owned by the serving role' } : {}
-}
-
-async function outcome(check: () => Promise<unknown>): Promise<'ok' | 'failed'> {
-  try {
-    await check()
-    return 'ok'
-  } catch {
-    return 'failed'
-  }
 }

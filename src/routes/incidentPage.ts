@@ -11,7 +11,12 @@ import { type Candidate, candidatesFor, searchedFor } from '../models/duplicates
 import { Incident, type ListedIncident } from '../models/incident.js'
 import { notesOf } from '../models/note.js'
 import { costsOf } from '../models/repairCost.js'
-import { type PresentedDetail, presentIncidentDetail, presentPointer } from '../presenters/incident.js'
+import {
+  type PresentedDetail,
+  presentIncidentDetail,
+  presentPointer,
+  reportedByStaff,
+} from '../presenters/incident.js'
 import { presentNote } from '../presenters/note.js'
 import { presentCosts } from '../presenters/repairCost.js'
 import { addressFor } from '../web/both.js'
@@ -80,6 +85,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     viewer.staff ? duplicatesFor(find, row) : [],
   ])
   return {
+    byStaff: reportedByStaff([row]),
     nextStatuses: nextStatuses(row),
     acknowledgeBy: row.acknowledgedAt
       ? null

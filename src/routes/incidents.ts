@@ -6,14 +6,14 @@ import { limits } from '../domain/limits.js'
 import { severities } from '../domain/severity.js'
 import { Asset } from '../models/building.js'
 import { Incident } from '../models/incident.js'
-import { presentIncident, presentIncidentDetail } from '../presenters/incident.js'
+import { presentIncident, presentIncidentDetail, reportedByStaff } from '../presenters/incident.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import { both } from '../web/both.js'
 import type { AppRouter } from '../web/context.js'
 import { form } from '../web/form.js'
 import { idempotent } from '../web/idempotency.js'
-import { flag, id, input, line, oneOf, optionalLine, queryFlag, queryId, queryOf } from '../web/input.js'
+import { flag, id, input, oneLine, oneOf, optionalLine, queryFlag, queryId, queryOf } from '../web/input.js'
 import { bytesFor, linkNext } from '../web/paging.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
@@ -44,7 +44,7 @@ const ReportRequest = z
   .object({
     assetId: id('asset').nullish().default(null),
     unitId: id('unit').nullish().default(null),
-    title: line('title', limits.title),
+    title: oneLine('title', limits.title),
     description: optionalLine('description'),
     severity: oneOf('severity', severities),
     isAnonymous: flag('anonymous').default(false),
@@ -67,7 +67,7 @@ export function incidentRoutes(router: AppRouter): void {
       data: rows.map((row) => presentIncident(row, viewer)),
       view: 'incidents/index',
       fragment: 'incidents/_list',
-      extras: async () => ({ filters, next, assets: await Asset.inUse() }),
+      extras: async () => ({ filters, next, assets: await Asset.inUse(), byStaff: reportedByStaff(rows) }),
     })
   })
 

@@ -6,9 +6,9 @@ import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
 import { input, oneOf, queryOf } from '../web/input.js'
 import { keepLocale } from '../web/locale.js'
+import { localPath } from '../web/localPath.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
-import { localPath } from './session.js'
 
 const languages = locales as [(typeof locales)[number], ...typeof locales]
 const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().optional() })

@@ -9,7 +9,8 @@ export function photoRoutes(router: AppRouter): void {
   router.get('/api/photos/{*path}', allow('photo.read'), async (ctx) => {
     const path = ctx.path.slice('/api/photos/'.length)
     const file = found(await openPhoto(path, ctx.state.user?.id ?? null))
-    ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
+    ctx.state.forEverybody = file.forAnybody
+    ctx.set('Cache-Control', file.forAnybody ? 'private, max-age=31536000, immutable' : 'private, no-store')
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox")
     ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
     ctx.set('ETag', `"${path}"`)

@@ -9,6 +9,7 @@ export function securityContactRoutes(router: AppRouter): void {
   router.get(['/.well-known/security.txt', '/security.txt'], allow('page.read'), (ctx) => {
     if (!config.securityContact) throw new Problem(404, 'not_found')
     ctx.type = 'text/plain; charset=utf-8'
+    ctx.state.forEverybody = true
     ctx.set('Cache-Control', 'public, max-age=3600')
     ctx.body = [
       `Contact: ${config.securityContact}`,

@@ -6,6 +6,7 @@ import { body } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
 import { input, line, queryOf, typedIn } from '../web/input.js'
+import { localPath } from '../web/localPath.js'
 import { type Answer, respond } from '../web/respond.js'
 import { signIn, signOut } from '../web/sessions.js'
 import { userBehind } from './credentials.js'
@@ -46,7 +47,6 @@ export function sessionRoutes(router: AppRouter): void {
 
   router.post(['/sign-out', '/api/auth/sign-out'], allow('session.delete'), body(), async (ctx) => {
     signOut(ctx)
-    ctx.set('Clear-Site-Data', '"cache"')
     await respond(ctx, { location: '/', notice: 'signedOut' })
   })
 
@@ -59,7 +59,7 @@ export function sessionRoutes(router: AppRouter): void {
 /** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = typedIn(ctx)
-  return { next, typed }
+  return { next: localPath(next), typed }
 }
 
 function signedIn(user: CurrentUser, next: unknown): Answer {
@@ -68,11 +68,4 @@ function signedIn(user: CurrentUser, next: unknown): Answer {
 
 function presentUser({ id, name, email, role }: CurrentUser) {
   return { id, name, email, role }
-}
-
-/** A path on this very site, or null: anything a browser could read as another host is refused (decision 1.1). */
-export function localPath(next: unknown): string | null {
-  if (typeof next !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(next) || next.includes('\\')) return null
-  const url = new URL(next, 'http://ours.invalid')
-  return url.origin === 'http://ours.invalid' ? url.pathname + url.search : null
 }

@@ -3,6 +3,7 @@ import { Asset } from '../models/building.js'
 import { allow } from '../web/allow.js'
 import type { AppRouter } from '../web/context.js'
 import { Problem } from '../web/problem.js'
+import { redirect } from '../web/respond.js'
 
 /** GET /r/:assetId, what a sticker's code opens: the report form with the asset chosen (spec §4, decision 4.12). */
 export function stickerRoutes(router: AppRouter): void {
@@ -13,8 +14,6 @@ export function stickerRoutes(router: AppRouter): void {
       throw new Problem(404, 'asset_not_found', {
         members: { assets: assets.map(({ id, name, towerName }) => ({ id, name, towerName })) },
       })
-    ctx.status = 302
-    ctx.set('Location', `/report?assetId=${asset.id}`)
-    ctx.body = ''
+    redirect(ctx, `/report?assetId=${asset.id}`, 302)
   })
 }

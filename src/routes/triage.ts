@@ -5,7 +5,7 @@ import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
 import { form } from '../web/form.js'
-import { input, line } from '../web/input.js'
+import { input, line, oneLine } from '../web/input.js'
 import { respond } from '../web/respond.js'
 import { throttle } from '../web/throttle.js'
 import { rescuePhotos } from './incidentPhotos.js'
@@ -14,7 +14,7 @@ import { suggestionFor } from './suggestionPanel.js'
 
 /** The triage request (spec §2); what is missing is empty. */
 const TriageRequest = z.object({
-  title: line('title', limits.title, 0).nullish(),
+  title: oneLine('title', limits.title, 0).nullish(),
   description: line('description', limits.text, 0).nullish(),
 })
 

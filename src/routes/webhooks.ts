@@ -148,8 +148,8 @@ function create(ctx: Context, given: NewSubscription): Promise<void> {
 }
 
 /**
- * Answers with a secret that was just made. A page shows it to whoever made it and to no repetition of the same form:
- * what a browser sends again later, on a shared computer, opens the webhook without it.
+ * Answers with a secret that was just made, once: a repetition of the request is answered with the mask, whatever the
+ * secret is by then (decision 7.11). A browser that sends its form again opens the webhook's page.
  */
 async function answerSecret(
   ctx: Context,
@@ -162,7 +162,7 @@ async function answerSecret(
     async (id) => ({ row: found(await WebhookSubscription.find(id)), fresh: false }),
   )
   await respond(ctx, {
-    data: presentNewSubscription(row),
+    data: fresh ? presentNewSubscription(row) : presentSubscription(row),
     location: `${list}/${row.id}`,
     ...(fresh ? { view: 'admin/webhookSecret' } : {}),
     status,

@@ -36,6 +36,8 @@ export type State = {
   typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
   /** Photos a refused form brought, kept for its next try. */
   staged?: { id: string; path: string }[]
+  /** The answer is byte for byte what everybody gets: a signed-in person's browser may keep it, too. */
+  forEverybody?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
 }

@@ -5,6 +5,7 @@ import type { Text } from '../text/index.js'
 import { addressFor } from './both.js'
 import type { Context, FormPage, Middleware } from './context.js'
 import { typedIn } from './input.js'
+import { localPath } from './localPath.js'
 import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
@@ -94,7 +95,12 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   if (problem.status === 401) {
     const typed = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
-    ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, typed: kept, values: typed })
+    ctx.body = await page(ctx, 'session/new', {
+      ...given,
+      next: localPath(typed.next),
+      typed: kept,
+      values: typed,
+    })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422

@@ -130,14 +130,21 @@ function innermost(schema: z.ZodType): string {
 export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const lengthOf = (text: string) => [...text].length
 
-/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
-export const line = (field: string, max: number = limits.name, min = 1) =>
+const text = (field: string, max: number, min: number, tidy: (given: string) => string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
     .refine(storable, 'not_storable')
-    .transform((text) => text.trim())
-    .refine((text) => lengthOf(text) >= min, `${field}_required`)
-    .refine((text) => lengthOf(text) <= max, `${field}_too_long`)
+    .transform(tidy)
+    .refine((given) => lengthOf(given) >= min, `${field}_required`)
+    .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
+
+/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
+export const line = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.trim())
+
+/** The same on one line: line breaks and other controls, which come along with what is pasted, become a blank. */
+export const oneLine = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 
 /** Text that may be left out or empty. */
 export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { may, type Permission } from '../domain/permissions.js'
 import { type Locale, locales, texts } from '../text/index.js'
 import { can } from './allow.js'
-import { addressFor } from './both.js'
+import { addressFor, isApi } from './both.js'
 import type { Building, Context } from './context.js'
 import { formToken } from './csrf.js'
 import { formatFor } from './format.js'
+import { localPath } from './localPath.js'
 import { negotiate, type Representation } from './negotiate.js'
 import { render } from './views.js'
 
@@ -55,7 +56,7 @@ export async function respond(ctx: Context, answer: Answer): Promise<void> {
   if (representation === 'json') return asJson(ctx, answer)
   ctx.set('Content-Language', ctx.state.locale)
   if (answer.location !== undefined && !answer.view)
-    return redirect(ctx, representation, noted(answer.location, answer.notice))
+    return goTo(ctx, representation, noted(answer.location, answer.notice))
   const view = (representation === 'fragment' && answer.fragment) || answer.view
   if (!view) return asJson(ctx, answer)
   ctx.status = answer.status ?? 200
@@ -75,12 +76,12 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     user,
     staff: viewer.staff,
     path: ctx.path,
-    url: ctx.url,
+    url: localPath(ctx.url) ?? '/',
     can: (permission: Permission) => can(ctx, permission),
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
-    indexed: ctx.status < 400 && indexed.has(ctx.state.permission),
+    indexed: isIndexed(ctx),
     ...given,
   })
 }
@@ -110,13 +111,15 @@ export function guestPage(
 /** What the foot of every page offers. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
-/** Pages a search engine may list, by what it takes to read them: what everybody in the building looks for. */
-const indexed = new Set<Permission | undefined>([
-  'status.read',
-  'asset.read',
-  'incident.read',
-  'incident.report',
-])
+/** Whether search engines may list the answer: static files, the building's status, and assets, which name nobody. */
+export function isIndexed({ path, status, state: { permission } }: Context): boolean {
+  if (status >= 400) return false
+  return (
+    path.startsWith('/static/') ||
+    permission === 'status.read' ||
+    (permission === 'asset.read' && !isApi(path))
+  )
+}
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
   const h = formatFor(locale, property.timezone)
@@ -134,7 +137,7 @@ function frame({ property, emergency }: Building, locale: Locale): Record<string
 }
 
 function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
-  if (status === 201 && location) ctx.set('Location', addressFor(ctx, location))
+  if (status === 201 && location) ctx.set('Location', siteAddress(addressFor(ctx, location)))
   if (data === undefined) {
     ctx.status = 204
     return
@@ -145,16 +148,23 @@ function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
 }
 
 /** htmx would follow a 303 by itself and put the next page into a corner of this one: it is told to navigate. */
-function redirect(ctx: Context, representation: Representation, location: string): void {
-  ctx.body = ''
-  if (representation === 'fragment') {
-    ctx.status = 200
-    ctx.set('HX-Redirect', location)
-    return
-  }
-  ctx.status = 303
-  ctx.set('Location', location)
+function goTo(ctx: Context, representation: Representation, location: string): void {
+  redirect(ctx, location)
+  if (representation !== 'fragment') return
+  ctx.status = 200
+  ctx.remove('Location')
+  ctx.set('HX-Redirect', siteAddress(location))
 }
+
+/** Sends every kind of caller to another address of ours, whatever it accepts. */
+export function redirect(ctx: Context, location: string, status: 302 | 303 = 303): void {
+  ctx.body = ''
+  ctx.status = status
+  ctx.set('Location', siteAddress(location))
+}
+
+/** Whatever a route hands over, no answer of ours leads to another site (decision 7.9). */
+const siteAddress = (location: string) => localPath(location) ?? '/'
 
 function noted(location: string, notice: string | undefined): string {
   if (!notice) return location

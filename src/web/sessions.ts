@@ -18,6 +18,13 @@ type SessionData = { form: string }
 const day = 86_400_000
 /** The `__Host-` prefix binds the cookie to this very host, and browsers accept it over https only. */
 const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+const cookieSettings = {
+  sameSite: 'lax',
+  httpOnly: true,
+  signed: true,
+  overwrite: true,
+  secure: config.https,
+} as const
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 const touchAfter = 5 * 60_000
 
@@ -26,13 +33,9 @@ export function sessions(app: Koa, acts: SessionActs): Middleware {
   app.keys = [config.sessionSecret]
   const session = createSession(
     {
+      ...cookieSettings,
       key: cookieName,
       maxAge: absoluteDays * day,
-      sameSite: 'lax',
-      httpOnly: true,
-      signed: true,
-      overwrite: true,
-      secure: config.https,
       genid: () => randomBytes(24).toString('base64url'),
       ContextStore: storeWith(acts),
     },
@@ -76,6 +79,7 @@ function storeWith(acts: SessionActs) {
 
 /** Signs a user in on a new session id: the one the browser came with, if any, is dead before the answer is sent. */
 export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
+  if (ctx.state.sessionHash) forgetKept(ctx)
   ctx.state.user = user
   ctx.state.signingIn = true
   ctx.session = { form: randomBytes(24).toString('base64url') }
@@ -84,7 +88,28 @@ export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
 
 /** Ends the session of this request, when it has one; the row goes when the answer does. */
 export function signOut(ctx: Context): void {
+  forgetKept(ctx)
   ctx.session = null
+}
+
+/** Whether this browser brought a session cookie that opens nothing, or no longer. A bearer's cookie is not looked at. */
+export function cameWithEnded(ctx: Context): boolean {
+  return (
+    !ctx.state.sessionHash &&
+    !ctx.get('Authorization') &&
+    Boolean(ctx.cookies.get(cookieName, { signed: false }))
+  )
+}
+
+/** Takes the cookie of a session that is over from the browser, with all that it kept of it. */
+export function dropEnded(ctx: Context): void {
+  forgetKept(ctx)
+  ctx.cookies.set(cookieName, '', { ...cookieSettings, expires: new Date(0) })
+}
+
+/** Tells the browser to forget the pages, photos and stored data of a session that ends (ASVS 14.3.1). */
+function forgetKept(ctx: Context): void {
+  ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 
 /** The hash of the session id this browser's cookie carries, live or not; null without one of ours. */

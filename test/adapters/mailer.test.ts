@@ -90,6 +90,51 @@ function useServer(port: number): void {
 const refusing = (responseCode: number) =>
   Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })
 
+describe('a mail server elsewhere', () => {
+  // Reaches this machine by an address that does not say so.
+  const elsewhere = (query = '') => {
+    config.mail.smtpUrl = `${config.mail.smtpUrl!.replace('127.0.0.1', '0.0.0.0')}${query}`
+  }
+
+  it('that offers no encryption gets nothing, and the mail waits for a better one', async () => {
+    for (const query of ['', '?ignoreTLS=true', '?opportunisticTLS=true', '?requireTLS=true']) {
+      const received = await mailServer()
+      elsewhere(query)
+      expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+      expect(received).toEqual([])
+    }
+  })
+
+  it('that somebody between it and us speaks for gets nothing, either', async () => {
+    let heard = ''
+    await rawServer((socket) => {
+      socket.write('220 mail.example ESMTP\r\n')
+      socket.on('data', (given) => {
+        heard += given
+        socket.write(/^EHLO/i.test(String(given)) ? '250 mail.example\r\n' : '250 ok\r\n')
+      })
+    })
+    elsewhere()
+    expect((await sendMail(mail)).as).toBe('retry')
+    expect(heard).not.toContain('MAIL FROM')
+    expect(heard).not.toContain(mail.subject)
+  })
+
+  it('is believed without encryption only where its address says so', async () => {
+    const received = await mailServer()
+    elsewhere('?requireTLS=false')
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    expect(received).toHaveLength(1)
+  })
+
+  it('may be on this machine without, unless its address asks for encryption', async () => {
+    await mailServer()
+    expect(await sendMail(mail)).toEqual({ as: 'sent' })
+    config.mail.smtpUrl += '?requireTLS=true'
+    expect(await sendMail(mail)).toEqual({ as: 'retry', why: 'smtp without TLS' })
+  })
+})
+
 describe('with a mail server', () => {
   it('a mail arrives with both bodies and every header as it was written', async () => {
     const received = await mailServer()

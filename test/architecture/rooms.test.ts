@@ -174,6 +174,11 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     (file) => file === 'src/adapters/passwords.ts',
   ],
   [
+    'respond leads somewhere else',
+    /['"`]?\b(Location|HX-(Redirect|Location|Push-Url|Replace-Url))['"`]?\s*[,:\]]|\.redirect\(|['"`]Refresh['"`]/,
+    (file) => file === 'src/web/respond.ts',
+  ],
+  [
     'adapters open sockets and files',
     /from 'node:(fs|fs\/promises|net|http|https|tls|dgram|child_process)'/,
     (file) =>

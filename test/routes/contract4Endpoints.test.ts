@@ -85,7 +85,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
       () => `/api/incidents/${id}/updates`,
       { body: 'x', newStatus: 'resolved' },
       201,
-      update,
+      [...update, 'authorRole'],
     ],
     ['a verification', 'mobile', () => `/api/incidents/${id}/verify`, { fixed: false }, 200, detail],
     [

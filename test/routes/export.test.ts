@@ -91,9 +91,9 @@ describe('GET /api/export/incidents.csv', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('begins with a byte order mark and names its columns; lines end with CR LF', async () => {
+  it('begins with the names of its columns; lines end with CR LF', async () => {
     const csv = await text()
-    expect(csv.startsWith(`\ufeff${columns.join(',')}\r\n`)).toBe(true)
+    expect(csv.startsWith(`${columns.join(',')}\r\n`)).toBe(true)
     expect(csv.endsWith('\r\n')).toBe(true)
   })
 
@@ -134,7 +134,7 @@ describe('GET /api/export/incidents.csv', () => {
 
   it('has only its first line when nothing matches', async () => {
     const unitId = await flat('Empty')
-    expect(await text(`?unitId=${unitId}`)).toBe(`\ufeff${columns.join(',')}\r\n`)
+    expect(await text(`?unitId=${unitId}`)).toBe(`${columns.join(',')}\r\n`)
   })
 
   it('tells staff who reported, anonymous or not', async () => {
@@ -235,7 +235,6 @@ describe('GET /api/export/incidents.csv', () => {
       'ملصق المصعد ‏',
       '🛗 👩‍🔧',
       '\\.',
-      "'=1",
       ' ',
       ';',
     ]
@@ -257,7 +256,10 @@ describe('GET /api/export/incidents.csv', () => {
       anything,
       awkward.map((parts) => parts.join('')),
     )
-    const guard = (value: string) => (/^[-=+@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value)
+    const guard = (value: string) =>
+      value
+        .replace(/(^|[,;|\t\n\r\v\f\u0085\u2028\u2029])([ "\u200b\u00a0]*)('*[-=+@＝＋－＠])/g, "$1$2'$3")
+        .replace(/^('*[\t\r\n])/, "'$1")
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ title: cell, description: cell }), { minLength: 1, maxLength: 20 }),
@@ -364,7 +366,10 @@ describe('a large export', () => {
   it('is given up when its reader stands still for a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const file = await csvFile(`select repeat('x', 1000) as x from generate_series(1, 200000)`)
+      const file = await csvFile({
+        select: `select repeat('x', 1000) as x from generate_series(1, 200000)`,
+        quoted: [],
+      })
       const end = new Promise((resolve) => file.once('close', () => resolve(file.errored?.message)))
       vi.advanceTimersByTime(50_000)
       expect([file.destroyed, openCsvFiles()]).toEqual([false, 1])

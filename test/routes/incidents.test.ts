@@ -554,7 +554,8 @@ describe('GET /api/incidents/:id', () => {
       'statusReason',
     ])
     for (const update of incident.updates) {
-      expect(Object.keys(update)).toEqual(['id', 'authorName', 'body', 'newStatus', 'createdAt'])
+      const ofStaff = 'authorRole' in update ? ['authorRole'] : []
+      expect(Object.keys(update)).toEqual(['id', 'authorName', 'body', 'newStatus', 'createdAt', ...ofStaff])
     }
   })
 
@@ -578,5 +579,44 @@ describe('GET /api/incidents/:id', () => {
     const page = await app.ask('guest', `/incidents/${encodeURI(id)}`)
     expect(page.status).toBe(404)
     expect(await page.text()).toContain('<h1>')
+  })
+})
+
+describe('a title', () => {
+  it('is one line, whatever was pasted into it', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const [{ id: assetId }] = assets
+    const title = ' Lift\r\nstands\tstill\u2028again\u0007 '
+    const made = await app.json('resident', '/api/incidents', { json: { assetId, title, severity: 'low' } })
+    expect(made.title).toBe('Lift stands still again')
+    const changed = await app.json('manager', `/api/incidents/${made.id}`, {
+      method: 'PATCH',
+      json: { title: 'One\n\nTwo' },
+    })
+    expect(changed.title).toBe('One Two')
+    for (const empty of ['\n', ' \r\n\t ', '\u2028']) {
+      const answer = await app.ask('resident', '/api/incidents', {
+        json: { assetId, title: empty, severity: 'low' },
+      })
+      expect(answer.status).toBe(422)
+    }
+    const window = {
+      assetId,
+      title: 'Yearly\ncheck',
+      startsAt: '2031-01-01T00:00:00Z',
+      endsAt: '2031-01-01T01:00:00Z',
+    }
+    const planned = await app.json('manager', '/api/admin/maintenance', { json: window })
+    expect(planned.title).toBe('Yearly check')
+  })
+
+  it('has room for as many characters as ever once its lines are one', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const json = {
+      assetId: assets[0].id,
+      title: `${'\n'.repeat(100_000)}${'x'.repeat(200)}`,
+      severity: 'low',
+    }
+    expect((await app.json('resident', '/api/incidents', { json })).title).toBe('x'.repeat(200))
   })
 })

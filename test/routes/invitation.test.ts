@@ -93,7 +93,7 @@ describe('the link of an invitation', () => {
     const answer = await choose(path)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?notice=welcome'])
     expect([answer.headers.get('cache-control'), answer.headers.get('referrer-policy')]).toEqual([
-      'no-store',
+      'private, no-store',
       'no-referrer',
     ])
     expect((await me(cookieOf(answer))).user).toMatchObject({ id, email })

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
+import { photoStore } from '../../src/adapters/photoStore.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()
@@ -222,5 +224,32 @@ describe('health', () => {
       status: 'ready',
       checks: { accepting: 'ok', database: 'ok', migrations: 'ok', photos: 'ok' },
     })
+  })
+
+  it('writes nothing for a guest, however often it is asked', async () => {
+    await app.json('guest', '/readyz')
+    const write = vi.spyOn(photoStore, 'check')
+    const answers = await Promise.all(Array.from({ length: 200 }, () => app.ask('guest', '/readyz')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200))
+    expect(write).not.toHaveBeenCalled()
+    write.mockRestore()
+  })
+})
+
+describe('a request that names two hosts', () => {
+  const raw = (path: string, ...hosts: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(app.origin())
+      const socket = connect(Number(port), hostname)
+      socket.write([`GET ${path} HTTP/1.1`, ...hosts, 'Connection: close', '', ''].join('\r\n'))
+      let text = ''
+      socket.on('data', (given) => (text += given))
+      socket.on('end', () => resolve(text)).on('error', reject)
+    })
+
+  it.each(['/', '/api/status', '/incidents', '/display'])('is refused: %s', async (path) => {
+    expect(await raw(path, 'Host: one.example', 'hOST: two.example')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await raw(path, 'Host: one.example', 'Host: one.example')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await raw(path, 'Host: one.example')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
-import { useApp } from '../support/app.js'
+import { staff, useApp } from '../support/app.js'
 import { multipart, picture } from '../support/pictures.js'
 
 const app = useApp()
@@ -31,6 +31,7 @@ describe('a comment', () => {
         body: 'I saw it too',
         newStatus: null,
         createdAt: expect.any(String),
+        ...(staff.includes(who) ? { authorRole: who } : {}),
       })
       const incident = await app.json('guest', `/api/incidents/${id}`)
       expect(incident.updates).toEqual([made])

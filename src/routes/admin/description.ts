@@ -85,6 +85,8 @@ export type Resource<R extends { id: number }> = {
   values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
   /** What a new record begins with. */
   defaults?: Record<string, unknown>
+  /** Fields that links of ours fill in; nobody else's link fills in a form that somebody of the office then sends. */
+  fromAddress?: readonly string[]
   /** What hangs on a record, for its confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
   /** Its records can be archived (`routes/admin/archive.ts`); their row has `archivedAt`, their words `archive`. */

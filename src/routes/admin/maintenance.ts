@@ -13,7 +13,7 @@ import {
 } from '../../models/maintenanceWindow.js'
 import { presentOccurrence, presentWindow } from '../../presenters/maintenanceWindow.js'
 import type { AppRouter } from '../../web/context.js'
-import { id, line, moment, oneOf, optionalLine, queryId } from '../../web/input.js'
+import { id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/input.js'
 import type { Column, Resource } from './description.js'
 import { options } from './pages.js'
 import { addResource } from './resource.js'
@@ -28,7 +28,7 @@ const time = (field: string, zone: string) =>
 const schema = (zone: string) =>
   z.object({
     assetId: id('asset'),
-    title: line('title', limits.title),
+    title: oneLine('title', limits.title),
     startsAt: time('startsAt', zone),
     endsAt: time('endsAt', zone),
     recurrence: oneOf('recurrence', recurrences).default('none'),
@@ -105,6 +105,7 @@ const maintenance: Resource<ListedWindow> = {
     endsAt: h.localInput(endsAt.toISOString()),
   }),
   defaults: { recurrence: 'none' },
+  fromAddress: ['assetId', 'title'],
   dependents: async (window, { upkeep }) => {
     const count = begunOccurrences(timesOf(window), window.zone, window.now)
     return [{ count, text: upkeep.maintenance.past(count), blocks: false }]

@@ -47,9 +47,11 @@ function sorting(sort: string | undefined, wanted: Wanted) {
   return { direction, asks: direction === 'ascending' ? `-${sort}` : sort }
 }
 
-/** The form of a new record; the address may fill it in. */
+/** The form of a new record; the address may fill in what its resource allows. */
 export async function newPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
-  return { ...(await formPage(ctx, resource, null)), values: { ...resource.defaults, ...ctx.query } }
+  const given = (resource.fromAddress ?? []).map((name) => [name, ctx.query[name]] as const)
+  const filled = Object.fromEntries(given.filter(([, value]) => typeof value === 'string'))
+  return { ...(await formPage(ctx, resource, null)), values: { ...resource.defaults, ...filled } }
 }
 
 /** The form of a record, with what hangs below it. */

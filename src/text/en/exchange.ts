@@ -124,6 +124,10 @@ export const exchange = {
         `“${value}” is the address of an account that is not a resident’s. Take this row out and change it under People.`,
       resident_inactive: ({ value }: At) =>
         `The account of “${value}” is switched off. Take this row out, or switch it on again under People.`,
+      name_unseen: () =>
+        'This name has characters that cannot be seen, such as marks of direction. Take them out.',
+      name_reserved: ({ value }: At) =>
+        `“${value}” stands for the service or the building. Write the person’s own name.`,
     },
   },
 }

@@ -36,6 +36,8 @@ export const words = {
   source: { web: 'on this site', mobile: 'in the app', email: 'by email' },
   role: { resident: 'Resident', board: 'Board', manager: 'Manager', admin: 'Admin' },
   recurrence: { none: 'Once', weekly: 'Every week', monthly: 'Every month' },
+  /** Beside the name of somebody who belongs to it. */
+  ofTheOffice: 'Office',
   anonymous: 'Anonymous resident',
   system: 'Caretaker',
   byEmail: 'By email',

@@ -134,6 +134,9 @@ export const exchange: typeof enExchange = {
         `«${value}» es la dirección de una cuenta que no tiene el rol Residente. Quite esta fila y haga el cambio en «Personas».`,
       resident_inactive: ({ value }) =>
         `La cuenta de «${value}» no está activa. Quite esta fila o actívela en «Personas».`,
+      name_unseen: () => 'Este nombre tiene caracteres que no se ven, como marcas de dirección. Quítelos.',
+      name_reserved: ({ value }) =>
+        `«${value}» corresponde al servicio o al edificio. Escriba el nombre de la persona.`,
     },
   },
 }

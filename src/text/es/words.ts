@@ -35,6 +35,7 @@ export const words: typeof en = {
   source: { web: 'desde la web', mobile: 'desde la aplicación', email: 'por correo' },
   role: { resident: 'Residente', board: 'Junta', manager: 'Gestión', admin: 'Admin' },
   recurrence: { none: 'Una vez', weekly: 'Cada semana', monthly: 'Cada mes' },
+  ofTheOffice: 'Administración',
   anonymous: 'Residente anónimo',
   system: 'Caretaker',
   byEmail: 'Por correo',

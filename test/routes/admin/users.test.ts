@@ -33,6 +33,18 @@ const mayEnter = async (email: string, given = password) =>
 
 beforeEach(emptyOutbox)
 
+describe('the form of a new account', () => {
+  it('is filled in by no link', async () => {
+    const link =
+      '/admin/users/new?name=IT+Support&email=attacker@example.com&role=admin&password=hunter2hunter2&active=false'
+    const page = await app.page('admin', link)
+    expect(page('#name').attr('value') ?? '').toBe('')
+    expect(page('#email').attr('value') ?? '').toBe('')
+    expect(page('#role option[selected]').attr('value')).toBe('resident')
+    expect(page('main').html()).not.toMatch(/attacker|IT Support|hunter2/)
+  })
+})
+
 describe('people', () => {
   it('with a password sign in at once, and nobody is shown it', async () => {
     const email = fresh()

@@ -1,0 +1,44 @@
+/** The names that stand for the service itself where an author's is shown, in every language of the catalogue. */
+export const houseNames: readonly string[] = [
+  'System',
+  'Sistema',
+  'Caretaker',
+  'Guest',
+  'Anonymous resident',
+  'Residente anónimo',
+  'By email',
+  'Por correo',
+]
+
+/** Controls, line and paragraph separators, marks of direction, and what has no width; joiners belong to some scripts. */
+const unseen =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e00ff}]/u
+
+/** Letters that no normalisation takes apart, and letters of other scripts that look like a Latin one: each, then its like. */
+const lookalikes = `łl øo đd ðd ħh ıi ŧt ßss æae œoe þth ɑa ɡg ςσ аa вb сc ԁd еe һh іi јj кk ӏl мm нh оo рp ѕs тt уy хx ԝw ԛq
+  αa βb εe ιi κk νv οo ρp τt υu χx`
+const alike = new Map(lookalikes.split(/\s+/).map(([letter, ...like]) => [letter, like.join('')]))
+/** Marks on Latin, Greek and Cyrillic letters: those of other scripts make another name. */
+const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu
+const widthless = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
+
+/**
+ * A name as it is compared: without case, accents, blanks and anything that has no width, and with one letter for those
+ * that look alike. Two names with the same are one name to whoever reads them (decision 7.8).
+ */
+export function foldedName(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(accents, '')
+    .replace(widthless, '')
+  return [...plain].map((letter) => alike.get(letter) ?? letter).join('')
+}
+
+/** What is wrong with the name of an account, as a key of the catalogue's `fields`; null when nothing (decision 7.8). */
+export function nameProblem(name: string, propertyName: string): 'name_unseen' | 'name_reserved' | null {
+  const folded = foldedName(name)
+  if (unseen.test(name) || folded === '') return 'name_unseen'
+  return [...houseNames, propertyName].some((ours) => foldedName(ours) === folded) ? 'name_reserved' : null
+}

@@ -1,0 +1,17 @@
+const ours = 'http://ours.invalid'
+const longest = 2_000
+
+/**
+ * An address on this very site, as a path with its query and fragment, or null (decision 7.9). What is given must be a
+ * path that the URL parser leaves as it stands, so no dot segment or control character is resolved later by somebody
+ * else, and what comes out is parsed once more: it resolves to the origin it is read on.
+ */
+export function localPath(given: unknown): string | null {
+  if (typeof given !== 'string' || given.length > longest || !/^\/[\x21-\x7e]*$/.test(given)) return null
+  const [path = ''] = given.split(/[?#]/)
+  if (/\/\/|\\|%2f|%5c/i.test(path) || !URL.canParse(given, ours)) return null
+  const url = new URL(given, ours)
+  if (url.origin !== ours || url.pathname !== path) return null
+  const local = url.pathname + url.search + url.hash
+  return new URL(local, ours).href === url.href ? local : null
+}
