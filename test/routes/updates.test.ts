@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { addNote } from '../../src/actions/addNote.js'
+import { editIncident } from '../../src/actions/editIncident.js'
+import { setFlag } from '../../src/actions/setFlag.js'
+import { updateIncident } from '../../src/actions/updateIncident.js'
+import { updateUser } from '../../src/actions/users.js'
 import { query } from '../../src/database.js'
+import type { Actor } from '../../src/domain/actor.js'
+import { Forbidden } from '../../src/domain/authority.js'
 import { staff, useApp } from '../support/app.js'
 import { multipart, picture } from '../support/pictures.js'
 
@@ -104,6 +111,45 @@ describe('a status update', () => {
       expect((await update(who, 999_999, { newStatus: 'resolved' })).status).toBe(403)
     },
   )
+
+  it.each(['resident', 'mobile'] as const)('by %s is refused in every spelling', async (who) => {
+    const id = await anIncident()
+    const spellings = [
+      'newStatus[]=resolved',
+      'newStatus[0]=resolved',
+      'newStatus=resolved&newStatus=resolved',
+    ]
+    for (const spelling of [...spellings, 'newStatus=resolved', 'newStatus=nothing-known']) {
+      const answer = await app.ask(who, `/api/incidents/${id}/updates`, {
+        body: new URLSearchParams(`body=done&${spelling}`),
+      })
+      expect([403, 422], spelling).toContain(answer.status)
+    }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+  })
+
+  it('is refused by the act itself, whatever route leads to it', async () => {
+    const id = await anIncident()
+    const update = { body: 'Fixed', newStatus: 'resolved' as const }
+    const somebody = { type: 'user', id: 1, name: 'Somebody', via: 'web' } as const
+    const actors: Actor[] = [
+      { ...somebody, role: 'resident' },
+      { ...somebody, role: 'resident', via: 'mobile' },
+      { ...somebody, role: 'admin', via: 'mobile' },
+      { ...somebody, role: 'admin', via: 'email' },
+      { ...somebody, role: null },
+      { type: 'system', id: null, name: 'Guest', role: null, via: 'web' },
+    ]
+    for (const actor of actors) {
+      await expect(updateIncident(actor, id, update), actor.via).rejects.toThrow(Forbidden)
+      await expect(updateIncident(actor, id, { ...update, newStatus: 'open' })).rejects.toThrow(Forbidden)
+      await expect(editIncident(actor, id, { severity: 'low' })).rejects.toThrow(Forbidden)
+      await expect(addNote(actor, id, 'x')).rejects.toThrow(Forbidden)
+      await expect(setFlag(actor, 'ai_triage', true)).rejects.toThrow(Forbidden)
+      await expect(updateUser(actor, 1, { role: 'admin' })).rejects.toThrow(Forbidden)
+    }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+  })
 
   it('to the status it has is a plain comment', async () => {
     const id = await anIncident()

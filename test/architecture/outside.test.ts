@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+const sources = sourcesIn(['src', 'jobs', 'migrations'])
+const templates = sourcesIn(['views'], '.eta')
+
+/** Code without its comments, whose words are no operators. */
+const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
+
+/** Lines that match, with where they stand. */
+function places(files: typeof sources, rule: RegExp): string[] {
+  return files.flatMap(({ path, text }) =>
+    code(text)
+      .split('\n')
+      .filter((line) => rule.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+}
+
+const files = (found: string[]) => [...new Set(found.map((each) => each.split(': ')[0]!))].sort()
+
+describe('what comes from outside', () => {
+  it('is read of a body through its schema', () => {
+    expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
+      // Reading and handing on, the one-time key and the form's token, and what goes on to the sign-in page unread.
+      'src/web/body.ts',
+      'src/web/idempotency.ts',
+      'src/web/input.ts',
+      'src/web/resume.ts',
+      'src/web/sheetBody.ts',
+    ])
+    expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
+      'src/web/body.ts',
+      'src/web/input.ts',
+    ])
+  })
+
+  it('is shown again as it was typed by pages alone', () => {
+    expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
+      'src/routes/account.ts',
+      'src/routes/admin/resource.ts',
+      'src/routes/corrections.ts',
+      'src/routes/reportPage.ts',
+      'src/routes/session.ts',
+      'src/routes/suggestionPanel.ts',
+      'src/web/errors.ts',
+      'src/web/input.ts',
+    ])
+  })
+
+  it('is read of an address through its schema, where it does more than stand there again', () => {
+    expect(files(places(sources, /ctx\.query\b/))).toEqual([
+      'src/routes/admin/audit.ts',
+      'src/routes/admin/list.ts',
+      'src/routes/admin/pages.ts',
+      'src/routes/admin/webhooks.ts',
+      'src/routes/incidents.ts',
+      'src/routes/reportPage.ts',
+      'src/web/input.ts',
+      'src/web/paging.ts',
+      'src/web/respond.ts',
+    ])
+  })
+})
+
+/** Code without its comments and without what its texts say: a text of ours stays as `''`. */
+function bare(text: string): string {
+  return code(text)
+    .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
+    .replace(/`(?:\\.|[^`\\])*`/g, "''")
+}
+
+/**
+ * Where `in` asks whether a table has a name that is not one of ours: every object has `constructor`, `toString` and the
+ * like, and `in` finds them. A loop over names and a type are no such question.
+ */
+function asking(file: (typeof sources)[number]): string[] {
+  return [...bare(file.text).matchAll(/[^\n]*\S in [^\n]*/g)]
+    .map(([line]) => line.trim())
+    .filter((line) => /(?<!'')(?<!\bfor \((const|let) \w+)(?<!\[\w+) in [\w.$({]/.test(line))
+    .map((line) => `${file.path}: ${line}`)
+}
+
+describe('a name from outside', () => {
+  it('is looked for among what a table has itself', () => {
+    expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
+      // Names of settings, of files in our own folder, of what people can be told.
+      'src/embeddedPostgres.ts: const lax = ready.lax.filter((name) => !(name in settings))',
+      'src/web/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
+      'views/account/show.eta: if (setting in account.notifications) {',
+    ])
+  })
+
+  it('is not talked into being one of ours', () => {
+    expect(files(places(sources, /\[\s*[\w.()]+ as keyof /))).toEqual([
+      // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
+      'src/mails/pushDelivery.ts',
+      'src/models/auditEntry.ts',
+      'src/models/auditExport.ts',
+      'src/models/incident.ts',
+      'src/models/incidentExport.ts',
+      'src/text/en/residents.ts',
+      'src/text/es/residents.ts',
+    ])
+    expect(places(sources, /\[(ctx\.|given\.|asked\.)?(params|query|headers|cookies)\./)).toEqual([])
+    expect(places(templates, /\[it\.(notice|url|path|query)\]/)).toEqual([])
+  })
+
+  it('is found by these rules where it is used so', () => {
+    const found = (text: string) => asking({ path: 'x', text, imports: [] }).length > 0
+    expect(found('if (tag in texts) return')).toBe(true)
+    expect(found("if (!(sort.replace(/^-/, '') in listing.sorts)) throw x")).toBe(true)
+    expect(found("if ('cents' in read || name in table) return")).toBe(true)
+    expect(found("type X = { [K in keyof T]: T }\nif ('cents' in read) return\nfor (const x in y) z()")).toBe(
+      false,
+    )
+    expect(found('query(`where id in (${ids})`) // one in (all)')).toBe(false)
+  })
+})
+
+/** The code of a template alone. */
+function withoutMarkup(file: (typeof templates)[number]) {
+  return {
+    ...file,
+    text: [...file.text.matchAll(/<%[~=_-]?([\s\S]*?)%>/g)].map(([, inner]) => inner!.trim()).join('\n'),
+  }
+}
