@@ -20,7 +20,7 @@ const megabyte = 1024 * 1024
 const request = 'GET /api/incidents?limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Collects garbage when told to: what is left then is what the readers hold, and not what was left lying about. */
-const collecting = '--expose-gc --import data:text/javascript,process.on("SIGUSR2",()=>gc())'
+const collecting = `--expose-gc --import data:text/javascript,process.on('SIGUSR2',()=>gc())`
 
 let server: Caretaker
 
