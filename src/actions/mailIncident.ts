@@ -1,24 +1,34 @@
 import type { Change } from '../change.js'
+import type { Query } from '../database.js'
+import { mailName } from '../domain/anonymity.js'
 import { changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
-import type { Sender } from '../domain/mailText.js'
-import { type ListedIncident, listedFrom } from '../models/incident.js'
+import { limits } from '../domain/limits.js'
+import { cut, type Sender } from '../domain/mailText.js'
+import { withoutNames } from '../domain/nameRemoval.js'
+import { isStaff } from '../domain/permissions.js'
+import { hasHiddenReporter, type ListedIncident, listedFrom } from '../models/incident.js'
+import { everyName } from '../models/user.js'
 import { isFlood } from './mailMemory.js'
 import type { Skipped } from './mailPhotos.js'
 import { insertPhotos, type StoredPhoto } from './photos.js'
 import { writeEntry } from './updateIncident.js'
 
-/** What is written where a mail has no words of its own, in the house's language. */
+/** What is written where a mail has no words of its own, in the house's language; files are named to staff alone. */
 export type MailWords = {
   noSubject: string
-  byEmail: string
   nothingNew: string
   onlyPhotos: string
+  nameRemoved: string
+  notTaken: (n: number) => string
   refused: (names: string[], more: number) => string
   later: (names: string[], more: number) => string
 }
 
-/** A mail made fit to store: who wrote it, where it belongs, its words. `incidentId` is what its subject says. */
+/**
+ * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
+ * anybody's; `incidentId` is what its subject says.
+ */
 export type Letter = {
   sender: Sender
   user: { id: number } | null
@@ -81,8 +91,8 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
-         (title, description, severity, source, reporter_id, reporter_label, reporter_email, created_at)
-       values ($1, $2, 'medium', 'email', $3, $4, $5, $6) returning *
+         (title, description, severity, source, reporter_id, reporter_email, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5) returning *
      ), followed as (
        insert into followers (incident_id, user_id, created_at)
        select id, reporter_id, created_at from made where reporter_id is not null
@@ -91,7 +101,6 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
       letter.title || words.noSubject,
       letter.description,
       user?.id ?? null,
-      user ? null : sender.name,
       user ? null : sender.address,
       c.now,
     ],
@@ -108,8 +117,10 @@ export async function appendMail(
   words: MailWords,
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const author = { id: letter.user?.id ?? null, label: letter.sender.name ?? words.byEmail }
-  const updateId = await writeEntry(c, incidentId, author, letter.newWords || instead)
+  const { user, sender } = letter
+  const author = { id: user?.id ?? null, label: mailName, email: user ? null : sender.address }
+  const body = (await withoutResidents(c, incidentId, letter.newWords, words)) || instead
+  const updateId = await writeEntry(c, incidentId, author, { body })
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
   c.audit('incident.commented', incidentId, {
@@ -118,12 +129,36 @@ export async function appendMail(
   })
 }
 
-/** Says on the timeline what a mail brought that is not there. */
+/**
+ * The words as they may stand on an incident that somebody reported without a name, here or in a duplicate: without
+ * anybody's name or address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
+ */
+async function withoutResidents(
+  c: Change,
+  incidentId: number,
+  text: string,
+  { nameRemoved }: MailWords,
+): Promise<string> {
+  const read: Query = (sql, values) => c.query(sql, values)
+  if (text === '' || !(await hasHiddenReporter(read, incidentId))) return text
+  const people = (await everyName(read)).map(({ name, email, role }) => ({
+    ...{ name, email },
+    alsoSingle: !isStaff(role),
+  }))
+  return cut(withoutNames(text, people, nameRemoved), limits.text)
+}
+
+/** Says on the timeline what a mail brought that is not there: to everybody how much, to staff also what. */
 async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
-  const lines = (['refused', 'later'] as const)
-    .filter((kind) => skipped[kind].length > 0)
-    .map((kind) =>
-      words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
-    )
-  if (lines.length > 0) await writeEntry(c, incidentId, { id: null, label: c.actor.name }, lines.join('\n'))
+  const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
+  if (kinds.length === 0) return
+  const lines = kinds.map((kind) =>
+    words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
+  )
+  await writeEntry(
+    c,
+    incidentId,
+    { id: null, label: c.actor.name },
+    { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
+  )
 }

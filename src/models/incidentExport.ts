@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { mailName } from '../domain/anonymity.js'
 import { guarded, instant, literal } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 import type { IncidentFilters } from './incident.js'
@@ -30,7 +31,7 @@ const columns = {
   assetName: guarded('a.name'),
   unitId: 'i.unit_id',
   unitName: guarded(`t.name || ' · ' || u.number`),
-  reporterName: guarded(`coalesce(r.name, i.reporter_label, 'By email')`),
+  reporterName: guarded(`coalesce(r.name, '${mailName}')`),
   slaBreached: 'i.sla_breached::text',
   source: 'i.source',
   createdAt: instant('i.created_at'),

@@ -6,7 +6,7 @@ const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** An incident as listed (spec §2), field by field. */
+/** An incident as listed (spec §2), field by field; for staff, with the address of a mail's sender (decision 2.10). */
 export function presentIncident(row: ListedIncident, viewer: Viewer) {
   return {
     id: row.id,
@@ -24,18 +24,21 @@ export function presentIncident(row: ListedIncident, viewer: Viewer) {
     source: row.source,
     createdAt: row.createdAt.toISOString(),
     resolvedAt: iso(row.resolvedAt),
+    ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
   }
 }
 export type PresentedIncident = ReturnType<typeof presentIncident>
 
-/** A timeline entry (spec §2, incident detail). */
+/** A timeline entry (spec §2, incident detail); `via` says that it came by mail (decision 7.3). */
 export function presentUpdate(update: TimelineUpdate, viewer: Viewer) {
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
-    body: update.body,
+    body: (viewer.staff ? update.bodyForStaff : null) ?? update.body,
     newStatus: update.newStatus,
     createdAt: update.createdAt.toISOString(),
+    ...(update.via === 'email' ? { via: update.via } : {}),
+    ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
   }
 }
 
