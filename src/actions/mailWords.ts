@@ -26,19 +26,19 @@ export function mailText(body: { text: string; html: string }, isAnswer: boolean
 
 function ofText(text: string, isAnswer: boolean, own: OwnMail): MailText {
   const found = answered(text, own)
-  if (found) {
-    const fresh = newWords(found.above) || newWords(belowOwnMail(text, found, own))
-    return { letter: fresh, fresh }
-  }
+  if (found) return both(newWords(found.above) || newWords(belowOwnMail(text, found, own)))
   const fresh = isAnswer ? newWords(text) : ''
   return { letter: fresh || withoutSignature(text), fresh }
 }
 
 function ofHtml(html: string, isAnswer: boolean, own: OwnMail): MailText {
   const above = htmlAbove(html)
-  if (above !== null) {
-    const fresh = newWords(withoutIntroduction(cleanText(textOfHtml(above)), own.names))
-    if (fresh) return { letter: fresh, fresh }
-  }
-  return ofText(cleanText(textOfHtml(html)), isAnswer, own)
+  if (above === null) return ofText(cleanText(textOfHtml(html)), isAnswer, own)
+  const fresh = newWords(withoutIntroduction(cleanText(textOfHtml(above)), own.names))
+  if (fresh) return both(fresh)
+  const text = cleanText(textOfHtml(html))
+  const found = answered(text, own)
+  return both(found ? newWords(belowOwnMail(text, found, own)) : '')
 }
+
+const both = (fresh: string): MailText => ({ letter: fresh, fresh })

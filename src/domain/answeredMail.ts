@@ -1,13 +1,11 @@
 import { writeAboveMark } from './ownMail.js'
 
-/** What a mail of ours looks like when an answer brings it back: its first line, its last links, and who it is from. */
+/** What a mail of ours looks like when an answer brings it back: its first and last line, and who it is from. */
 export type OwnMail = {
   /** The line to write above, in every language. */
   writeAbove: readonly string[]
-  /** The words of its last link, in every language. */
-  lastLink: readonly string[]
-  /** The building's name, which ends it. */
-  property: string
+  /** The line it ends with. */
+  closing: string
   /** Our addresses and the name they are sent under, in lower case. */
   names: readonly string[]
 }
@@ -24,8 +22,8 @@ const blank = (line: string) => line.replace(quoting, '') === ''
  * mail programs put above a quotation go as well. Null when no mail of ours is in it.
  */
 export function answered(text: string, own: OwnMail): Answered | null {
-  const at = markAt(text, own.writeAbove)
-  if (at === null) return null
+  const [at] = placesOf(text, own.writeAbove)
+  if (!at) return null
   return { above: withoutIntroduction(text.slice(0, at.start), own.names), below: text.slice(at.end) }
 }
 
@@ -42,29 +40,29 @@ export function htmlAbove(html: string): string | null {
  * not quoted or, where no sign tells, those after its end. Empty when that cannot be told.
  */
 export function belowOwnMail(text: string, { below }: Answered, own: OwnMail): string {
-  const lines = below.split('\n')
-  const quotes = /^\s*[>|│┃]/u
-  if (lines.some((line) => quotes.test(line))) {
-    const marked =
-      text
-        .slice(0, text.length - below.length)
-        .split('\n')
-        .at(-1) ?? ''
-    if (quotes.test(marked))
-      return lines
-        .slice(1)
-        .filter((line) => !quotes.test(line))
-        .join('\n')
-        .trim()
+  const before = text
+    .slice(0, text.length - below.length)
+    .split('\n')
+    .at(-1)!
+  if (quoted.test(before)) return unquoted(below.split('\n').slice(1))
+  const end = placesOf(below, [own.closing]).at(-1)
+  if (!end) return ''
+  const lines = below.slice(end.end).split('\n')
+  const first = lines.findIndex((line) => !blank(line) && !rule.test(line))
+  return first < 0 ? '' : lines.slice(first).join('\n').trim()
+}
+
+const quoted = /^\s*[>|│┃]/u
+/** A quoted line of so many characters may have lost its end to the next one, without the sign. */
+const longQuote = 60
+
+function unquoted(lines: readonly string[]): string {
+  const isRest = (line: string, i: number) => {
+    const above = lines[i - 1] ?? ''
+    return line.trim() !== '' && quoted.test(above) && above.length >= longQuote
   }
-  const ends = own.lastLink.map(folded)
-  const last = lines.findLastIndex((line) => ends.some((end) => folded(line).includes(end)))
-  if (last < 0) return ''
-  const rest = lines.slice(last + 1)
-  const end = rest.findIndex((line) => !blank(line))
-  const closing = end >= 0 && folded(rest[end]!).startsWith(folded(own.property))
-  return rest
-    .slice(closing ? end + 1 : 0)
+  return lines
+    .filter((line, i) => !quoted.test(line) && !isRest(line, i))
     .join('\n')
     .trim()
 }
@@ -76,23 +74,30 @@ const folded = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}#]/gu, '')
 
-/** Where the first of these lines begins and ends in a text. */
-function markAt(text: string, marks: readonly string[]): { start: number; end: number } | null {
+/** Where these lines stand in a text, first to last, however they are wrapped. */
+function placesOf(text: string, lines: readonly string[]): { start: number; end: number }[] {
   const letters: string[] = []
-  const places: number[] = []
+  const ends: number[] = []
   for (const { 0: sign, index } of text.matchAll(/[\p{L}\p{N}#＃]/gu)) {
     for (const letter of folded(sign).split('')) {
       letters.push(letter)
-      places.push(index + sign.length)
+      ends.push(index + sign.length)
     }
   }
   const stream = letters.join('')
-  const found = marks
-    .map((mark) => ({ at: stream.indexOf(folded(mark)), length: folded(mark).length }))
-    .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at)[0]
-  if (!found) return null
-  return { start: places[found.at]! - 1, end: places[found.at + found.length - 1]! }
+  return lines
+    .map(folded)
+    .filter(Boolean)
+    .flatMap((line) =>
+      startsOf(stream, line).map((at) => ({ start: ends[at]! - 1, end: ends[at + line.length - 1]! })),
+    )
+    .sort((a, b) => a.start - b.start)
+}
+
+function startsOf(text: string, part: string): number[] {
+  const starts: number[] = []
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) starts.push(at)
+  return starts
 }
 
 /** Lines above a quotation that are looked at: a block of headers with long lists of names has no more. */
@@ -101,6 +106,8 @@ const mostIntroduction = 14
 const headerLine = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
 /** `-----Original Message-----`, `________`, `Begin forwarded message:` */
 const rule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
+/** Characters of such a sentence: a longer one is somebody's words, with the sentence in the same line. */
+const longestSentence = 300
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
@@ -108,6 +115,12 @@ const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
  * `names` are ours, in lower case: addresses and what they are sent under.
  */
 export function withoutIntroduction(above: string, names: readonly string[]): string {
+  const once = withoutLastIntroduction(above, names)
+  // What was quoted twice was introduced twice.
+  return once === above.trimEnd() ? once : withoutLastIntroduction(once, names)
+}
+
+function withoutLastIntroduction(above: string, names: readonly string[]): string {
   const lines = above.split('\n')
   while (lines.length > 0 && blank(lines.at(-1)!)) lines.pop()
   const first = Math.max(0, lines.length - mostIntroduction)
@@ -138,7 +151,8 @@ function startOfHeaders(lines: readonly string[], first: number, names: readonly
   const isSure = holds(block, addresses(names)) || /\[INC-\d+\]/i.test(block)
   if (headers < 2 || !(isSure || (headers > 2 && holds(block, names)))) return null
   // "Begin forwarded message:" and the like stand above it.
-  return /[:：]\s*$/u.test(lines[start - 1] ?? '') ? start - 1 : start
+  const opening = lines.slice(0, start).findLastIndex((line) => !blank(line))
+  return opening >= start - 2 && /[:：]\s*$/u.test(lines[opening]!) ? opening : start
 }
 
 /** One sentence of up to four lines that ends in a colon and says who or when, or shows our address and when. */
@@ -151,6 +165,7 @@ function startOfAttribution(
     const sentence = lines.slice(-count)
     if (sentence.some(blank)) return null
     const text = sentence.join(' ')
+    if (text.length > longestSentence) return null
     const ends = /[:：]["'*_\s]*$/u.test(text)
     const isIt = ends
       ? holds(text, names) || text.includes('@') || (count === 1 && saysWhen.test(text))

@@ -65,8 +65,7 @@ async function house(): Promise<MailHouse> {
     host: mailHostOf(config.publicUrl, from),
     own: {
       writeAbove: all.map(({ mails }) => mails.writeAbove),
-      lastLink: all.map(({ mails }) => mails.stop.all),
-      property: property.name,
+      closing: [property.name, property.address].filter(Boolean).join(', '),
       names: [...addresses.map(senderOf).flatMap(({ address, name }) => [address, name]), property.name]
         .filter((name) => name !== null)
         .map((name) => name.toLowerCase()),
