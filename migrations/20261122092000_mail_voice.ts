@@ -20,6 +20,8 @@ export async function up(knex: Knex): Promise<void> {
       add column body_for_staff text check (char_length(body_for_staff) <= 10000);
     comment on column incident_updates.author_email is 'Address of a mail''s sender who is no user; shown to staff only.';
     comment on column incident_updates.body_for_staff is 'What staff read instead of the body: names of files.';
+    comment on column incident_updates.is_anonymous is
+      'Shown without its author''s name: by the anonymous reporter, or a mail that may or may not be.';
     comment on column incident_updates.author_label is 'Who it is by when that is no user: the system, or a mail.';
 
     update incident_updates p set via = 'email'

@@ -1,5 +1,4 @@
 import type { Change } from '../change.js'
-import type { Query } from '../database.js'
 import { mailName } from '../domain/anonymity.js'
 import { changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
@@ -27,11 +26,13 @@ export type MailWords = {
 
 /**
  * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
- * anybody's; `incidentId` is what its subject says.
+ * anybody's, and `isSure` that it is theirs; `incidentId` is what its subject says; `answersOurs`: it answers a mail of ours.
  */
 export type Letter = {
   sender: Sender
   user: { id: number } | null
+  isSure: boolean
+  answersOurs: boolean
   incidentId: number | null
   title: string
   description: string
@@ -87,7 +88,14 @@ export async function openByMail(
 }
 
 async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
-  const { user, sender } = letter
+  const { user, sender, answersOurs } = letter
+  // It may be about a report without a name, which its subject does not say any more.
+  const [title, description] = answersOurs
+    ? [
+        await withoutEverybody(c, letter.title, words, limits.title),
+        await withoutEverybody(c, letter.description, words, limits.text),
+      ]
+    : [letter.title, letter.description]
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
@@ -97,13 +105,7 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
        insert into followers (incident_id, user_id, created_at)
        select id, reporter_id, created_at from made where reporter_id is not null
      ) ${listedFrom('made')}`,
-    [
-      letter.title || words.noSubject,
-      letter.description,
-      user?.id ?? null,
-      user ? null : sender.address,
-      c.now,
-    ],
+    [title || words.noSubject, description, user?.id ?? null, user ? null : sender.address, c.now],
   )
   return incident!
 }
@@ -117,9 +119,14 @@ export async function appendMail(
   words: MailWords,
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const { user, sender } = letter
-  const author = { id: user?.id ?? null, label: mailName, email: user ? null : sender.address }
-  const body = (await withoutResidents(c, incidentId, letter.newWords, words)) || instead
+  const { user, sender, isSure, newWords } = letter
+  const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
+  const author = {
+    ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
+    // A forged mail in everybody's name, one after the other, would find out whose name is hidden here.
+    hidden: somebodyHides && user !== null && !isSure,
+  }
+  const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
   const updateId = await writeEntry(c, incidentId, author, { body })
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
@@ -130,22 +137,19 @@ export async function appendMail(
 }
 
 /**
- * The words as they may stand on an incident that somebody reported without a name, here or in a duplicate: without
- * anybody's name or address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
+ * The words as they may stand where somebody reported without a name, here or in a duplicate: without anybody's name or
+ * address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
  */
-async function withoutResidents(
+async function withoutEverybody(
   c: Change,
-  incidentId: number,
   text: string,
   { nameRemoved }: MailWords,
+  longest: number,
 ): Promise<string> {
-  const read: Query = (sql, values) => c.query(sql, values)
-  if (text === '' || !(await hasHiddenReporter(read, incidentId))) return text
-  const people = (await everyName(read)).map(({ name, email, role }) => ({
-    ...{ name, email },
-    alsoSingle: !isStaff(role),
-  }))
-  return cut(withoutNames(text, people, nameRemoved), limits.text)
+  if (text === '') return text
+  const everybody = await everyName((sql, values) => c.query(sql, values))
+  const people = everybody.map(({ name, email, role }) => ({ name, email, alsoSingle: !isStaff(role) }))
+  return cut(withoutNames(text, people, nameRemoved), longest)
 }
 
 /** Says on the timeline what a mail brought that is not there: to everybody how much, to staff also what. */

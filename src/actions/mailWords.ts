@@ -9,8 +9,11 @@ import {
 import { cleanText } from '../domain/mailText.js'
 import { withoutOwnLinks } from '../domain/ownMail.js'
 
-/** The words of a mail: the whole letter, as news is published, and what is new in it, as answers are. */
-export type MailText = { letter: string; fresh: string }
+/**
+ * The words of a mail: the whole letter, as news is published, and what is new in it, as answers are. `ours`: it brings
+ * back a mail of ours.
+ */
+export type MailText = { letter: string; fresh: string; ours: boolean }
 
 /**
  * Reads the plain text of a mail or, without one, its HTML. What it brings back of a mail of ours is cut first, by our
@@ -28,7 +31,7 @@ function ofText(text: string, isAnswer: boolean, own: OwnMail): MailText {
   const found = answered(text, own)
   if (found) return both(newWords(found.above) || newWords(belowOwnMail(text, found, own)))
   const fresh = isAnswer ? newWords(text) : ''
-  return { letter: fresh || withoutSignature(text), fresh }
+  return { letter: fresh || withoutSignature(text), fresh, ours: false }
 }
 
 function ofHtml(html: string, isAnswer: boolean, own: OwnMail): MailText {
@@ -41,4 +44,4 @@ function ofHtml(html: string, isAnswer: boolean, own: OwnMail): MailText {
   return both(found ? newWords(belowOwnMail(text, found, own)) : '')
 }
 
-const both = (fresh: string): MailText => ({ letter: fresh, fresh })
+const both = (fresh: string): MailText => ({ letter: fresh, fresh, ours: true })

@@ -3,7 +3,7 @@ import { type Change, change } from '../change.js'
 import { query } from '../database.js'
 import type { Actor } from '../domain/actor.js'
 import type { OwnMail } from '../domain/answeredMail.js'
-import { type IgnoreReason, type MailHeaders, whyIgnored } from '../domain/autoMail.js'
+import { answersOwnMail, type IgnoreReason, type MailHeaders, whyIgnored } from '../domain/autoMail.js'
 import { limits } from '../domain/limits.js'
 import { cut, headerText, isReply, type Sender, senderOf, taggedIncident } from '../domain/mailText.js'
 import { type MailVerdict, mailVerdict } from '../domain/mailVerdict.js'
@@ -92,10 +92,13 @@ function digestOf(mail: Mail, { address }: Sender): string {
 
 async function letterOf(mail: Mail, subject: string, sender: Sender, house: MailHouse): Promise<Letter> {
   const incidentId = taggedIncident(subject)
-  const { letter, fresh } = mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const { letter, fresh, ours } = mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
   return {
     sender,
-    user: await userOf(sender, mailVerdict(mail.headers, house.authserv, sender.address)),
+    user: await userOf(sender, verdict),
+    isSure: verdict === 'pass',
+    answersOurs: ours || answersOwnMail(mail.headers, house.host),
     incidentId,
     title: cut(subject, limits.title).trim(),
     description: cut(letter, limits.text),

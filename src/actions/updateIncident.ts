@@ -84,8 +84,11 @@ export async function addToTimeline(
   return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus)
 }
 
-/** Who a timeline entry is by. The label is for those who are no user; the address of a mail's sender is for staff. */
-export type Author = { id: number | null; label: string; email?: string | null }
+/**
+ * Who a timeline entry is by. The label is for those who are no user; the address of a mail's sender is for staff.
+ * `hidden`: the name is for staff, too, also where its bearer reported nothing without a name.
+ */
+export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
 
 /** Writes a timeline entry by anybody, by the way the change's actor came. Returns its id. */
 export async function writeEntry(
@@ -99,9 +102,12 @@ export async function writeEntry(
   const [row] = await c.query<{ id: number }>(
     `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
        via, author_email, body_for_staff)
-     values ($1::integer, $2::integer, $3, $4, $5, $6, ${authorHidden('$1::integer', '$2::integer')}, $7, $8, $9)
+     values ($1::integer, $2::integer, $3, $4, $5, $6, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
      returning id`,
-    [incidentId, author.id, label, body, newStatus, c.now, c.actor.via, author.email ?? null, bodyForStaff],
+    [
+      ...[incidentId, author.id, label, body, newStatus, c.now],
+      ...[author.hidden ?? false, c.actor.via, author.email ?? null, bodyForStaff],
+    ],
   )
   return row!.id
 }

@@ -28,6 +28,12 @@ function pairsOf(given: unknown): [string, unknown][] {
   )
 }
 
+/** Whether a mail says that it answers one of ours, or one in the same thread. `host` is that of our message ids. */
+export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
+  const named = ['in-reply-to', 'references'].flatMap((name) => headers?.get(name) ?? [])
+  return named.some((ids) => ids.split(/\s+/).some((id) => isOwnMessageId(id, host)))
+}
+
 type Test = (value: string) => boolean
 const isThere: Test = () => true
 const matches =

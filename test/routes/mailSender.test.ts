@@ -190,6 +190,59 @@ describe('a mail to a report without a name', () => {
     expect(bodies[0]).toMatch(/^Is it \[name removed\]/)
   })
 
+  it('in anybody’s name, sure or not, does not find out whose it is, and staff see who it is from', async () => {
+    for (const [authserv, headers] of [
+      [null, undefined],
+      [ours, { 'Authentication-Results': says('dmarc=none') }],
+    ] as const) {
+      config.mail.authserv = authserv
+      const { id } = await anIncident()
+      await query(
+        `update incidents set is_anonymous = true, reporter_id = (select id from users where email = 'resident@example.com')
+         where id = $1`,
+        [id],
+      )
+      for (const address of ['resident@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com'])
+        await mail({ from: address, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+      const authors = async (who: Who) =>
+        (await app.json(who, `/api/incidents/${id}`)).updates.map(
+          ({ authorName }: { authorName: string }) => authorName,
+        )
+      expect(await authors('guest')).toEqual(Array(3).fill('Anonymous resident'))
+      expect(await authors('manager')).toEqual(['Maya Okafor', 'George Adeyemi', 'Ruth Abrams'])
+    }
+  })
+
+  it('from whoever proves to be somebody is theirs', async () => {
+    config.mail.authserv = ours
+    const { id } = await anIncident()
+    await query('update incidents set is_anonymous = true where id = $1', [id])
+    const headers = { 'Authentication-Results': says(passed) }
+    await mail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(updates[0].authorName).toBe('George Adeyemi')
+  })
+
+  it('that lost its tag names nobody, in its title neither', async () => {
+    const own = '<incident-5@house.example>'
+    for (const given of [
+      { headers: { References: `<a@x.example> ${own}` }, text: 'Maya Okafor again.' },
+      { headers: { 'In-Reply-To': [own] }, text: 'Maya Okafor again.' },
+      { text: 'Maya Okafor again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
+    ]) {
+      const { incidentId } = await mail({
+        from: 'ada@x.example',
+        subject: 'Re: Mrs Okafor’s report',
+        ...given,
+      })
+      const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+      expect([title, description]).toEqual(['Re: Mrs [name removed] report', '[name removed] again.'])
+    }
+    const { incidentId } = await mail({ from: 'ada@x.example', subject: 'Okafor’s', text: 'Maya Okafor' })
+    const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+    expect([title, description]).toEqual(['Okafor’s', 'Maya Okafor'])
+  })
+
   it('keeps names where nobody hides', async () => {
     const { id } = await anIncident()
     await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
