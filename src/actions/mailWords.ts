@@ -21,10 +21,8 @@ export type MailText = { letter: string; fresh: string; ours: boolean }
  */
 export function mailText(body: { text: string; html: string }, isAnswer: boolean, own: OwnMail): MailText {
   const text = cleanText(body.text)
-  const { letter, fresh } = text
-    ? ofText(text, isAnswer, own)
-    : ofHtml(body.html.toWellFormed(), isAnswer, own)
-  return { letter: withoutOwnLinks(letter), fresh: withoutOwnLinks(fresh) }
+  const read = text ? ofText(text, isAnswer, own) : ofHtml(body.html.toWellFormed(), isAnswer, own)
+  return { ...read, letter: withoutOwnLinks(read.letter), fresh: withoutOwnLinks(read.fresh) }
 }
 
 function ofText(text: string, isAnswer: boolean, own: OwnMail): MailText {
