@@ -159,7 +159,7 @@ CREATE INDEX inbound_messages_age ON public.inbound_messages USING btree (receiv
 CREATE INDEX inbound_messages_of_sender ON public.inbound_messages USING btree (sender, received_at);
 
 --   author_label: Who it is by when that is no user: the system, or a mail.
---   is_anonymous: Written by the anonymous reporter of the incident, or of one that was merged into it by then.
+--   is_anonymous: Shown without its author's name: by the anonymous reporter, or a mail that may or may not be.
 --   author_email: Address of a mail's sender who is no user; shown to staff only.
 --   body_for_staff: What staff read instead of the body: names of files.
 create table incident_updates (

@@ -48,7 +48,7 @@ export function belowOwnMail(text: string, { below }: Answered, own: OwnMail): s
   const end = placesOf(below, [own.closing]).at(-1)
   if (!end) return ''
   const lines = below.slice(end.end).split('\n')
-  const first = lines.findIndex((line) => !blank(line) && !rule.test(line))
+  const first = lines.findIndex((line) => !blank(line) && !isRule(line))
   return first < 0 ? '' : lines.slice(first).join('\n').trim()
 }
 
@@ -76,18 +76,19 @@ const folded = (text: string) =>
 
 /** Where these lines stand in a text, first to last, however they are wrapped. */
 function placesOf(text: string, lines: readonly string[]): { start: number; end: number }[] {
+  const marks = lines.map(folded).filter(Boolean)
+  const whole = folded(text)
+  if (!marks.some((mark) => whole.includes(mark))) return []
   const letters: string[] = []
   const ends: number[] = []
   for (const { 0: sign, index } of text.matchAll(/[\p{L}\p{N}#＃]/gu)) {
-    for (const letter of folded(sign).split('')) {
+    for (const letter of (/[a-z0-9#]/.test(sign) ? sign : folded(sign)).split('')) {
       letters.push(letter)
       ends.push(index + sign.length)
     }
   }
   const stream = letters.join('')
-  return lines
-    .map(folded)
-    .filter(Boolean)
+  return marks
     .flatMap((line) =>
       startsOf(stream, line).map((at) => ({ start: ends[at]! - 1, end: ends[at + line.length - 1]! })),
     )
@@ -108,6 +109,7 @@ const headerLine = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
 const rule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
 /** Characters of such a sentence: a longer one is somebody's words, with the sentence in the same line. */
 const longestSentence = 300
+const isRule = (line: string) => line.length < 200 && rule.test(line)
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
@@ -126,7 +128,7 @@ function withoutLastIntroduction(above: string, names: readonly string[]): strin
   const first = Math.max(0, lines.length - mostIntroduction)
   const start = startOfHeaders(lines, first, names) ?? startOfAttribution(lines, first, names) ?? lines.length
   const kept = lines.slice(0, start)
-  while (kept.length > 0 && (blank(kept.at(-1)!) || rule.test(kept.at(-1)!))) kept.pop()
+  while (kept.length > 0 && (blank(kept.at(-1)!) || isRule(kept.at(-1)!))) kept.pop()
   return kept.join('\n')
 }
 

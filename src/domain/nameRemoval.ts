@@ -153,12 +153,14 @@ function meet(some: ReadonlySet<number> = new Set(), others: ReadonlySet<number>
 }
 
 function addressSpans(text: string, { addresses }: Names): Span[] {
-  return [...text.matchAll(/[^\s@<>"'(),;:[\]]+@[^\s@<>"'(),;:[\]]+/gu)].flatMap(({ 0: found, index }) => {
-    const address = found.replace(/[^\p{L}\p{N}]+$/u, '')
-    return addresses.has(untagged(address.toLowerCase()))
-      ? [{ start: index, end: index + address.length }]
-      : []
-  })
+  return [...text.matchAll(/[^\s@<>"'(),;:[\]]{1,200}@[^\s@<>"'(),;:[\]]{1,200}/gu)].flatMap(
+    ({ 0: found, index }) => {
+      const address = found.replace(/[^\p{L}\p{N}]+$/u, '')
+      return addresses.has(untagged(address.toLowerCase()))
+        ? [{ start: index, end: index + address.length }]
+        : []
+    },
+  )
 }
 
 function unspacedSpans(text: string, { unspaced }: Names): Span[] {

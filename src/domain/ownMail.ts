@@ -19,5 +19,5 @@ export const writeAboveMark = 'caretaker-write-above'
 
 /** A text without links of ours that act for whoever clicks them: an answer that quotes one would give it to everybody. */
 export function withoutOwnLinks(text: string): string {
-  return text.replace(/[^\s<>()]*\/(unsubscribe|invitation|reset-password)\/[^\s<>()]+/gi, '').trim()
+  return text.replace(/[^\s<>()]{0,300}\/(unsubscribe|invitation|reset-password)\/[^\s<>()]+/gi, '').trim()
 }
