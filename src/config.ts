@@ -79,6 +79,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       smtpUrl: values.SMTP_URL ?? null,
       from: values.MAIL_FROM ?? 'Caretaker <caretaker@localhost>',
       inboundAddress: values.INBOUND_ADDRESS ?? null,
+      /** Whose Authentication-Results are believed; null: nobody's (decision 7.3). */
+      authserv: values.INBOUND_AUTHSERV_ID ?? null,
       outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
       /** Where mails lie when there is no mail server; null when there is one. */
       folder: values.SMTP_URL

@@ -1,27 +1,38 @@
 import type { Change } from '../change.js'
+import { mailName } from '../domain/anonymity.js'
 import { changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
-import type { Sender } from '../domain/mailText.js'
-import { type ListedIncident, listedFrom } from '../models/incident.js'
+import { limits } from '../domain/limits.js'
+import { cut, type Sender } from '../domain/mailText.js'
+import { withoutNames } from '../domain/nameRemoval.js'
+import { isStaff } from '../domain/permissions.js'
+import { hasHiddenReporter, type ListedIncident, listedFrom } from '../models/incident.js'
+import { everyName } from '../models/user.js'
 import { isFlood } from './mailMemory.js'
 import type { Skipped } from './mailPhotos.js'
 import { insertPhotos, type StoredPhoto } from './photos.js'
 import { writeEntry } from './updateIncident.js'
 
-/** What is written where a mail has no words of its own, in the house's language. */
+/** What is written where a mail has no words of its own, in the house's language; files are named to staff alone. */
 export type MailWords = {
   noSubject: string
-  byEmail: string
   nothingNew: string
   onlyPhotos: string
+  nameRemoved: string
+  notTaken: (n: number) => string
   refused: (names: string[], more: number) => string
   later: (names: string[], more: number) => string
 }
 
-/** A mail made fit to store: who wrote it, where it belongs, its words. `incidentId` is what its subject says. */
+/**
+ * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
+ * anybody's, and `isSure` that it is theirs; `incidentId` is what its subject says; `answersOurs`: it answers a mail of ours.
+ */
 export type Letter = {
   sender: Sender
   user: { id: number } | null
+  isSure: boolean
+  answersOurs: boolean
   incidentId: number | null
   title: string
   description: string
@@ -77,24 +88,24 @@ export async function openByMail(
 }
 
 async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
-  const { user, sender } = letter
+  const { user, sender, answersOurs } = letter
+  // It may be about a report without a name, which its subject does not say any more.
+  const [title, description] = answersOurs
+    ? [
+        await withoutEverybody(c, letter.title, words, limits.title),
+        await withoutEverybody(c, letter.description, words, limits.text),
+      ]
+    : [letter.title, letter.description]
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
-         (title, description, severity, source, reporter_id, reporter_label, reporter_email, created_at)
-       values ($1, $2, 'medium', 'email', $3, $4, $5, $6) returning *
+         (title, description, severity, source, reporter_id, reporter_email, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5) returning *
      ), followed as (
        insert into followers (incident_id, user_id, created_at)
        select id, reporter_id, created_at from made where reporter_id is not null
      ) ${listedFrom('made')}`,
-    [
-      letter.title || words.noSubject,
-      letter.description,
-      user?.id ?? null,
-      user ? null : sender.name,
-      user ? null : sender.address,
-      c.now,
-    ],
+    [title || words.noSubject, description, user?.id ?? null, user ? null : sender.address, c.now],
   )
   return incident!
 }
@@ -108,8 +119,15 @@ export async function appendMail(
   words: MailWords,
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const author = { id: letter.user?.id ?? null, label: letter.sender.name ?? words.byEmail }
-  const updateId = await writeEntry(c, incidentId, author, letter.newWords || instead)
+  const { user, sender, isSure, newWords } = letter
+  const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
+  const author = {
+    ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
+    // A forged mail in everybody's name, one after the other, would find out whose name is hidden here.
+    hidden: somebodyHides && user !== null && !isSure,
+  }
+  const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
+  const updateId = await writeEntry(c, incidentId, author, { body })
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
   c.audit('incident.commented', incidentId, {
@@ -118,12 +136,33 @@ export async function appendMail(
   })
 }
 
-/** Says on the timeline what a mail brought that is not there. */
+/**
+ * The words as they may stand where somebody reported without a name, here or in a duplicate: without anybody's name or
+ * address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
+ */
+async function withoutEverybody(
+  c: Change,
+  text: string,
+  { nameRemoved }: MailWords,
+  longest: number,
+): Promise<string> {
+  if (text === '') return text
+  const everybody = await everyName((sql, values) => c.query(sql, values))
+  const people = everybody.map(({ name, email, role }) => ({ name, email, alsoSingle: !isStaff(role) }))
+  return cut(withoutNames(text, people, nameRemoved), longest)
+}
+
+/** Says on the timeline what a mail brought that is not there: to everybody how much, to staff also what. */
 async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
-  const lines = (['refused', 'later'] as const)
-    .filter((kind) => skipped[kind].length > 0)
-    .map((kind) =>
-      words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
-    )
-  if (lines.length > 0) await writeEntry(c, incidentId, { id: null, label: c.actor.name }, lines.join('\n'))
+  const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
+  if (kinds.length === 0) return
+  const lines = kinds.map((kind) =>
+    words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
+  )
+  await writeEntry(
+    c,
+    incidentId,
+    { id: null, label: c.actor.name },
+    { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
+  )
 }

@@ -1,19 +1,13 @@
 import { gate } from '../adapters/gate.js'
-import { newWords, textOfHtml, withoutSignature } from '../adapters/mailBody.js'
 import { type Change, change } from '../change.js'
 import { query } from '../database.js'
 import type { Actor } from '../domain/actor.js'
-import { type IgnoreReason, type MailHeaders, whyIgnored } from '../domain/autoMail.js'
+import type { OwnMail } from '../domain/answeredMail.js'
+import { answersOwnMail, type IgnoreReason, type MailHeaders, whyIgnored } from '../domain/autoMail.js'
 import { limits } from '../domain/limits.js'
-import {
-  cleanText,
-  cut,
-  headerText,
-  isReply,
-  type Sender,
-  senderOf,
-  taggedIncident,
-} from '../domain/mailText.js'
+import { cut, headerText, isReply, type Sender, senderOf, taggedIncident } from '../domain/mailText.js'
+import { type MailVerdict, mailVerdict } from '../domain/mailVerdict.js'
+import { isStaff } from '../domain/permissions.js'
 import { databaseAway, OutcomeUnknown } from '../domain/unavailable.js'
 import { User } from '../models/user.js'
 import {
@@ -33,6 +27,7 @@ import {
   remember,
 } from './mailMemory.js'
 import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
+import { mailText } from './mailWords.js'
 import { withPhotos } from './photos.js'
 
 /** A mail as the provider posts it (spec §2), plus what it may add (decision 4.5). Nothing in it is clean yet. */
@@ -46,8 +41,17 @@ export type Mail = {
   headers: MailHeaders | null
 }
 
-/** Our own addresses, and the words the house uses where a mail has none. */
-export type MailHouse = { addresses: readonly string[]; words: MailWords }
+/**
+ * Our own addresses and the host of our message ids, what our own mails look like, whose verdicts on senders are believed,
+ * and the words the house uses where a mail has none.
+ */
+export type MailHouse = {
+  addresses: readonly string[]
+  host: string
+  own: OwnMail
+  authserv: string | null
+  words: MailWords
+}
 
 type Arrival = { actor: Actor; sender: string; digest: string }
 
@@ -62,15 +66,16 @@ export function receiveMail(actor: Actor, mail: Mail, house: MailHouse): Promise
   return fewAtOnce(() => receive(actor, mail, house))
 }
 
-async function receive(actor: Actor, mail: Mail, { addresses, words }: MailHouse): Promise<MailAnswer> {
+async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
+  const { words } = house
   const sender = senderOf(mail.from)
   const arrival = { actor, sender: sender.address ?? '', digest: digestOf(mail, sender) }
   const earlier = await earlierAnswer(query, arrival.digest)
   if (earlier) return earlier
-  const { address } = sender
-  const reason = whyIgnored({ address, subject: headerText(mail.subject), headers: mail.headers }, addresses)
+  const subject = headerText(mail.subject)
+  const reason = whyIgnored({ ...mail, address: sender.address, subject }, house)
   if (reason) return unlessRepeated(() => ignore(arrival, reason))
-  const letter = await letterOf(mail, sender)
+  const letter = await letterOf(mail, subject, sender, house)
   const photos = await mailPhotos(mail.attachments)
   return unlessRepeated(() => deliver(arrival, letter, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
@@ -85,26 +90,30 @@ function digestOf(mail: Mail, { address }: Sender): string {
   return mailDigest(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
 }
 
-async function letterOf(mail: Mail, sender: Sender): Promise<Letter> {
-  const subject = headerText(mail.subject)
-  const text = cleanText(mail.text) || cleanText(textOfHtml(mail.html.toWellFormed()))
+async function letterOf(mail: Mail, subject: string, sender: Sender, house: MailHouse): Promise<Letter> {
   const incidentId = taggedIncident(subject)
-  const isAnswer = incidentId !== null || isReply(subject)
-  const words = isAnswer ? newWords(text) : ''
+  const { letter, fresh, ours } = mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
   return {
     sender,
-    user: await userOf(sender),
+    user: await userOf(sender, verdict),
+    isSure: verdict === 'pass',
+    answersOurs: ours || answersOwnMail(mail.headers, house.host),
     incidentId,
     title: cut(subject, limits.title).trim(),
-    description: cut(words || withoutSignature(text), limits.text),
-    newWords: cut(words, limits.text),
+    description: cut(letter, limits.text),
+    newWords: cut(fresh, limits.text),
   }
 }
 
-/** Somebody the building knows and who may act; a From can be forged, so being staff gives nothing here (decision 2.10). */
-async function userOf({ address }: Sender): Promise<User | null> {
-  const user = address === null ? null : await User.byEmail(address)
-  return user?.active && !user.isMobileReporter ? user : null
+/**
+ * Whose name the mail is shown with: somebody the building knows and who may act. Anybody can write any From, so a staff
+ * name needs a server's word that it is true, and no name stands when it is known to be false (decision 7.3).
+ */
+async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User | null> {
+  const user = address === null || verdict === 'fail' ? null : await User.byEmail(address)
+  if (!user?.active || user.isMobileReporter) return null
+  return isStaff(user.role) && verdict !== 'pass' ? null : user
 }
 
 function ignore({ actor, sender, digest }: Arrival, reason: IgnoreReason): Promise<MailAnswer> {

@@ -97,21 +97,33 @@ export async function addToTimeline(
   body: string,
   newStatus: Status | null,
 ): Promise<number> {
-  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, body, newStatus)
+  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus)
 }
 
-/** Writes a timeline entry by anybody; the label is for those who are no user. Returns its id. */
+/**
+ * Who a timeline entry is by. The label is for those who are no user; the address of a mail's sender is for staff.
+ * `hidden`: the name is for staff, too, also where its bearer reported nothing without a name.
+ */
+export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
+
+/** Writes a timeline entry by anybody, by the way the change's actor came. Returns its id. */
 export async function writeEntry(
   c: Change,
   incidentId: number,
-  author: { id: number | null; label: string },
-  body: string,
+  author: Author,
+  { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
   newStatus: Status | null = null,
 ): Promise<number> {
+  const label = author.id === null ? author.label : null
   const [row] = await c.query<{ id: number }>(
-    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous)
-     values ($1::integer, $2::integer, $3, $4, $5, $6, ${authorHidden('$1::integer', '$2::integer')}) returning id`,
-    [incidentId, author.id, author.id === null ? author.label : null, body, newStatus, c.now],
+    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
+       via, author_email, body_for_staff)
+     values ($1::integer, $2::integer, $3, $4, $5, $6, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
+     returning id`,
+    [
+      ...[incidentId, author.id, label, body, newStatus, c.now],
+      ...[author.hidden ?? false, c.actor.via, author.email ?? null, bodyForStaff],
+    ],
   )
   return row!.id
 }

@@ -98,6 +98,10 @@ export const variables = {
   },
   MAIL_FROM: { text: 'sender of our mails', schema: text },
   INBOUND_ADDRESS: { text: 'address whose mail comes to /api/inbound-email; replies go there', schema: text },
+  INBOUND_AUTHSERV_ID: {
+    text: 'name of the mail server whose Authentication-Results headers are believed; unset: none are',
+    schema: text,
+  },
   OUTBOX_DIR: { text: 'folder for mails without a mail server; `outbox` in DATA_DIR', schema: text },
   PUSH_ENABLED: { text: '`true` sends push notifications', schema: flag(false) },
   FCM_PROJECT_ID: { text: 'Firebase project of the mobile app', schema: text },

@@ -1,7 +1,8 @@
 import { addressIn } from './mailText.js'
+import { isOwnMessageId } from './ownMail.js'
 
-/** Why a mail is not a person's words to the building (decisions 4.5, 6.12). */
-export type IgnoreReason = 'own_address' | 'bounce' | 'automatic_reply' | 'mailing_list'
+/** Why a mail is not news to the building (decisions 4.5, 6.12). */
+export type IgnoreReason = 'own_address' | 'own_mail' | 'bounce' | 'automatic_reply'
 
 /** The headers of a mail by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>
@@ -27,6 +28,12 @@ function pairsOf(given: unknown): [string, unknown][] {
   )
 }
 
+/** Whether a mail says that it answers one of ours, or one in the same thread. `host` is that of our message ids. */
+export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
+  const named = ['in-reply-to', 'references'].flatMap((name) => headers?.get(name) ?? [])
+  return named.some((ids) => ids.split(/\s+/).some((id) => isOwnMessageId(id, host)))
+}
+
 type Test = (value: string) => boolean
 const isThere: Test = () => true
 const matches =
@@ -34,21 +41,21 @@ const matches =
   (value) =>
     pattern.test(value)
 
-/** By header (RFC 3834 and what programs really send). X-Auto-Response-Suppress says what its sender wants, not what it is. */
+/**
+ * By header (RFC 3834 and what programs really send). Only answers and reports: lift monitors and group addresses mark
+ * what they write as generated, bulk or a list, too. X-Auto-Response-Suppress says what its sender wants, not what it is.
+ */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
   ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
   ['x-failed-recipients', isThere, 'bounce'],
-  ['auto-submitted', matches(/^(?!\s*no\s*(;|$))/i), 'automatic_reply'],
+  ['auto-submitted', matches(/^\s*auto-replied\s*(;|\(|$)/i), 'automatic_reply'],
   [/^x-(auto-?reply|autorespond|auto-?response|autoreply-from|mail-autoreply)$/, isThere, 'automatic_reply'],
   ['precedence', matches(/^\s*auto[-_]?reply/i), 'automatic_reply'],
-  ['precedence', matches(/^\s*(bulk|list|junk)/i), 'mailing_list'],
-  [/^list-/, isThere, 'mailing_list'],
 ]
 
-/** Local parts nobody reads. */
+/** Local parts of mail servers. */
 const bouncing = /^(mailer-?daemon|postmaster)$/i
-const unread = /^((no|do[-_.]?not)[-_.]?reply|auto[-_.]?(reply|responder)|bounces?)([-_.+=].*)?$/i
 
 const automatic = new RegExp(
   `^((re|aw|antw|fwd?)\\s*:\\s*)*(${[
@@ -91,18 +98,28 @@ const undelivered = new RegExp(
   'iu',
 )
 
+/** What tells machines from people: the address in lower case, and the Message-ID the provider gave, if any. */
+export type MailMarks = {
+  address: string | null
+  subject: string
+  messageId: string | null
+  headers: MailHeaders | null
+}
+
 /**
- * Why this mail is ignored; null when a person wrote it. Our own addresses and mail servers are known by name; the rest
- * by the headers when there are any, else by sender or subject (decision 6.12). Addresses are in lower case.
+ * Why this mail is ignored; null when it is news. Our own addresses and mails, and mail servers, are known by name; the
+ * rest by the headers when there are any, else by the subject (decision 6.12). `host` is that of our message ids.
  */
 export function whyIgnored(
-  mail: { address: string | null; subject: string; headers: MailHeaders | null },
-  ours: readonly string[],
+  { address, subject, messageId, headers }: MailMarks,
+  ours: { addresses: readonly string[]; host: string },
 ): IgnoreReason | null {
-  const [local = ''] = (mail.address ?? '').split('@')
-  if (mail.address !== null && isOurs(mail.address, ours)) return 'own_address'
+  const [local = ''] = (address ?? '').split('@')
+  if (address !== null && isOurs(address, ours.addresses)) return 'own_address'
+  const ids = [...(messageId === null ? [] : [messageId]), ...(headers?.get('message-id') ?? [])]
+  if (ids.some((id) => isOwnMessageId(id, ours.host))) return 'own_mail'
   if (bouncing.test(local)) return 'bounce'
-  return mail.headers ? byHeaders(mail.headers) : bySenderOrSubject(local, mail.subject)
+  return headers ? byHeaders(headers) : bySubject(subject)
 }
 
 /** An address of ours also with a tag: caretaker+inc7@… */
@@ -121,7 +138,7 @@ function byHeaders(headers: MailHeaders): IgnoreReason | null {
   return null
 }
 
-function bySenderOrSubject(local: string, subject: string): IgnoreReason | null {
-  if (unread.test(local) || automatic.test(subject)) return 'automatic_reply'
+function bySubject(subject: string): IgnoreReason | null {
+  if (automatic.test(subject)) return 'automatic_reply'
   return undelivered.test(subject) ? 'bounce' : null
 }

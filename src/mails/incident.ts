@@ -31,7 +31,7 @@ const statusTones = {
 } as const
 
 /** To staff: what it is, how bad, who says so, and by when an answer is due. */
-export const tellCreated = incidentMail(async ({ t, h, viewer }, { row, incident }) => {
+export const tellCreated = incidentMail(async ({ t, h }, { row, incident }) => {
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
@@ -46,7 +46,7 @@ export const tellCreated = incidentMail(async ({ t, h, viewer }, { row, incident
       },
       {
         term: t.mails.by,
-        value: viewer.staff && row.isAnonymous ? t.mails.anonymousToOthers(name) : name,
+        value: row.isAnonymous ? t.mails.nameOnPage(name) : name,
       },
     ],
     button: t.mails.button.acknowledge(row.id),
@@ -104,7 +104,7 @@ export const tellMerged = incidentMail(async ({ t }, { row, survivor }) => ({
 /** The frame of all of them: thread, place, when, the link to where it goes on, and how to make it stop. */
 function incidentMail(tell: Tell) {
   return async (reader: Reader, outgoing: Outgoing): Promise<Content | null> => {
-    const story = await storyOf(reader, outgoing)
+    const story = await storyOf(outgoing)
     if (!story) return null
     const notice = await tell(reader, story, outgoing)
     const { t } = reader

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { config } from '../config.js'
 import type { Outgoing } from '../domain/delivery.js'
 import type { Topic } from '../domain/notifications.js'
+import { messageNameLength, writeAboveMark } from '../domain/ownMail.js'
 import type { User } from '../models/user.js'
 import { render, renderText } from '../web/views.js'
 import { link, mailHost, unsubscribeLink } from './links.js'
@@ -46,7 +47,7 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
   return {
     to: { name: oneLine(user.name), address: user.email },
     subject,
-    ...bodiesOf(content, reader, subject),
+    ...bodiesOf(content, reader, subject, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,
     date: row.createdAt,
     replyTo: config.mail.inboundAddress,
@@ -74,7 +75,7 @@ export function messageName({ id, createdAt }: Pick<Outgoing, 'id' | 'createdAt'
   return createHmac('sha256', config.sessionSecret)
     .update(`message:${id}:${createdAt.getTime()}`)
     .digest('base64url')
-    .slice(0, 27)
+    .slice(0, messageNameLength)
 }
 
 /** Longer subjects are cut by everybody's list of mails anyway, and by some servers. */
@@ -85,7 +86,8 @@ function subjectOf({ about, subject }: Content): string {
   return shortened(oneLine(tag + subject), longestSubject)
 }
 
-function bodiesOf({ view, given, why, stop, about }: Content, reader: Reader, subject: string) {
+function bodiesOf(content: Content, reader: Reader, subject: string, row: Outgoing) {
+  const { view, given, why, stop, about } = content
   const { t, h, locale, property } = reader
   const all = {
     t,
@@ -94,6 +96,7 @@ function bodiesOf({ view, given, why, stop, about }: Content, reader: Reader, su
     property,
     subject,
     s: style,
+    writeAbove: { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) },
     link,
     why,
     home: link('/'),

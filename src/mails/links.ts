@@ -1,5 +1,6 @@
 import { config, publicAddress } from '../config.js'
 import type { Topic } from '../domain/notifications.js'
+import { mailHostOf } from '../domain/ownMail.js'
 import { unsubscribeToken } from '../web/unsubscribeToken.js'
 
 /** A page of ours as people outside can open it. */
@@ -12,8 +13,7 @@ export function unsubscribeLink(userId: number, topic: Topic): string {
   return link(`/unsubscribe/${unsubscribeToken(userId, topic)}`)
 }
 
-/** The host our message ids and list ids are of: the one people know us by, else the sender's. */
+/** The host our message ids and list ids are of. */
 export function mailHost(): string {
-  if (config.publicUrl) return new URL(config.publicUrl).hostname
-  return /@([\w.-]+)/.exec(config.mail.from)?.[1] ?? 'localhost'
+  return mailHostOf(config.publicUrl, config.mail.from)
 }

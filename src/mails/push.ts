@@ -16,7 +16,7 @@ export type Push = {
 
 /** The push of an event, which names nobody: lock screens are read by others. Null when there is no such incident. */
 export async function pushOf(reader: Reader, outgoing: Outgoing): Promise<Push | null> {
-  const story = await storyOf(reader, outgoing)
+  const story = await storyOf(outgoing)
   if (!story) return null
   const { t } = reader
   const { row, survivor } = story

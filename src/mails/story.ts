@@ -1,3 +1,4 @@
+import { publicViewer } from '../domain/actor.js'
 import type { Outgoing } from '../domain/delivery.js'
 import { Incident, type ListedIncident } from '../models/incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../presenters/incident.js'
@@ -6,17 +7,18 @@ import { shortened } from './letter.js'
 import type { Reader } from './reader.js'
 
 /**
- * The incident of a message as it is now, `incident` as this reader may see it; `survivor` is where it goes on: itself,
- * or what it was merged into. `row` is for rules and for what everybody may read, never for names.
+ * The incident of a message as it is now, `incident` as everybody may see it: mails are answered, forwarded and quoted, so
+ * they name no anonymous reporter, to staff neither (decision 7.5). `survivor` is where it goes on: itself, or what it was
+ * merged into. `row` is for rules and for what everybody may read, never for names.
  */
 export type Story = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
 
 /** Reads it; null when there is no such incident. */
-export async function storyOf({ viewer }: Reader, { incidentId }: Outgoing): Promise<Story | null> {
+export async function storyOf({ incidentId }: Outgoing): Promise<Story | null> {
   const row = incidentId === null ? null : await Incident.find(incidentId)
   if (!row) return null
   const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)
-  return { row, incident: presentIncident(row, viewer), survivor: survivor ?? row }
+  return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row }
 }
 
 /** Somebody's words, cut to what a mail has room for. */
@@ -30,15 +32,15 @@ export function quoted(text: string): Quote {
   return { text: shown, cut: shown !== text }
 }
 
-/** The names and words of a timeline entry as this reader may see them; null when there is no such entry. */
+/** The names and words of a timeline entry as everybody may see them; null when there is no such entry. */
 export async function updateOf(
   incidentId: number,
   updateId: unknown,
-  { h, viewer }: Reader,
+  { h }: Reader,
 ): Promise<{ name: string; quote: Quote | null } | null> {
   const update = (await Incident.timeline(incidentId)).find(({ id }) => id === updateId)
   if (!update) return null
-  const { authorName, body } = presentUpdate(update, viewer)
+  const { authorName, body } = presentUpdate(update, publicViewer)
   const name = h.person(authorName)
   return { name, quote: saysNothing(body) ? null : quoted(body) }
 }

@@ -8,6 +8,7 @@ const numeric = 'padding:8px 0 8px 14px;vertical-align:top;text-align:end;white-
  */
 export const style = {
   body: `margin:0;padding:0;background:#f6f3ec;color:#1c2429;font-size:16px;line-height:1.5;${font}`,
+  writeAbove: 'padding:12px 12px 0;text-align:center;color:#566069;font-size:14px',
   frame: 'padding:20px 12px 32px',
   column: `width:100%;max-width:600px;text-align:start;font-size:16px;line-height:1.5;color:#1c2429;${font}`,
   brand: 'padding:0 8px 12px;font-weight:600;color:#566069',

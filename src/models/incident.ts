@@ -1,4 +1,6 @@
-import { type Knex, query, Row } from '../database.js'
+import { type Knex, type Query, query, Row } from '../database.js'
+import type { Via } from '../domain/actor.js'
+import { mailName } from '../domain/anonymity.js'
 import type { Source, Status } from '../domain/lifecycle.js'
 import { type Role, staffRoles } from '../domain/permissions.js'
 import type { Severity } from '../domain/severity.js'
@@ -16,7 +18,6 @@ export class Incident extends Row {
   declare assetId: number | null
   declare unitId: number | null
   declare reporterId: number | null
-  declare reporterLabel: string | null
   declare reporterEmail: string | null
   declare isAnonymous: boolean
   declare isDowntime: boolean
@@ -106,6 +107,8 @@ export type ListedIncident = {
   reporterId: number | null
   reporterName: string
   reporterIsStaff: boolean
+  /** Of a mail from nobody we know; for staff only. */
+  reporterEmail: string | null
   isAnonymous: boolean
   slaBreached: boolean
   source: Source
@@ -119,14 +122,18 @@ export type ListedIncident = {
 
 /**
  * `hidden`: written without a name, as `authorHidden` found when it was written. `authorRole`: of an entry that counts as
- * one of the staff's, else null.
+ * one of the staff's, which no mail does, else null. `authorEmail`, of a mail from nobody we know, and `bodyForStaff`,
+ * which staff read instead of the body, are for staff only.
  */
 export type TimelineUpdate = {
   id: number
   authorName: string
   authorRole: StaffRole | null
+  authorEmail: string | null
   hidden: boolean
+  via: Via
   body: string
+  bodyForStaff: string | null
   newStatus: Status | null
   createdAt: Date
 }
@@ -150,7 +157,7 @@ export const listedFrom = (source: string) => `
   select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
     i.asset_id as "assetId", a.name as "assetName",
     i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
-    i.reporter_id as "reporterId", coalesce(r.name, i.reporter_label, 'By email') as "reporterName",
+    i.reporter_id as "reporterId", coalesce(r.name, '${mailName}') as "reporterName", i.reporter_email as "reporterEmail",
     coalesce(${isStaff('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
     i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
     i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
@@ -175,12 +182,22 @@ export const authorHidden = (incidentId: string, authorId: string) => `exists (
   where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
 )`
 
+/** Whether the incident, or one that was merged into it, was reported without a name. */
+export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
+  const rows = await query(
+    'select from incidents i where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous limit 1',
+    [incidentId],
+  )
+  return rows.length > 0
+}
+
 const listed = listedFrom('incidents')
 
 const timeline = `
   select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
-    case when ${isStaff('w')} then w.role end as "authorRole", p.body, p.new_status as "newStatus",
-    p.created_at as "createdAt", p.is_anonymous as hidden
+    case when ${isStaff('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
+    p.body_for_staff as "bodyForStaff"
   from incident_updates p
   left join users w on w.id = p.author_id
   where p.incident_id = $1

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { mailName } from '../domain/anonymity.js'
 import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 import type { IncidentFilters } from './incident.js'
@@ -30,7 +31,7 @@ const columns = {
   assetName: text('a.name'),
   unitId: plain('i.unit_id'),
   unitName: text(`t.name || ' · ' || u.number`),
-  reporterName: text(`coalesce(r.name, i.reporter_label, 'By email')`),
+  reporterName: text(`coalesce(r.name, '${mailName}')`),
   slaBreached: plain('i.sla_breached::text'),
   source: plain('i.source'),
   createdAt: instant('i.created_at'),

@@ -1,4 +1,4 @@
-import { query, Row } from '../database.js'
+import { type Query, query, Row } from '../database.js'
 import type { Role } from '../domain/permissions.js'
 
 /** A row of `users`. */
@@ -58,3 +58,8 @@ export type Credentials = CurrentUser & { active: boolean; passwordHash: string 
 
 /** Columns of CurrentUser from `users u`. */
 export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId"`
+
+/** Everybody's name and address, of people who left, too; the one account of all phones is nobody. */
+export function everyName(query: Query): Promise<Pick<CurrentUser, 'name' | 'email' | 'role'>[]> {
+  return query('select name, email, role from users where not is_mobile_reporter')
+}

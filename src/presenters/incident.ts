@@ -6,7 +6,7 @@ const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** An incident as listed (spec §2), field by field. */
+/** An incident as listed (spec §2), field by field; for staff, with the address of a mail's sender (decision 2.10). */
 export function presentIncident(row: ListedIncident, viewer: Viewer) {
   return {
     id: row.id,
@@ -24,6 +24,7 @@ export function presentIncident(row: ListedIncident, viewer: Viewer) {
     source: row.source,
     createdAt: row.createdAt.toISOString(),
     resolvedAt: iso(row.resolvedAt),
+    ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
   }
 }
 export type PresentedIncident = ReturnType<typeof presentIncident>
@@ -38,18 +39,20 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 }
 
 /**
- * A timeline entry (spec §2, incident detail). One of the staff's says so by `authorRole`, to every reader alike, unless
- * it was written without a name: a role would tell whose it is (decision 7.8).
+ * A timeline entry (spec §2, incident detail); `via` says that it came by mail (decision 7.3). One of the staff's says so
+ * by `authorRole`, to every reader alike, unless it was written without a name: a role would tell whose it is (7.8).
  */
 export function presentUpdate(update: TimelineUpdate, viewer: Viewer) {
   const role = update.hidden ? null : update.authorRole
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
-    body: update.body,
+    body: (viewer.staff ? update.bodyForStaff : null) ?? update.body,
     newStatus: update.newStatus,
     createdAt: update.createdAt.toISOString(),
     ...(role ? { authorRole: role } : {}),
+    ...(update.via === 'email' ? { via: update.via } : {}),
+    ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
   }
 }
 

@@ -3,6 +3,10 @@ import type { Attachment } from '../actions/mailPhotos.js'
 import { type MailHouse, receiveMail } from '../actions/receiveMail.js'
 import { config } from '../config.js'
 import { mailHeaders } from '../domain/autoMail.js'
+import { senderOf } from '../domain/mailText.js'
+import { mailHostOf } from '../domain/ownMail.js'
+import { Property } from '../models/building.js'
+import { texts } from '../text/index.js'
 import { allow } from '../web/allow.js'
 import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
@@ -52,7 +56,21 @@ export function inboundEmailRoutes(router: AppRouter): void {
 }
 
 async function house(): Promise<MailHouse> {
-  const { byEmail, inboundMail } = await houseText()
-  const { from, inboundAddress } = config.mail
-  return { addresses: inboundAddress ? [from, inboundAddress] : [from], words: { byEmail, ...inboundMail } }
+  const [{ inboundMail }, property] = await Promise.all([houseText(), Property.current()])
+  const { from, inboundAddress, authserv } = config.mail
+  const addresses = inboundAddress ? [from, inboundAddress] : [from]
+  const all = Object.values(texts)
+  return {
+    addresses,
+    host: mailHostOf(config.publicUrl, from),
+    own: {
+      writeAbove: all.map(({ mails }) => mails.writeAbove),
+      closing: [property.name, property.address].filter(Boolean).join(', '),
+      names: [...addresses.map(senderOf).flatMap(({ address, name }) => [address, name]), property.name]
+        .filter((name) => name !== null)
+        .map((name) => name.toLowerCase()),
+    },
+    authserv,
+    words: inboundMail,
+  }
 }

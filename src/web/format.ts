@@ -1,4 +1,4 @@
-import { anonymousName } from '../domain/anonymity.js'
+import { anonymousName, mailName } from '../domain/anonymity.js'
 import type { AssetStatus } from '../domain/assetStatus.js'
 import { dateIn, wallClock } from '../domain/calendar.js'
 import { own } from '../domain/own.js'
@@ -154,7 +154,11 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A name as JSON has it, in the words of a page. */
-    person: (name: string) => (name === anonymousName ? texts[locale].anonymous : name),
+    person: (name: string) =>
+      name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
+    /** The mark beside a name on what came by mail (decision 7.3); empty where the name says so, and for all else. */
+    mailMark: (name: string, cameBy: string | undefined) =>
+      cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
     /** Two decimals, as the contract has them and as this language writes them. */
     percent: (decimals: string) => percent.format(Number(decimals)),
     number: (n: number) => number.format(n),

@@ -11,6 +11,7 @@ const drawn: [RegExp, string][] = [
   [/\b[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\b/g, '<photo path>'],
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],
+  [/(?<="caretaker-write-above-)[\w-]{27}(?=")/g, '<message name>'],
   [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
 ]
 

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/adapters/mailer.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
+import { writeAboveMark } from '../../src/domain/ownMail.js'
 import { type Letter, messageName } from '../../src/mails/letter.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
+import { texts } from '../../src/text/index.js'
 import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
 import { emptyOutbox, takeMessages } from '../support/messages.js'
@@ -73,10 +75,11 @@ describe('a new report', () => {
     expect(mail!.text).toContain(`Answer INC-${id}: https://building.example/incidents/${id}`)
   })
 
-  it('tells staff who hides their name, and that they do', async () => {
+  it('names nobody who hides their name, to staff neither, and says where the name is', async () => {
     await report('resident', { isAnonymous: true })
     const [mail] = to(await mailsNow(), 'board')
-    expect(mail!.text).toContain('By: Maya Okafor (other residents do not see the name)')
+    expect(mail!.text).toContain('By: Anonymous resident (you can read the name on its page)')
+    expect(mail!.text + mail!.html).not.toMatch(/Maya|Okafor/)
   })
 })
 
@@ -202,6 +205,23 @@ describe('a merge', () => {
 })
 
 describe('every mail about an incident', () => {
+  it('begins with a line to write above, in text and in HTML, where it has a mark of its own', async () => {
+    await report('resident')
+    await query(`update users set locale = 'es' where email = 'board@example.com'`)
+    const mails = await mailsNow()
+    await query(`update users set locale = 'en' where email = 'board@example.com'`)
+    const marks = mails.map(({ html }) => load(html)('body > :first-child'))
+    for (const [i, mail] of mails.entries()) {
+      const line = texts[mail.to.address === 'board@example.com' ? 'es' : 'en'].mails.writeAbove
+      expect(mail.text.startsWith(`${line}\n`)).toBe(true)
+      expect(marks[i]!.text()).toBe(line)
+      expect(marks[i]!.attr('class')).toContain(writeAboveMark)
+    }
+    const ids = marks.map((mark) => mark.attr('id'))
+    expect(new Set(ids).size).toBe(mails.length)
+    expect(ids.every((id) => new RegExp(`^${writeAboveMark}-[\\w-]{27}$`).test(id!))).toBe(true)
+  })
+
   it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
     const id = await report('resident')
     await update('manager', id, 'in_progress')
@@ -286,7 +306,7 @@ describe('every mail about an incident', () => {
 describe('somebody who hides their name', () => {
   const canary = 'Zq Canary-7f3a'
 
-  it('is in no mail to anybody but staff, in no header and no link', async () => {
+  it('is in no mail to anybody, in no header and no link', async () => {
     const [before] = await query<{ name: string }>(
       `select name from users where email = 'resident@example.com'`,
     )
@@ -320,8 +340,12 @@ describe('somebody who hides their name', () => {
       expect(everything).not.toMatch(/Canary|7f3a|resident@example/)
     }
     expect(toGeorge[1]!.text).toContain('Anonymous resident says that it is not fixed.')
-    const toBoard = to(mails, 'board').map(({ text }) => text)
-    expect(toBoard.some((text) => text.includes(`${canary} says that it is not fixed`))).toBe(true)
+    const toBoard = to(mails, 'board')
+    expect(toBoard.some(({ text }) => text.includes('Anonymous resident says that it is not fixed'))).toBe(
+      true,
+    )
+    for (const mail of mails.filter(({ to: { address } }) => address !== 'resident@example.com'))
+      expect(JSON.stringify(mail) + (await rawOf(mail))).not.toMatch(/Canary|7f3a/)
   })
 })
 

@@ -45,6 +45,12 @@ export const words = {
     noSubject: '(no subject)',
     nothingNew: 'Answered by email, without new words.',
     onlyPhotos: 'Sent by email.',
+    nameRemoved: '[name removed]',
+    notTaken: (n: number) =>
+      count(n, {
+        one: '1 attachment could not be taken in.',
+        other: `${n} attachments could not be taken in.`,
+      }),
     refused: (names: string[], more: number) =>
       `Attached to the email and not added: ${named(names, more)}. We take up to 5 pictures as JPEG, PNG, WebP or AVIF, 10 MB each.`,
     later: (names: string[], more: number) =>

@@ -1,5 +1,5 @@
 import type { words as en } from '../en/words.js'
-import { counted, listed } from './counted.js'
+import { count, counted, listed } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
@@ -43,6 +43,13 @@ export const words: typeof en = {
     noSubject: '(sin asunto)',
     nothingNew: 'Respuesta por correo, sin texto nuevo.',
     onlyPhotos: 'Enviado por correo.',
+    nameRemoved: '[nombre retirado]',
+    notTaken: (n: number) =>
+      count(n, {
+        one: 'No se ha podido añadir 1 archivo adjunto.',
+        many: `No se han podido añadir ${n} de archivos adjuntos.`,
+        other: `No se han podido añadir ${n} archivos adjuntos.`,
+      }),
     refused: (names: string[], more: number) =>
       `Venía adjunto al correo y no se ha añadido: ${named(names, more)}. Se admiten hasta 5 fotos en JPEG, PNG, WebP o AVIF, de 10 MB cada una.`,
     later: (names: string[], more: number) =>

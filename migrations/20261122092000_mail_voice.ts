@@ -1,0 +1,53 @@
+import type { Knex } from 'knex'
+
+/** What the house said of attachments it left out, by language, as entries of that time begin. */
+const said = [
+  ['Attached to the email', 'Some attachments could not be taken in.'],
+  ['Venía adjunto al correo', 'Algunos archivos adjuntos no se han podido añadir.'],
+]
+
+/**
+ * How each entry came in, and what of it only staff read (decisions 7.3, 7.5). Entries without an account came by mail;
+ * of the others the audit log says so. Names that senders gave themselves are shown nowhere any more (decision 2.10),
+ * and so are not kept.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table incident_updates
+      add column via text not null default 'web'
+        check (via in ('web', 'mobile', 'cron', 'email', 'cli', 'scheduler')),
+      add column author_email text check (char_length(author_email) <= 320),
+      add column body_for_staff text check (char_length(body_for_staff) <= 10000);
+    comment on column incident_updates.author_email is 'Address of a mail''s sender who is no user; shown to staff only.';
+    comment on column incident_updates.body_for_staff is 'What staff read instead of the body: names of files.';
+    comment on column incident_updates.is_anonymous is
+      'Shown without its author''s name: by the anonymous reporter, or a mail that may or may not be.';
+    comment on column incident_updates.author_label is 'Who it is by when that is no user: the system, or a mail.';
+
+    update incident_updates p set via = 'email'
+      where p.author_id is null or p.id in (
+        select (e.changes #>> '{update,after}')::integer from audit_entries e
+        where e.action = 'incident.commented' and e.via = 'email' and e.changes #>> '{update,after}' is not null
+      );
+    update incident_updates p set via = 'mobile'
+      from users m where m.id = p.author_id and m.is_mobile_reporter and p.via = 'web';
+    update incidents set reporter_label = null where reporter_label is not null;
+    comment on column incidents.reporter_label is 'Not used any more.';
+  `)
+  for (const [beginning, instead] of said)
+    await knex.raw(
+      `update incident_updates set body_for_staff = body, body = ?
+       where author_id is null and author_label = 'System' and starts_with(body, ?)`,
+      [instead!, beginning!],
+    )
+  await knex.raw(
+    `update incident_updates set author_label = 'By email' where author_id is null and body_for_staff is null`,
+  )
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    update incident_updates set body = body_for_staff where body_for_staff is not null;
+    alter table incident_updates drop column via, drop column author_email, drop column body_for_staff;
+  `)
+}

@@ -1,0 +1,113 @@
+import { domainToASCII } from 'node:url'
+import type { MailHeaders } from './autoMail.js'
+
+/** What is known of a mail's From: that it is true, that it is false, or nothing (decision 7.3). */
+export type MailVerdict = 'pass' | 'fail' | 'none'
+
+/** One `Authentication-Results` header: who wrote it, and every method with its result and properties. */
+type Results = { authserv: string; methods: Method[] }
+type Method = { name: string; result: string; properties: Map<string, string> }
+
+/**
+ * The DMARC verdict on a From address. A pass counts only in the topmost header of the server named `authserv`, for the
+ * domain of that address, and when no header of that server says fail: anybody can write such headers, and those of our
+ * own server are added on top. Without `authserv` none is believed to pass; a fail is, which harms nobody.
+ */
+export function mailVerdict(
+  headers: MailHeaders | null,
+  authserv: string | null,
+  address: string | null,
+): MailVerdict {
+  const all = (headers?.get('authentication-results') ?? []).map(resultsOf)
+  const ours = authserv === null ? all : all.filter((each) => each.authserv === authserv.toLowerCase())
+  const verdicts = ours.map(({ methods }) => methods.filter(({ name }) => name === 'dmarc'))
+  if (verdicts.flat().some(({ result }) => result === 'fail')) return 'fail'
+  if (authserv === null || address === null) return 'none'
+  const [first = []] = verdicts
+  const domain = asciiDomain(address)
+  return first.some((method) => method.result === 'pass' && speaksOf(method, domain)) ? 'pass' : 'none'
+}
+
+/** DMARC judges the domain of the From; some servers name the organisation's domain above it. */
+function speaksOf({ properties }: Method, domain: string): boolean {
+  const judged = asciiDomain(properties.get('header.from') ?? '')
+  return judged !== '' && (judged === domain || (judged.includes('.') && domain.endsWith(`.${judged}`)))
+}
+
+/** The domain of an address, or a domain, in its ASCII form; empty when it is none. */
+function asciiDomain(text: string): string {
+  return domainToASCII(text.slice(text.lastIndexOf('@') + 1).replace(/\.$/, ''))
+}
+
+/** Characters of a header that are looked at: real ones have a few hundred. */
+const mostHeader = 10_000
+
+/**
+ * Reads a header by RFC 8601, 2.2: `authserv-id [version]; method[/version]=result reason="…" ptype.property=value; …`.
+ * Comments are left out, and what stands in quotes is a value, whatever it looks like.
+ */
+function resultsOf(header: string): Results {
+  const [head = [], ...rest] = partsOf(tokensOf(header.slice(0, mostHeader)))
+  const methods = rest.flatMap((part) => {
+    const [method, ...properties] = pairsOf(part)
+    if (!method) return []
+    const [name = ''] = method[0].split('/')
+    return [{ name: name.trim(), result: method[1].toLowerCase(), properties: new Map(properties) }]
+  })
+  return { authserv: (head[0]?.text ?? '').toLowerCase(), methods }
+}
+
+/** A word, a quoted string, or one of `;` and `=`. */
+type Token = { kind: 'word' | 'sign'; text: string }
+
+function tokensOf(header: string): Token[] {
+  const tokens: Token[] = []
+  const pattern = /"((?:[^"\\]|\\.)*)"?|([;=])|([^\s"();=]+)/suy
+  const text = withoutComments(header)
+  for (let at = 0; at < text.length; ) {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    at = found ? pattern.lastIndex : at + 1
+    if (!found) continue
+    const [, quoted, sign, word] = found
+    if (sign !== undefined) tokens.push({ kind: 'sign', text: sign })
+    else tokens.push({ kind: 'word', text: quoted?.replace(/\\(.)/gsu, '$1') ?? word! })
+  }
+  return tokens
+}
+
+/** Comments may stand in one another; brackets in quotes are none. */
+function withoutComments(header: string): string {
+  let depth = 0
+  let quoted = false
+  let kept = ''
+  for (let i = 0; i < header.length; i++) {
+    const sign = header[i]!
+    const escaped = sign === '\\' ? header.slice(i, i + 2) : null
+    if (escaped !== null) i++
+    if (depth === 0) kept += sign === '(' && !quoted ? ' ' : (escaped ?? sign)
+    if (sign === '"' && depth === 0) quoted = !quoted
+    else if (sign === '(' && !quoted) depth++
+    else if (sign === ')' && !quoted && depth > 0) depth--
+  }
+  return kept
+}
+
+/** What stands between semicolons. */
+function partsOf(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token.kind === 'sign' && token.text === ';') parts.push([])
+    else parts.at(-1)!.push(token)
+  }
+  return parts
+}
+
+/** `name=value` pairs, names in lower case. */
+function pairsOf(part: readonly Token[]): [string, string][] {
+  return part.flatMap((token, i): [string, string][] => {
+    const [name, value] = [part[i - 1], part[i + 1]]
+    const isPair = token.kind === 'sign' && name?.kind === 'word' && value?.kind === 'word'
+    return isPair ? [[name.text.toLowerCase(), value.text]] : []
+  })
+}

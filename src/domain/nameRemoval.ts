@@ -1,0 +1,174 @@
+/** Somebody whose name may not be read in a text. `handles`: also by single names, not by the whole one alone. */
+export type Person = { name: string; email: string; alsoSingle: boolean }
+
+/** Parts of names that are words of their own: they name nobody, and stand between parts that do. */
+const particles = new Set(
+  'da das de del della den der di do dos du ibn bin bint la las le los mac mc san van von und y zu'.split(
+    ' ',
+  ),
+)
+/** Letters of a single name that is taken out where it begins with a capital, and where it does not. */
+const [shortest, shortestInLowerCase] = [4, 6]
+/** Letters of a mailbox's name that is taken out by itself. */
+const shortestMailbox = 5
+
+type Names = {
+  /** Who has this part in their name. */
+  owners: Map<string, Set<number>>
+  /** Parts that name somebody by themselves. */
+  singles: Set<string>
+  /** Whole names written together, mailboxes: one word as it is found in a text. */
+  handles: Set<string>
+  addresses: Set<string>
+  /** Names of scripts that put no blanks between words. */
+  unspaced: string[]
+}
+
+type Span = { start: number; end: number }
+
+/**
+ * A text with these people's names and addresses replaced (decision 7.5): in any case, order and accents, over line
+ * breaks and quote signs, with initials or particles in between, possessive, written together, as an address or its
+ * mailbox. Short single names only with a capital, very short ones only beside another part of the name.
+ */
+export function withoutNames(text: string, people: readonly Person[], instead: string): string {
+  const names = namesOf(people)
+  const spans = [
+    ...addressSpans(text, names),
+    ...unspacedSpans(text, names),
+    ...wordSpans(wordsOf(text), names),
+  ].sort((a, b) => a.start - b.start)
+  let kept = ''
+  let at = 0
+  for (const { start, end } of spans) {
+    if (end <= at) continue
+    const between = text.slice(at, Math.max(at, start))
+    const goesOn = at > 0 && /^[\s,.\-_>|]*$/u.test(between)
+    if (!goesOn) kept += between + instead
+    at = end
+  }
+  return kept + text.slice(at)
+}
+
+function namesOf(people: readonly Person[]): Names {
+  const names: Names = {
+    owners: new Map(),
+    singles: new Set(),
+    handles: new Set(),
+    addresses: new Set(),
+    unspaced: [],
+  }
+  for (const [id, person] of people.entries()) addPerson(names, id, person)
+  return names
+}
+
+function addPerson(names: Names, id: number, { name, email, alsoSingle }: Person): void {
+  const all = wordsOf(name).map(({ folded }) => folded)
+  const parts = all.filter((part) => part.length > 1 && !particles.has(part))
+  for (const part of parts) names.owners.set(part, (names.owners.get(part) ?? new Set()).add(id))
+  if (parts.length === 1 || alsoSingle)
+    for (const part of parts) if (parts.length === 1 || part.length >= shortest) names.singles.add(part)
+  if (parts.length > 1)
+    for (const whole of [all, all.toReversed(), [parts[0]!, parts.at(-1)!], [parts.at(-1)!, parts[0]!]])
+      names.handles.add(whole.join(''))
+  if (unspacedScript.test(name)) names.unspaced.push(name.normalize('NFKC').replace(/\s+/gu, ''))
+  names.addresses.add(untagged(email.toLowerCase()))
+  const mailbox = email.slice(0, email.lastIndexOf('@')).replace(/\+.*/, '')
+  const letters = fold(mailbox)
+  const tells = /[\d._-]/.test(mailbox) || parts.some((part) => part.length > 2 && letters.includes(part))
+  if (letters.length >= shortestMailbox && tells) names.handles.add(letters)
+}
+
+const unspacedScript =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]{2}/u
+const untagged = (address: string) => address.replace(/\+[^@]*(?=@)/, '')
+
+/** Letters that have no accent to lose, and what people type in their place. */
+const letters: Record<string, string> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
+/** A word without case, accents, apostrophes and invisible signs. */
+function fold(word: string): string {
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[łøđðıßæœþ]/gu, (letter) => letters[letter]!)
+}
+
+type Word = Span & { folded: string; alone: string[]; capital: boolean }
+
+/** The words of a text: letters and digits, with apostrophes and invisible signs inside. */
+function wordsOf(text: string): Word[] {
+  return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}'’ʼ`]*/gu)].map(({ 0: word, index }) => {
+    const folded = fold(word)
+    // Possessive in English, German and Dutch: Maya's, Okafors, James'.
+    const bare = fold(word.replace(/['’ʼ`]s?$/u, ''))
+    const alone = [...new Set([bare, folded, ...(folded.endsWith('s') ? [folded.slice(0, -1)] : [])])]
+    const capital = !/^\p{Ll}/u.test(word)
+    return { start: index, end: index + word.length, folded, alone, capital }
+  })
+}
+
+function wordSpans(words: readonly Word[], names: Names): Span[] {
+  return words.flatMap((word, i): Span[] => {
+    const partner = partnerOf(words, i, names)
+    if (partner) return [{ start: word.start, end: partner.end }]
+    const named = word.alone.find((each) => names.singles.has(each))
+    const isSingle = named !== undefined && (word.capital || named.length >= shortestInLowerCase)
+    return isSingle || word.alone.some((each) => names.handles.has(each)) ? [word] : []
+  })
+}
+
+/** Initials and particles that may stand between two parts of a name. */
+const mostBetween = 3
+
+/** The next part of the same person's name, if it follows. */
+function partnerOf(words: readonly Word[], at: number, { owners }: Names): Word | null {
+  const first = words[at]!.alone.filter((part) => owners.has(part))
+  if (first.length === 0) return null
+  for (const next of words.slice(at + 1, at + 2 + mostBetween)) {
+    const isPartner = first.some((part) =>
+      next.alone.some((other) => other !== part && meet(owners.get(part), owners.get(other))),
+    )
+    if (isPartner) return next
+    if (next.folded.length > 1 && !particles.has(next.folded)) return null
+  }
+  return null
+}
+
+function meet(some: ReadonlySet<number> = new Set(), others: ReadonlySet<number> = new Set()): boolean {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some]
+  for (const id of few) if (many.has(id)) return true
+  return false
+}
+
+function addressSpans(text: string, { addresses }: Names): Span[] {
+  return [...text.matchAll(/[^\s@<>"'(),;:[\]]{1,200}@[^\s@<>"'(),;:[\]]{1,200}/gu)].flatMap(
+    ({ 0: found, index }) => {
+      const address = found.replace(/[^\p{L}\p{N}]+$/u, '')
+      return addresses.has(untagged(address.toLowerCase()))
+        ? [{ start: index, end: index + address.length }]
+        : []
+    },
+  )
+}
+
+function unspacedSpans(text: string, { unspaced }: Names): Span[] {
+  return unspaced.flatMap((name) => {
+    const signs = [...name].map((sign) => sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+    return [...text.matchAll(new RegExp(signs.join('\\s*'), 'giu'))].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    }))
+  })
+}

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { mailText } from '../../src/actions/mailWords.js'
+import { query } from '../../src/database.js'
+import type { Letter } from '../../src/mails/letter.js'
+import { texts } from '../../src/text/index.js'
+import { useApp, type Who } from '../support/app.js'
+import { answerStyles, type Original } from '../support/mailClients.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../support/messages.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+})
+
+const app = useApp()
+const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
+const own = {
+  writeAbove: Object.values(texts).map(({ mails }) => mails.writeAbove),
+  closing: 'Larkspur Court, 21 Tidewell Street, London',
+  names: ['caretaker@house.example', 'our building', 'reports@house.example', 'larkspur court'],
+}
+
+/** She reports without a name and nothing else, so hers may stand nowhere. */
+const reporter = { name: 'Zuleika Quenby-Marcaigh', email: 'zuleika.quenby@post.example' }
+const traces = /zuleika|quenby|marcaigh/i
+let cookie = ''
+
+const report = async (json: object): Promise<number> => {
+  const given = {
+    assetId: 7,
+    title: 'Smell of gas',
+    description: 'In the stairs.',
+    severity: 'high',
+    ...json,
+  }
+  return (await app.json('guest', '/api/incidents', { json: given, headers: { cookie } })).id
+}
+/** Somebody else's, by name. */
+const another = async (): Promise<number> => {
+  const json = { assetId: 7, title: 'Gas?', severity: 'high' }
+  return (await app.json('resident', '/api/incidents', { json })).id
+}
+const update = (id: number, newStatus: string, body = 'Looked at it.') =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+
+/** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
+let mails: [name: string, mail: Letter][]
+
+beforeAll(async () => {
+  await query(
+    `insert into users (name, email, role, password_hash)
+     select $1, $2, 'resident', password_hash from users where email = 'resident@example.com'`,
+    [reporter.name, reporter.email],
+  )
+  cookie = await app.signIn(reporter.email)
+  await query(
+    `update users set locale = 'es' where email in ('board@example.com', 'george.adeyemi@example.com')`,
+  )
+  await emptyOutbox()
+  const [id, target] = [await report({ isAnonymous: true }), await another()]
+  await query(
+    `insert into followers (incident_id, user_id)
+     select $1, id from users where email in ('board@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com')
+     on conflict do nothing`,
+    [id],
+  )
+  await query(`update incidents set created_at = now() - interval '30 days' where id = $1`, [id])
+  await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+  await update(id, 'resolved')
+  await app.json('guest', `/api/incidents/${id}/verify`, {
+    json: { fixed: false, body: 'It still smells.' },
+    headers: { cookie },
+  })
+  await update(id, 'acknowledged')
+  await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+  await app.json('cron', '/api/cron/digest', { method: 'POST' })
+  await leaveMail('account.reset', {}, 'board@example.com')
+  const taken = await takeMessages()
+  mails = taken.mails
+    .filter(({ to }) => to.address !== reporter.email)
+    .map((mail) => [`${mail.subject} to ${mail.to.address}`, mail])
+  const kinds = new Set(
+    mails.map(([, { subject, html }]) => subject.replace(/\d+/g, '') + html.slice(15, 35)),
+  )
+  expect(kinds.size).toBeGreaterThan(13)
+})
+
+describe('the mails about a report without a name', () => {
+  it('say it to nobody, in no language, staff included', () => {
+    for (const [name, mail] of mails) expect(JSON.stringify(mail), name).not.toMatch(traces)
+  })
+})
+
+describe('an answer to a mail of ours', () => {
+  it('is known in more than forty styles', () => {
+    expect(answerStyles.length).toBeGreaterThan(55)
+  })
+
+  it.each(answerStyles)('as %s writes it, is its new words and nothing else', (_name, answer) => {
+    for (const [name, mail] of mails) {
+      for (const isAnswer of [true, false]) {
+        const { letter, fresh: found } = mailText(answer(fresh, mail), isAnswer, own)
+        expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
+        expect(letter, name).toBe(found)
+      }
+    }
+  })
+
+  it.each(answerStyles)(
+    'as %s writes it, with nothing new in it, publishes nothing of ours',
+    (_name, answer) => {
+      for (const [name, mail] of mails) {
+        const { letter } = mailText(answer('', mail), true, own)
+        expect(letter.replace(/Sent from my iPhone|Get Outlook for iOS.*/, '').trim(), name).toBe('')
+      }
+    },
+  )
+})
+
+/** Such mails as were sent before they began with a line of ours, and named the reporter to staff. */
+const older = ({ text, html, subject }: Original): Original => {
+  const by = `By: ${reporter.name} (other residents do not see the name)`
+  const without = (body: string) => own.writeAbove.reduce((kept, line) => kept.replace(line, ''), body)
+  return {
+    text: without(text).replace('\n\n-- \n', `\n${by}\n\n-- \n`).trim(),
+    html: without(html)
+      .replaceAll('caretaker-write-above', 'x')
+      .replace('</table>', `<tr><th>By</th><td>${by.slice(4)}</td></tr></table>`),
+    subject,
+  }
+}
+
+const senders = {
+  staff: 'Tomasz Zieliński <manager@example.com>',
+  resident: 'George Adeyemi <george.adeyemi@example.com>',
+  reporter: `${reporter.name} <${reporter.email}>`,
+  'the reporter from elsewhere': `${reporter.name} <zuleika@elsewhere.example>`,
+  stranger: 'Ada Novak <ada@elsewhere.example>',
+}
+const outsiders: Who[] = ['guest', 'mobile']
+
+/** Everything somebody who is not staff can read about these incidents. */
+async function surfaces(ids: readonly number[]): Promise<string[]> {
+  const seen: string[] = []
+  for (const who of outsiders) {
+    const paths = [
+      '/api/incidents?limit=500',
+      '/incidents?limit=500',
+      '/assets/7',
+      '/api/assets/7',
+      '/',
+      '/display',
+    ]
+    for (const path of [...paths, ...ids.flatMap((id) => [`/incidents/${id}`, `/api/incidents/${id}`])]) {
+      const answer = await app.ask(who, path, { redirect: 'manual' } as never)
+      seen.push(await answer.text())
+    }
+  }
+  return seen
+}
+
+describe.each(Object.entries(senders))('an answer of %s to a report without a name', (_who, from) => {
+  // Connections that were kept while this process was busy are gone, and have to be seen to be.
+  beforeAll(() => new Promise((resolve) => setTimeout(resolve, 100)))
+
+  it('publishes the new words, and the reporter’s name nowhere', async () => {
+    const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
+    const survivor = await another()
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    for (const [i, [, answer]] of answerStyles.entries()) {
+      const [, mail] = mails[i % mails.length]!
+      for (const original of [mail, older(mail)]) {
+        const body = answer(`${fresh}\nNumber ${i}.`, original)
+        const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
+        await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+      }
+    }
+    await emptyOutbox()
+    await query(
+      `insert into followers (incident_id, user_id) select $1, id from users where email = 'george.adeyemi@example.com'
+       on conflict do nothing`,
+      [id],
+    )
+    await update(id, 'in_progress')
+    const { mails: told, pushes } = await takeMessages()
+    const toOthers = told.filter(({ to }) => to.address !== reporter.email)
+    expect(toOthers.length).toBeGreaterThan(0)
+    const everything = [
+      ...(await surfaces([id, survivor])),
+      ...[...toOthers, ...pushes].map((each) => JSON.stringify(each)),
+    ]
+    for (const seen of everything) {
+      expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()
+    }
+    const updates = [id, survivor].map(
+      async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
+    )
+    const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
+    for (const i of answerStyles.keys()) {
+      const found = published.filter((body) => body.replace(/\n+/g, '\n').includes(`${fresh}\nNumber ${i}.`))
+      expect(found.length, answerStyles[i]![0]).toBeGreaterThan(0)
+    }
+  }, 120_000)
+})
