@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { startSchedule } from '../jobs/schedule.js'
 import { senders } from '../jobs/senders.js'
 import { announceStatus } from './actions/announceStatus.js'
+import { stopReading } from './adapters/mailBody.js'
 import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
       await drain(server)
       await schedule?.stop()
       await stopOutbox()
+      await stopReading()
       await leave()
     })
   } catch (error) {
