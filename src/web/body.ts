@@ -4,6 +4,7 @@ import { config } from '../config.js'
 import { limits } from '../domain/limits.js'
 import type { Context, Middleware, UploadedFile } from './context.js'
 import { refuseForeign, requireFormToken } from './csrf.js'
+import { type LargeJson, largeJson, mayBeLarge } from './largeBody.js'
 import { Problem } from './problem.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -51,28 +52,28 @@ const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () =
 /**
  * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
  * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the answer is.
- * `jsonBytes`: the largest JSON this route takes; those above the usual size are handled one at a time. `photos`: taken,
- * or read past without a file being made of them. `token` false: nothing is done with what the form says until its
+ * `large`: this route takes JSON above the usual size, handled one at a time. `photos`: taken, or read past without a
+ * file being made of them. `token` false: nothing is done with what the form says until its
  * sender has signed in and sent it again.
  */
 export function body({
   photos = false,
-  jsonBytes = limits.jsonBytes,
+  large,
   token = true,
 }: {
   photos?: boolean | 'dropped'
-  jsonBytes?: number
+  large?: LargeJson
   token?: boolean
 } = {}): Middleware {
   const parse = koaBody({
     ...simple,
     ...parsing,
-    jsonLimit: jsonBytes,
     ...(photos === 'dropped' ? fieldsAlone : photos ? multipart : {}),
   }) as unknown as Middleware
   const read = reader(parse, photos !== false, token)
-  return (ctx, next) =>
-    jsonBytes > limits.jsonBytes && mayBeLarge(ctx) ? inTurn(() => read(ctx, next)) : read(ctx, next)
+  if (!large) return read
+  const readLarge = reader(largeJson(large), false, token)
+  return (ctx, next) => (mayBeLarge(ctx) ? inTurn(() => readLarge(ctx, next)) : read(ctx, next))
 }
 
 function reader(parse: Middleware, photos: boolean, token: boolean): Middleware {
@@ -91,11 +92,6 @@ function reader(parse: Middleware, photos: boolean, token: boolean): Middleware 
       await Promise.all(uploadedFiles(ctx).map((file) => rm(file.path, { force: true })))
     }
   }
-}
-
-/** Of unknown size, compressed, or said to be above the usual limit. */
-function mayBeLarge({ req: { headers } }: Context): boolean {
-  return !(Number(headers['content-length']) <= limits.jsonBytes) || headers['content-encoding'] !== undefined
 }
 
 let last: Promise<unknown> = Promise.resolve()
@@ -137,6 +133,7 @@ function refuseUnreadable(error: { status?: number; httpCode?: number; code?: un
   if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code)) {
     throw new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' } })
   }
+  if (error instanceof Problem) throw error
   const status = error.status ?? error.httpCode
   if (status === 413) throw new Problem(413, 'too_large')
   if (status === 415) throw new Problem(415, 'unsupported_type')
