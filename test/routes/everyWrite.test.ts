@@ -6,6 +6,7 @@ import { routes } from '../../src/routes/index.js'
 import { texts } from '../../src/text/index.js'
 import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
+import { heldMail } from '../support/heldMails.js'
 import { leaveMail } from '../support/messages.js'
 
 const app = useApp()
@@ -250,6 +251,8 @@ const examples: Record<string, Example> = {
     json: { ids: [await incident()], assetId: 3 },
     acts: ['incident.edited'],
   }),
+  'POST /admin/mails/accept': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.accepted'] }),
+  'POST /admin/mails/discard': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.discarded'] }),
   ...resource('towers', 'tower', tower, { sortOrder: 7 }),
   ...resource('contacts', 'contact', contact, { notes: 'x' }),
   'POST /admin/contacts/:id/move': async () => ({
