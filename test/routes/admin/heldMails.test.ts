@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs'
+import { readdir, utimes } from 'node:fs/promises'
+import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../../src/actions/tidy.js'
+import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { unknownSenders } from '../../../src/domain/heldMail.js'
 import { notStaff, staff, useApp } from '../../support/app.js'
@@ -19,6 +24,9 @@ const many = (count: number, given: (i: number) => Record<string, unknown> = () 
   Promise.all(Array.from({ length: count }, (_, i) => mail(given(i))))
 const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
 const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
+/** Where a photo lies below the folder of all. */
+const storedAs = async (photo: string) =>
+  (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
 const count = async (from: string) =>
   (await query<{ n: number }>(`select count(*)::integer as n from ${from}`))[0]!.n
 
@@ -142,6 +150,32 @@ describe('what is held', () => {
     expect(await count('held_photos')).toBe(0)
     const said = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
     expect(JSON.stringify(said)).toContain('plan.pdf')
+  })
+
+  it('is kept for 30 days with its photos, sorted or not, and then forgotten', async () => {
+    await many(20)
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
+    const [photo] = await query<{ path: string }>('select path from held_photos')
+    const sorted = await heldMail({ sorted: true })
+    await query(`insert into unkept_mails (domain) values ('flood.example')`)
+    const age = (days: number) =>
+      query(
+        `with aged as (update held_mails set received_at = now() - make_interval(days => $1))
+         update unkept_mails set latest_at = now() - make_interval(days => $1)`,
+        [days],
+      )
+    const file = path.join(config.photoDir, await storedAs(photo!.path))
+    const old = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(file, old, old)
+    await age(29)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 0, unkeptMails: 0 })
+    expect(existsSync(file)).toBe(true)
+    expect((await list('?state=discarded')).map(({ id }: { id: number }) => id)).toEqual([sorted])
+    await age(31)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 2, unkeptMails: 1 })
+    expect(existsSync(file)).toBe(false)
+    expect(await count('held_photos')).toBe(0)
   })
 
   it('keeps the photos of so many, and names those of the rest', async () => {
