@@ -7,6 +7,7 @@ import { startSchedule } from '../jobs/schedule.js'
 import { senders } from '../jobs/senders.js'
 import { announceStatus } from './actions/announceStatus.js'
 import { boundedServer } from './adapters/boundedServer.js'
+import { stopReading } from './adapters/mailBody.js'
 import { removeStaleUploads } from './adapters/uploads.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
       await drain(server, listeners)
       await schedule?.stop()
       await stopOutbox()
+      await stopReading()
       await leave()
     })
   } catch (error) {

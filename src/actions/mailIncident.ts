@@ -1,4 +1,5 @@
 import type { Change } from '../change.js'
+import { systemActor } from '../domain/actor.js'
 import { mailName } from '../domain/anonymity.js'
 import { changesBetween } from '../domain/audit.js'
 import { incidentFact } from '../domain/events.js'
@@ -8,7 +9,6 @@ import { withoutNames } from '../domain/nameRemoval.js'
 import { isStaff } from '../domain/permissions.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../models/incident.js'
 import { everyName } from '../models/user.js'
-import { isFlood } from './mailMemory.js'
 import type { Skipped } from './mailPhotos.js'
 import { insertPhotos, type StoredPhoto } from './photos.js'
 import { writeEntry } from './updateIncident.js'
@@ -63,12 +63,16 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
   return locked!.next === null ? row.id : lockedSurvivor(c, locked!.next)
 }
 
-/** Opens an untriaged incident: no place, severity medium, until staff look at it (spec §4 rule 5). Returns its id. */
+/**
+ * Opens an untriaged incident: no place, severity medium, until staff look at it (spec §4 rule 5). Returns its id.
+ * `quiet`: nobody is told of it by mail.
+ */
 export async function openByMail(
   c: Change,
   letter: Letter,
   photos: MailPhotos,
   words: MailWords,
+  quiet: boolean,
 ): Promise<number> {
   const incident = await insertIncident(c, letter, words)
   const { title, description, reporterId } = incident
@@ -82,7 +86,6 @@ export async function openByMail(
       photos: photos.stored.length,
     }),
   )
-  const quiet = await isFlood(c, letter.sender.address ?? '')
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
   return incident.id
 }
@@ -162,7 +165,7 @@ async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, word
   await writeEntry(
     c,
     incidentId,
-    { id: null, label: c.actor.name },
+    { id: null, label: systemActor('email').name },
     { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
   )
 }

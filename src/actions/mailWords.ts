@@ -19,27 +19,31 @@ export type MailText = { letter: string; fresh: string; ours: boolean }
  * Reads the plain text of a mail or, without one, its HTML. What it brings back of a mail of ours is cut first, by our
  * own line, then by what mail programs write (decision 7.5). `isAnswer`: its subject says that it quotes something.
  */
-export function mailText(body: { text: string; html: string }, isAnswer: boolean, own: OwnMail): MailText {
+export async function mailText(
+  body: { text: string; html: string },
+  isAnswer: boolean,
+  own: OwnMail,
+): Promise<MailText> {
   const text = cleanText(body.text)
-  const read = text ? ofText(text, isAnswer, own) : ofHtml(body.html.toWellFormed(), isAnswer, own)
+  const read = await (text ? ofText(text, isAnswer, own) : ofHtml(body.html.toWellFormed(), isAnswer, own))
   return { ...read, letter: withoutOwnLinks(read.letter), fresh: withoutOwnLinks(read.fresh) }
 }
 
-function ofText(text: string, isAnswer: boolean, own: OwnMail): MailText {
+async function ofText(text: string, isAnswer: boolean, own: OwnMail): Promise<MailText> {
   const found = answered(text, own)
-  if (found) return both(newWords(found.above) || newWords(belowOwnMail(text, found, own)))
-  const fresh = isAnswer ? newWords(text) : ''
+  if (found) return both((await newWords(found.above)) || (await newWords(belowOwnMail(text, found, own))))
+  const fresh = isAnswer ? await newWords(text) : ''
   return { letter: fresh || withoutSignature(text), fresh, ours: false }
 }
 
-function ofHtml(html: string, isAnswer: boolean, own: OwnMail): MailText {
+async function ofHtml(html: string, isAnswer: boolean, own: OwnMail): Promise<MailText> {
   const above = htmlAbove(html)
-  if (above === null) return ofText(cleanText(textOfHtml(html)), isAnswer, own)
-  const fresh = newWords(withoutIntroduction(cleanText(textOfHtml(above)), own.names))
+  if (above === null) return ofText(cleanText(await textOfHtml(html)), isAnswer, own)
+  const fresh = await newWords(withoutIntroduction(cleanText(await textOfHtml(above)), own.names))
   if (fresh) return both(fresh)
-  const text = cleanText(textOfHtml(html))
+  const text = cleanText(await textOfHtml(html))
   const found = answered(text, own)
-  return both(found ? newWords(belowOwnMail(text, found, own)) : '')
+  return both(found ? await newWords(belowOwnMail(text, found, own)) : '')
 }
 
 const both = (fresh: string): MailText => ({ letter: fresh, fresh, ours: true })

@@ -30,8 +30,14 @@ export async function assignIncidents(
   return each(ids, (id) => editIncident(actor, id, place))
 }
 
-/** One after the other: two who do the same at once meet at each row, not in a deadlock. */
-async function each(ids: readonly number[], act: (id: number) => Promise<unknown>): Promise<ManyResult> {
+/**
+ * Does it to each, one after the other: two who do the same at once meet at each row, not in a deadlock. What a rule
+ * refuses is skipped; Invalid is thrown while nothing is done yet.
+ */
+export async function each(
+  ids: readonly number[],
+  act: (id: number) => Promise<unknown>,
+): Promise<ManyResult> {
   const result: ManyResult = { done: [], skipped: [] }
   for (const id of ids) {
     try {

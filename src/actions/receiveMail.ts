@@ -1,15 +1,19 @@
 import { gate } from '../adapters/gate.js'
+import { readLargeJson } from '../adapters/largeJson.js'
 import { type Change, change } from '../change.js'
 import { query } from '../database.js'
 import type { Actor } from '../domain/actor.js'
 import type { OwnMail } from '../domain/answeredMail.js'
 import { answersOwnMail, type IgnoreReason, type MailHeaders, whyIgnored } from '../domain/autoMail.js'
+import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../domain/heldMail.js'
 import { limits } from '../domain/limits.js'
 import { cut, headerText, isReply, type Sender, senderOf, taggedIncident } from '../domain/mailText.js'
 import { type MailVerdict, mailVerdict } from '../domain/mailVerdict.js'
 import { isStaff } from '../domain/permissions.js'
 import { databaseAway, OutcomeUnknown } from '../domain/unavailable.js'
+import { hasRoomForPhotos, hourOfUnknown } from '../models/heldMail.js'
 import { User } from '../models/user.js'
+import { countUnkept, holdMail, NoRoom } from './heldMails.js'
 import {
   appendMail,
   type Letter,
@@ -20,8 +24,10 @@ import {
 } from './mailIncident.js'
 import {
   AlreadyReceived,
+  type Counting,
   earlierAnswer,
   inTurnOf,
+  isFlood,
   type MailAnswer,
   mailDigest,
   remember,
@@ -55,12 +61,15 @@ export type MailHouse = {
 
 type Arrival = { actor: Actor; sender: string; digest: string }
 
+/** Reads the JSON of a mail that is larger than others: pictures of 10 MB, in text. */
+export const readLargeMail = readLargeJson
+
 /** Each holds a connection while it waits for its turn: a burst of mails must not keep everybody else from the database. */
-const fewAtOnce = gate({ atOnce: 4, waiting: Number.POSITIVE_INFINITY })
+const fewAtOnce = gate({ atOnce: 4, waiting: 200 })
 
 /**
  * Takes in one mail (spec §4 rule 5, decision 4.5): appends it to the incident its subject names, else opens one, or
- * ignores what no person wrote; the same mail again gets the first answer. Fails only when the database is away.
+ * ignores what no person wrote and holds what is too much of unknown senders; the same mail again gets the first answer. Fails only when the database is away.
  */
 export function receiveMail(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -69,14 +78,14 @@ export function receiveMail(actor: Actor, mail: Mail, house: MailHouse): Promise
 async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
   const { words } = house
   const sender = senderOf(mail.from)
-  const arrival = { actor, sender: sender.address ?? '', digest: digestOf(mail, sender) }
+  const arrival = { actor, sender: sender.address ?? '', digest: await digestOf(mail, sender) }
   const earlier = await earlierAnswer(query, arrival.digest)
   if (earlier) return earlier
   const subject = headerText(mail.subject)
   const reason = whyIgnored({ ...mail, address: sender.address, subject }, house)
   if (reason) return unlessRepeated(() => ignore(arrival, reason))
   const letter = await letterOf(mail, subject, sender, house)
-  const photos = await mailPhotos(mail.attachments)
+  const photos = await photosOf(mail, letter)
   return unlessRepeated(() => deliver(arrival, letter, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
     // Whatever is wrong with it, its words are worth a second try without anything else.
@@ -85,14 +94,14 @@ async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<Mail
   })
 }
 
-function digestOf(mail: Mail, { address }: Sender): string {
+function digestOf(mail: Mail, { address }: Sender): Promise<string> {
   const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   return mailDigest(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
 }
 
 async function letterOf(mail: Mail, subject: string, sender: Sender, house: MailHouse): Promise<Letter> {
   const incidentId = taggedIncident(subject)
-  const { letter, fresh, ours } = mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
   const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
   return {
     sender,
@@ -138,24 +147,63 @@ function deliver(
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       await inTurnOf(c, sender, digest)
-      const answer = await place(c, letter, photos, words)
-      await remember(c, sender, digest, answer)
+      const { answer, counting } = await place(c, letter, photos, words)
+      await remember(c, sender, digest, answer, counting)
       return answer
     }),
   )
 }
 
 /** To the incident it names, or to the one that was merged into; anything else is news. */
-async function place(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<MailAnswer> {
+async function place(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
   const survivor = letter.incidentId === null ? null : await lockedSurvivor(c, letter.incidentId)
-  if (survivor === null) return { action: 'created', incidentId: await openByMail(c, letter, photos, words) }
+  if (survivor === null) return asNews(c, letter, photos, words)
   await appendMail(c, survivor, letter, photos, words)
-  return { action: 'appended', incidentId: survivor }
+  return { answer: { action: 'appended', incidentId: survivor } }
 }
 
+type Placed = { answer: MailAnswer; counting?: Counting }
+
+/** An incident of its own or, from an unknown sender above the hour's limit, a mail for the office to sort (decision 7.4). */
+async function asNews(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
+  const unknownDomain = isUnknown(letter) ? domainOf(letter.sender.address) : null
+  const hour = unknownDomain === null ? null : await lockedHour(c, unknownDomain)
+  const reason = hour && whyHeld(hour)
+  if (reason) {
+    await holdMail(c, letter, photos, reason)
+    return { answer: { action: 'ignored', reason: 'held' } }
+  }
+  const tooMany = hour !== null && hour.told >= unknownSenders.told
+  const quiet = tooMany || (await isFlood(c, letter.sender.address ?? ''))
+  const incidentId = await openByMail(c, letter, photos, words, quiet)
+  return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
+}
+
+/** Nobody with an account, as far as this mail can be believed. */
+const isUnknown = ({ user }: Letter) => user === null
+
+/** Mails of unknown senders that make incidents pass one after the other, so that none is counted too late. */
+async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
+  await c.query(`select pg_advisory_xact_lock(hashtextextended('mail of unknown senders', 0))`)
+  return hourOfUnknown((text, values) => c.query(text, values), domain)
+}
+
+/** Photos are work: a flood has its own named and no more, once there are many. */
+async function photosOf({ attachments }: Mail, letter: Letter): Promise<MailPhotos> {
+  const held = attachments.length > 0 && isUnknown(letter) && (await isOver(letter))
+  return held && !(await hasRoomForPhotos())
+    ? { stored: [], skipped: allLater(attachments) }
+    : mailPhotos(attachments)
+}
+
+const isOver = async ({ sender }: Letter) =>
+  whyHeld(await hourOfUnknown(query, domainOf(sender.address))) !== null
+
 async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
-  return act().catch((error: unknown) => {
+  return act().catch(async (error: unknown) => {
     if (error instanceof AlreadyReceived) return error.answer
-    throw error
+    if (!(error instanceof NoRoom)) throw error
+    await countUnkept(error.domain)
+    return { action: 'ignored', reason: 'held' }
   })
 }

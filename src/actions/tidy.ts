@@ -1,6 +1,7 @@
 import { photoStore } from '../adapters/photoStore.js'
 import { removeStaleUploads } from '../adapters/uploads.js'
 import { query } from '../database.js'
+import { heldMailDays } from '../models/heldMail.js'
 import { discardPhotos } from './photos.js'
 
 const hour = 3_600_000
@@ -20,6 +21,8 @@ const keptFor: [what: string, sql: string][] = [
     'messages',
     `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
   ],
+  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
+  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
   ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
   ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
 ]
@@ -45,7 +48,8 @@ async function forgetStaged(): Promise<number> {
 
 async function knownPhotos(paths: string[]): Promise<Set<string>> {
   const rows = await query<{ path: string }>(
-    'select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)',
+    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
+     union select path from held_photos where path = any ($1)`,
     [paths],
   )
   return new Set(rows.map(({ path }) => path))

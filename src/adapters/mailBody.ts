@@ -1,63 +1,39 @@
-import vm from 'node:vm'
-import EmailReplyParser from 'email-reply-parser'
-import { compile } from 'html-to-text'
+import type { MailTask } from './mailThread.js'
+import { thread } from './thread.js'
 
-/** Characters of an HTML mail that are looked at: more is no letter, and reading it would take seconds. */
+/** Characters of an HTML mail that are looked at: more is no letter. */
 const mostHtml = 1_000_000
-/** Milliseconds a mail may take to be read: the parser's patterns need minutes for some texts of a few kilobytes. */
-const readingTime = 500
+/** The same where only its tags are taken away, which happens on the event loop: 5 ms. */
+const mostWithoutTags = 250_000
 
-const read = new vm.Script('read()')
+/** An ordinary mail takes 5 ms; some texts of a few kilobytes would take minutes. */
+const reading = thread<MailTask, string>({ code: 'mailThread', memory: 64, deadline: 500, waiting: 20 })
 
 /**
  * The new words of a mail: without the quoted history, and without the signature as far as it can be told. Empty when
- * there is nothing new. `text` was cleaned, and so is not long and has LF line ends.
+ * there is nothing new. `text` was cleaned, and so is not long and has LF line ends. What cannot be read in time loses
+ * its quoted lines only.
  */
-export function newWords(text: string): string {
-  const lines = text.split('\n')
-  const letter = beforeHeaderBlock(lines.map((line) => line.trimEnd()))
-  // In a replacement `$'` stands for the rest of the text: the parser would multiply it by itself.
-  const defused = letter.replaceAll('$', '$\u200b')
-  try {
-    const visible = bounded(() => new EmailReplyParser().read(defused).getVisibleText())
-    return visible.replaceAll('$\u200b', '$').trim()
-  } catch {
-    return withoutQuotes(letter)
-  }
+export async function newWords(text: string): Promise<string> {
+  const letter = beforeHeaderBlock(text.split('\n').map((line) => line.trimEnd()))
+  return (await reading.ask({ read: 'reply', text: letter })) ?? withoutQuotes(letter)
+}
+
+/** An HTML mail as plain text; quoted parts come out as `> ` lines. What cannot be read in time loses its tags only. */
+export async function textOfHtml(html: string): Promise<string> {
+  const text = html.slice(0, mostHtml)
+  return (await reading.ask({ read: 'html', text })) ?? withoutTags(text)
+}
+
+/** Ends the thread that mails are read in; the next mail begins another. */
+export async function stopReading(): Promise<void> {
+  await reading.end()
 }
 
 /** A text without what stands below the line that mail programs put above a signature (RFC 3676, 4.3). */
 export function withoutSignature(text: string): string {
   const at = `\n${text}`.search(/\n-- \n/)
   return at < 0 ? text : text.slice(0, at).trimEnd()
-}
-
-const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
-
-const textOf = compile({
-  wordwrap: false,
-  limits: { maxDepth: 100, maxInputLength: mostHtml },
-  selectors: [
-    { selector: 'img', format: 'skip' },
-    // What a link carries besides its words is often for its reader alone: unsubscribe and tracking keys.
-    { selector: 'a', options: { ignoreHref: true } },
-    ...['td', 'th'].map((selector) => ({ selector, format: 'block', options: oneLine })),
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-  ],
-})
-
-/** An HTML mail as plain text; quoted parts come out as `> ` lines. */
-export function textOfHtml(html: string): string {
-  try {
-    return bounded(() => textOf(html.slice(0, mostHtml)))
-  } catch {
-    return withoutTags(html.slice(0, mostHtml))
-  }
-}
-
-/** Runs something synchronous that may take too long on hostile input: nothing else interrupts a regular expression. */
-function bounded(work: () => string): string {
-  return read.runInNewContext({ read: work }, { timeout: readingTime })
 }
 
 /** Outlook quotes below plain header lines, which need no angle brackets. */
@@ -80,6 +56,7 @@ function withoutQuotes(text: string): string {
 
 function withoutTags(html: string): string {
   return html
+    .slice(0, mostWithoutTags)
     .replace(/<[^<>]*>/g, ' ')
     .replace(/[<>]/g, ' ')
     .trim()

@@ -7,25 +7,36 @@ export type IgnoreReason = 'own_address' | 'own_mail' | 'bounce' | 'automatic_re
 /** The headers of a mail by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>
 
+/** Headers and characters of a value that are looked at: no mail server adds more. */
+const mostHeaders = 1_000
+const mostValue = 10_000
+
 /**
  * What mail providers give as `headers`: an object of names in any case, each with one value or several, or a list of
- * `{name, value}`. Null when nothing usable was given.
+ * `{name, value}`. Null when nothing usable was given. Of a header that comes often, the first values come first.
  */
 export function mailHeaders(given: unknown): MailHeaders | null {
   const headers = new Map<string, string[]>()
   for (const [name, value] of pairsOf(given)) {
-    const values = [value].flat().filter((each): each is string => typeof each === 'string')
-    headers.set(name.toLowerCase(), [...(headers.get(name.toLowerCase()) ?? []), ...values])
+    const values = (Array.isArray(value) ? value.slice(0, mostHeaders) : [value])
+      .filter((each): each is string => typeof each === 'string')
+      .map((each) => each.slice(0, mostValue))
+    const key = name.slice(0, mostValue).toLowerCase()
+    const known = headers.get(key)
+    if (known) known.push(...values)
+    else headers.set(key, values)
   }
   return headers.size > 0 ? headers : null
 }
 
 function pairsOf(given: unknown): [string, unknown][] {
   if (typeof given !== 'object' || given === null) return []
-  if (!Array.isArray(given)) return Object.entries(given)
-  return given.flatMap((each: { name?: unknown; value?: unknown } | null) =>
-    typeof each?.name === 'string' ? [[each.name, each.value]] : [],
-  )
+  if (!Array.isArray(given)) return Object.entries(given).slice(0, mostHeaders)
+  return given
+    .slice(0, mostHeaders)
+    .flatMap((each: { name?: unknown; value?: unknown } | null) =>
+      typeof each?.name === 'string' ? [[each.name, each.value]] : [],
+    )
 }
 
 /** Whether a mail says that it answers one of ours, or one in the same thread. `host` is that of our message ids. */

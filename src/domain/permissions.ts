@@ -51,6 +51,7 @@ export const permissions = {
   'poster.print': staff,
   'import.run': staff,
   'note.write': staff,
+  'mail.sort': staff,
   'delivery.read': staff,
   'delivery.retry': staff,
   'user.manage': ['admin'],

@@ -12,6 +12,7 @@ export type Refusal =
   | 'edited_meanwhile'
   | 'deleted_meanwhile'
   | 'not_failed'
+  | 'mail_sorted'
   | 'in_use'
   | 'last_admin'
   | 'mobile_reporter'

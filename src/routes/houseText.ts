@@ -1,3 +1,4 @@
+import type { MailWords } from '../actions/mailIncident.js'
 import { Property } from '../models/building.js'
 import { isLocale, type Text, texts } from '../text/index.js'
 
@@ -8,4 +9,10 @@ import { isLocale, type Text, texts } from '../text/index.js'
 export async function houseText(): Promise<Text> {
   const { locale } = await Property.current()
   return texts[isLocale(locale) ? locale : 'en']
+}
+
+/** The words for what came by mail, in the same language. */
+export async function mailWords(): Promise<MailWords> {
+  const { inboundMail } = await houseText()
+  return inboundMail
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Attachment } from '../actions/mailPhotos.js'
-import { type MailHouse, receiveMail } from '../actions/receiveMail.js'
+import { type MailHouse, readLargeMail, receiveMail } from '../actions/receiveMail.js'
 import { config } from '../config.js'
 import { mailHeaders } from '../domain/autoMail.js'
 import { senderOf } from '../domain/mailText.js'
@@ -12,7 +12,7 @@ import { body } from '../web/body.js'
 import type { AppRouter } from '../web/context.js'
 import { input } from '../web/input.js'
 import { respond } from '../web/respond.js'
-import { houseText } from './houseText.js'
+import { mailWords } from './houseText.js'
 
 /** Five photos of 10 MB in base64 are 70 MB; the rest is for the words and for what is skipped by name. */
 const mailBytes = 75 * 1024 * 1024
@@ -21,6 +21,9 @@ const text = z
   .string('not_text')
   .nullish()
   .transform((given) => given ?? '')
+
+/** Attachments that are looked at: five become photos and twenty are named, so that further ones are not even counted. */
+const mostAttachments = 500
 
 /** Anything may be attached in any shape: what cannot be read is skipped by name (decision 4.5). */
 const attachment = z.unknown().transform((given): Attachment => {
@@ -37,8 +40,10 @@ const InboundMail = z.object({
   text,
   html: text,
   attachments: z
-    .array(attachment, 'not_acceptable')
-    .nullish()
+    .preprocess(
+      (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
+      z.array(attachment, 'not_acceptable').nullish(),
+    )
     .transform((given) => given ?? []),
   messageId: z
     .unknown()
@@ -49,14 +54,19 @@ const InboundMail = z.object({
 
 /** POST /api/inbound-email, where the mail provider brings what was written to the building (spec §4 rule 5). */
 export function inboundEmailRoutes(router: AppRouter): void {
-  router.post('/api/inbound-email', allow('mail.receive'), body({ jsonBytes: mailBytes }), async (ctx) => {
-    const mail = input(ctx, InboundMail)
-    await respond(ctx, { data: await receiveMail(ctx.state.actor, mail, await house()) })
-  })
+  router.post(
+    '/api/inbound-email',
+    allow('mail.receive'),
+    body({ large: { bytes: mailBytes, parse: readLargeMail } }),
+    async (ctx) => {
+      const mail = input(ctx, InboundMail)
+      await respond(ctx, { data: await receiveMail(ctx.state.actor, mail, await house()) })
+    },
+  )
 }
 
 async function house(): Promise<MailHouse> {
-  const [{ inboundMail }, property] = await Promise.all([houseText(), Property.current()])
+  const [words, property] = await Promise.all([mailWords(), Property.current()])
   const { from, inboundAddress, authserv } = config.mail
   const addresses = inboundAddress ? [from, inboundAddress] : [from]
   const all = Object.values(texts)
@@ -71,6 +81,6 @@ async function house(): Promise<MailHouse> {
         .map((name) => name.toLowerCase()),
     },
     authserv,
-    words: inboundMail,
+    words,
   }
 }

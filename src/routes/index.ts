@@ -7,6 +7,7 @@ import { contactRoutes } from './admin/contacts.js'
 import { deliveryRoutes } from './admin/deliveries.js'
 import { deskRoutes } from './admin/desk.js'
 import { flagRoutes } from './admin/flags.js'
+import { heldMailRoutes } from './admin/heldMails.js'
 import { maintenanceRoutes } from './admin/maintenance.js'
 import { propertyRoutes } from './admin/property.js'
 import { towerRoutes } from './admin/towers.js'
@@ -72,6 +73,7 @@ export function routes(): AppRouter {
     deliveryRoutes,
     userRoutes,
     deskRoutes,
+    heldMailRoutes,
     auditRoutes,
     maintenanceRoutes,
     posterRoutes,

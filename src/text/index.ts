@@ -3,6 +3,7 @@ import { audit } from './en/audit.js'
 import { desk } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields } from './en/fields.js'
+import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { notices } from './en/notices.js'
 import { office } from './en/office.js'
@@ -25,6 +26,7 @@ export const en = {
   audit,
   desk,
   exchange,
+  heldMails,
   fields: { ...fields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },
   mails,
@@ -58,11 +60,11 @@ export function acceptedLocale(header: string | undefined): Locale | null {
   const wanted = (header ?? '')
     .split(',')
     .map((part) => {
-      const [tag = '', q] = part
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*q=/)
-      return { tag: tag.split('-')[0], q: q === undefined ? 1 : Number.parseFloat(q) }
+      const [tag = '', q] = part.toLowerCase().split(';')
+      return {
+        tag: tag.trim().split('-')[0],
+        q: q === undefined ? 1 : Number.parseFloat(q.replace(/^\s*q=/, '')),
+      }
     })
     .filter(({ tag, q }) => isLocale(tag) && q > 0)
     .sort((a, b) => b.q - a.q)

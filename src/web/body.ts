@@ -6,6 +6,7 @@ import { config } from '../config.js'
 import { limits } from '../domain/limits.js'
 import type { Context, Middleware, UploadedFile } from './context.js'
 import { refuseForeign, requireFormToken } from './csrf.js'
+import { type LargeJson, largeJson, mayBeLarge } from './largeBody.js'
 import { Problem } from './problem.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -65,35 +66,32 @@ const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () =
  * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
  * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the request is
  * done with, whatever became of it.
- * `jsonBytes`: the largest JSON this route takes; those above the usual size are handled one at a time. `photos`: taken,
- * or read past without a file being made of them. `token` false: nothing is done with what the form says until its
+ * `large`: this route takes JSON above the usual size, handled one at a time. `photos`: taken, or read past without a
+ * file being made of them. `token` false: nothing is done with what the form says until its
  * sender has signed in and sent it again.
  */
 export function body({
   photos = false,
-  jsonBytes = limits.jsonBytes,
+  large,
   token = true,
 }: {
   photos?: boolean | 'dropped'
-  jsonBytes?: number
+  large?: LargeJson
   token?: boolean
 } = {}): Middleware {
   const options = {
     ...simple,
     ...parsing,
-    jsonLimit: jsonBytes,
     ...(photos === 'dropped' ? fieldsAlone : {}),
   }
   const parse = koaBody(options) as unknown as Middleware
   const withFiles: Reading = (ctx, next) =>
     ctx.is('multipart') ? inFolderOfItsOwn(options, ctx, next) : readThen(parse, ctx, next)
-  const read = reader(
-    photos === true ? withFiles : (ctx, next) => readThen(parse, ctx, next),
-    photos !== false,
-    token,
-  )
-  return (ctx, next) =>
-    jsonBytes > limits.jsonBytes && mayBeLarge(ctx) ? inTurn(() => read(ctx, next)) : read(ctx, next)
+  const plain: Reading = (ctx, next) => readThen(parse, ctx, next)
+  const read = reader(photos === true ? withFiles : plain, photos !== false, token)
+  if (!large) return read
+  const readLarge = reader((ctx, next) => readThen(largeJson(large), ctx, next), false, token)
+  return (ctx, next) => (mayBeLarge(ctx) ? inTurn(() => readLarge(ctx, next)) : read(ctx, next))
 }
 
 type Reading = (ctx: Context, next: () => Promise<void>) => Promise<void>
@@ -138,11 +136,6 @@ async function inFolderOfItsOwn(options: object, ctx: Context, next: () => Promi
     // One that was being opened meanwhile makes a second try necessary.
     await rm(uploadDir, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-/** Of unknown size, compressed, or said to be above the usual limit. */
-function mayBeLarge({ req: { headers } }: Context): boolean {
-  return !(Number(headers['content-length']) <= limits.jsonBytes) || headers['content-encoding'] !== undefined
 }
 
 let last: Promise<unknown> = Promise.resolve()
@@ -198,6 +191,7 @@ function refuseUnreadable(error: { status?: number; httpCode?: number; code?: un
   if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code)) {
     throw new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' } })
   }
+  if (error instanceof Problem) throw error
   const status = error.status ?? error.httpCode
   if (status === 413) throw new Problem(413, 'too_large')
   if (status === 415) throw new Problem(415, 'unsupported_type')

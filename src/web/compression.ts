@@ -18,7 +18,7 @@ export function pickEncoding(header: string | undefined): Encoding {
     header
       .toLowerCase()
       .split(',')
-      .map((part) => part.trim().split(/\s*;\s*/))
+      .map((part) => part.split(';').map((each) => each.trim()))
       .filter(([, q]) => q === undefined || !/^q=0(\.0*)?$/.test(q))
       .map(([name]) => name),
   )

@@ -32,9 +32,9 @@ function explicit(accept: string | undefined): 'html' | 'json' | null {
   let best: { kind: 'html' | 'json'; q: number } | null = null
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/)
+      .split(';')
+      .map((each) => each.trim())
     const kind = html.has(type) ? 'html' : isJson(type) ? 'json' : null
     const q = quality(parameters)
     if (kind && q > 0 && (best === null || q > best.q)) best = { kind, q }

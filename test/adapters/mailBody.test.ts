@@ -12,19 +12,19 @@ describe('the new words of a mail', () => {
     ['-----Original Message-----\nFrom: x\n\nold'],
     ['Sent from my iPhone\n\n> On 16 Nov 2026, at 10:00, Our building <x@house.example> wrote:\n> old'],
     ['-- \nAda Novak\n+49 170 1'],
-  ])('stand above %j', (below) => {
-    expect(newWords(`It works again.\nThank you!\n\n${below}\n`)).toBe('It works again.\nThank you!')
+  ])('stand above %j', async (below) => {
+    expect(await newWords(`It works again.\nThank you!\n\n${below}\n`)).toBe('It works again.\nThank you!')
   })
 
-  it('may stand between the old ones, and cost any amount of $', () => {
-    expect(newWords('> Is it fixed?\nNo.\n> Since when?\nIt costs $5, $& and $1.\n')).toBe(
+  it('may stand between the old ones, and cost any amount of $', async () => {
+    expect(await newWords('> Is it fixed?\nNo.\n> Since when?\nIt costs $5, $& and $1.\n')).toBe(
       'No.\nIt costs $5, $& and $1.',
     )
   })
 
-  it('are none in a mail of quotes', () => {
-    expect(newWords('On Mon, Bob <b@x.example> wrote:\n> everything\n')).toBe('')
-    expect(newWords('')).toBe('')
+  it('are none in a mail of quotes', async () => {
+    expect(await newWords('On Mon, Bob <b@x.example> wrote:\n> everything\n')).toBe('')
+    expect(await newWords('')).toBe('')
   })
 
   it.each([
@@ -32,30 +32,30 @@ describe('the new words of a mail', () => {
     ['words that nearly quote', 'On '.repeat(16_000)],
     ['empty lines', `x${'\n \n'.repeat(15_000)}x`],
     ['replacements of itself', `On a b ${"$'".repeat(10_000)} wrote:\n${'x'.repeat(20_000)}`],
-  ])('are found in time among %s', (_what, hostile) => {
-    expect(newWords(`Words\n\n${hostile}\n> quoted`)).toMatch(/^Words/)
-    expect(newWords(`Words\n\n${hostile}\n> quoted`)).not.toContain('quoted')
+  ])('are found in time among %s', async (_what, hostile) => {
+    expect(await newWords(`Words\n\n${hostile}\n> quoted`)).toMatch(/^Words/)
+    expect(await newWords(`Words\n\n${hostile}\n> quoted`)).not.toContain('quoted')
   })
 })
 
 describe('an HTML mail', () => {
-  it('becomes its words', () => {
+  it('becomes its words', async () => {
     const html =
       '<style>p{color:red}</style><h1>Lift</h1><p>It is <b>stuck</b> &amp; loud</p><script>x()</script>' +
       '<table><tr><td>North</td><td>Tower</td></tr></table><a href="https://t.example/?key=1">here</a><img alt="logo" src="x">'
-    expect(textOfHtml(html)).toBe('Lift\n\nIt is stuck & loud\n\nNorth\nTower\n\nhere')
+    expect(await textOfHtml(html)).toBe('Lift\n\nIt is stuck & loud\n\nNorth\nTower\n\nhere')
   })
 
-  it('shows what it quotes as quotes', () => {
+  it('shows what it quotes as quotes', async () => {
     const html =
       '<div>Works again.</div><div class="gmail_quote"><div>On Mon, Bob &lt;<a>b@x.example</a>&gt; wrote:<br></div><blockquote>old</blockquote></div>'
-    expect(newWords(textOfHtml(html))).toBe('Works again.')
+    expect(await newWords(await textOfHtml(html))).toBe('Works again.')
   })
 
   it.each([['<div>'], ['<table><tr><td>'], ['<blockquote>'], ['<ol><li>'], ['<'], ['&amp;'], ['<p a=b ']])(
     'of %j without end is read in time',
-    (part) => {
-      expect(typeof textOfHtml(part.repeat(200_000))).toBe('string')
+    async (part) => {
+      expect(typeof (await textOfHtml(part.repeat(200_000)))).toBe('string')
     },
   )
 })

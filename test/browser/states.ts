@@ -76,6 +76,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],
     ['manager', '/admin/acknowledge', {}],
     ['manager', '/admin/assign', {}],
+    ['manager', '/admin/mails/accept', {}],
   ]
   const states: State[] = []
   for (const [who, path, form, status = 422] of refused)

@@ -44,6 +44,7 @@ const matrix: Record<Permission, string> = {
   'poster.print':      '13aaa311',
   'import.run':        '13aaa311',
   'note.write':        '13aaa311',
+  'mail.sort':         '13aaa311',
   'delivery.read':     '13aaa311',
   'delivery.retry':    '13aaa311',
   'user.manage':       '1333a311',

@@ -96,10 +96,10 @@ describe('an answer to a mail of ours', () => {
     expect(answerStyles.length).toBeGreaterThan(55)
   })
 
-  it.each(answerStyles)('as %s writes it, is its new words and nothing else', (_name, answer) => {
+  it.each(answerStyles)('as %s writes it, is its new words and nothing else', async (_name, answer) => {
     for (const [name, mail] of mails) {
       for (const isAnswer of [true, false]) {
-        const { letter, fresh: found } = mailText(answer(fresh, mail), isAnswer, own)
+        const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
         expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
         expect(letter, name).toBe(found)
       }
@@ -108,9 +108,9 @@ describe('an answer to a mail of ours', () => {
 
   it.each(answerStyles)(
     'as %s writes it, with nothing new in it, publishes nothing of ours',
-    (_name, answer) => {
+    async (_name, answer) => {
       for (const [name, mail] of mails) {
-        const { letter } = mailText(answer('', mail), true, own)
+        const { letter } = await mailText(answer('', mail), true, own)
         expect(letter.replace(/Sent from my iPhone|Get Outlook for iOS.*/, '').trim(), name).toBe('')
       }
     },

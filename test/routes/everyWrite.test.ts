@@ -8,6 +8,7 @@ import { texts } from '../../src/text/index.js'
 import type { Context } from '../../src/web/context.js'
 import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
+import { heldMail } from '../support/heldMails.js'
 import { leaveMail } from '../support/messages.js'
 
 /** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
@@ -275,6 +276,8 @@ const examples: Record<string, Example> = {
     json: { ids: [await incident()], assetId: 3 },
     acts: ['incident.edited'],
   }),
+  'POST /admin/mails/accept': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.accepted'] }),
+  'POST /admin/mails/discard': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.discarded'] }),
   ...resource('towers', 'tower', tower, { sortOrder: 7 }),
   ...resource('contacts', 'contact', contact, { notes: 'x' }),
   'POST /admin/contacts/:id/move': async () => ({

@@ -4,6 +4,7 @@ import { routes } from '../../src/routes/index.js'
 import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
+import { heldMail } from './heldMails.js'
 import { emptyOutbox } from './messages.js'
 
 /** Real addresses by the router's path. */
@@ -89,6 +90,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
     '/admin/deliveries': ['/admin/deliveries'],
     '/admin/flags': ['/admin/flags'],
+    '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
     '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
@@ -140,6 +142,16 @@ async function subscription(app: App): Promise<number> {
     [id],
   )
   return id
+}
+
+/** A list of everything a held mail can be, and the lists of sorted ones. */
+async function heldMailPages(): Promise<string[]> {
+  await heldMail({ photos: 2, skipped: ['plan.pdf'], text: 'It smells of gas in the hall. '.repeat(20) })
+  await heldMail({ sorted: true })
+  await query(
+    `insert into unkept_mails (domain, mails) values ('flood.example', 40), ('', 2) on conflict do nothing`,
+  )
+  return ['/admin/mails', '/admin/mails?state=discarded', '/admin/mails?state=accepted']
 }
 
 /** The address in a mail with a one-time link, which stays good. */

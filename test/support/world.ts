@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
+import { built } from './built.js'
 import { keys } from './keys.js'
 
 declare module 'vitest' {
@@ -19,8 +20,9 @@ declare module 'vitest' {
 /** Durability costs half the time of a test run and protects nothing here. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '100' }
 
-/** Once per run: a server of our own, and in it the building every test file gets a copy of. */
+/** Once per run: compiled code for threads, a server of our own, and in it the building every test file gets a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await built()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-world-'))
   const server = await startEmbeddedPostgres({ dataDir, database: 'template', settings })
   Object.assign(process.env, {

@@ -8,6 +8,7 @@ import {
 import { config } from '../../config.js'
 import { Asset, Unit } from '../../models/building.js'
 import { failedDeliveries, unacknowledged, unconfirmed, untriaged, windowsAhead } from '../../models/desk.js'
+import { mailsToSort } from '../../models/heldMail.js'
 import { presentDeskList, presentFailed, startingToday } from '../../presenters/desk.js'
 import { allow } from '../../web/allow.js'
 import { body } from '../../web/body.js'
@@ -76,7 +77,8 @@ async function answer(ctx: Context, result: ManyResult): Promise<void> {
 async function desk(ctx: Context) {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
-  const [waiting, sorting, confirming, failed, windows] = await Promise.all([
+  const [mails, waiting, sorting, confirming, failed, windows] = await Promise.all([
+    mailsToSort(),
     unacknowledged(config.slaTargets),
     untriaged(),
     unconfirmed(),
@@ -84,6 +86,7 @@ async function desk(ctx: Context) {
     windowsAhead(),
   ])
   return {
+    mailsToSort: mails,
     untriaged: presentDeskList(sorting, config.slaTargets, viewer),
     unacknowledged: presentDeskList(waiting, config.slaTargets, viewer),
     unconfirmed: presentDeskList(confirming, config.slaTargets, viewer),

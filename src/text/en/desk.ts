@@ -11,6 +11,7 @@ export const desk = {
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Choose INC-${id}: ${title}`,
   chosenOnes: 'With those you have ticked:',
+  mailsToSort: (n: number) => count(n, { one: '1 mail to sort', other: `${n} mails to sort` }),
   untriaged: {
     title: 'Not sorted yet',
     hint: 'Came by mail and belongs to nothing yet. Say what it is about.',

@@ -7,6 +7,7 @@ export const office = {
   nav: {
     label: 'Office',
     desk: 'Desk',
+    mails: 'Held mails',
     maintenance: 'Planned work',
     assets: 'Assets',
     units: 'Flats',

@@ -89,6 +89,10 @@ export const problems = {
     title: 'That has not failed',
     detail: 'It was delivered, or is being tried again already. Load the list again.',
   },
+  mail_sorted: {
+    title: 'That mail is sorted already',
+    detail: 'Somebody made an incident of it or discarded it. Load the list again.',
+  },
   in_use: {
     title: 'That is still needed',
     detail: 'Other things depend on it. Archive it instead of deleting it.',

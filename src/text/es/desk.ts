@@ -11,6 +11,7 @@ export const desk: typeof en = {
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
   chosenOnes: 'Con las incidencias seleccionadas:',
+  mailsToSort: (n: number) => `${counted(n, 'correo', 'correos')} por clasificar`,
   untriaged: {
     title: 'Sin clasificar',
     hint: 'Llegó por correo y todavía no está asignado a nada. Indique de qué trata.',

@@ -3,6 +3,7 @@ import { audit } from './audit.js'
 import { desk } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
 import { fields } from './fields.js'
+import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { notices } from './notices.js'
 import { office } from './office.js'
@@ -24,6 +25,7 @@ export const es = {
   audit,
   desk,
   exchange,
+  heldMails,
   fields: { ...fields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },
   mails,

@@ -6,6 +6,7 @@ export const office: typeof en = {
   nav: {
     label: 'Administración',
     desk: 'Pendiente',
+    mails: 'Correos retenidos',
     maintenance: 'Mantenimiento previsto',
     assets: 'Instalaciones',
     units: 'Viviendas',

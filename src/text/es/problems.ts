@@ -101,6 +101,10 @@ export const problems: typeof en = {
     title: 'Ese envío no ha fallado',
     detail: 'Ya se entregó o se está volviendo a intentar. Cargue la lista de nuevo.',
   },
+  mail_sorted: {
+    title: 'Ese correo ya está clasificado',
+    detail: 'Alguien lo convirtió en incidencia o lo descartó. Vuelva a cargar la lista.',
+  },
   in_use: {
     title: 'Todavía hace falta',
     detail: 'Hay otras cosas que dependen de ello. Archívelo en lugar de eliminarlo.',

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mailBody.js'
+import { hostileHtml, hostileText } from '../support/hostileMails.js'
+import { ticking } from '../support/ticking.js'
+
+/** Less than the reading of one mail may take: who reads on the event loop keeps everybody waiting for all of it. */
+const turn = 450
+
+describe('the event loop goes on while a mail is read', () => {
+  it.each(Object.entries(hostileHtml))('that is HTML of %s', async (_what, html) => {
+    const { result, longest } = await ticking(() => textOfHtml(html))
+    expect(typeof result).toBe('string')
+    expect(result.length).toBeLessThanOrEqual(250_000)
+    expect(longest).toBeLessThan(turn)
+  })
+
+  it.each(Object.entries(hostileText))('that answers with %s', async (_what, text) => {
+    const { result, longest } = await ticking(() => newWords(text))
+    expect(result.length).toBeLessThanOrEqual(text.length)
+    expect(longest).toBeLessThan(turn)
+  })
+
+  it.each(Object.entries(hostileText))('that ends with %s', async (_what, text) => {
+    const { longest } = await ticking(async () => withoutSignature(text))
+    expect(longest).toBeLessThan(turn)
+  })
+
+  it('and the next one is read as if nothing had been', async () => {
+    const hostile = textOfHtml(hostileHtml['"<div>" without end']!)
+    const ordinary = textOfHtml('<p>The <b>lift</b> is stuck</p>')
+    expect([await hostile, await ordinary]).toEqual(['', 'The lift is stuck'])
+  })
+
+  it('and a hundred at once leave words of each', async () => {
+    const { result, longest } = await ticking(() =>
+      Promise.all(Array.from({ length: 100 }, (_, i) => newWords(`Words ${i}\n> quoted\n`))),
+    )
+    expect(result).toEqual(Array.from({ length: 100 }, (_, i) => `Words ${i}`))
+    expect(longest).toBeLessThan(turn)
+  })
+})

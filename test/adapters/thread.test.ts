@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { MailTask } from '../../src/adapters/mailThread.js'
+import { thread } from '../../src/adapters/thread.js'
+import { built } from '../support/built.js'
+import { filled } from '../support/ticking.js'
+
+const html = (text: string): MailTask => ({ read: 'html', text })
+const endless = html(filled('<div>', 1_000_000))
+const ordinary = html('<p>Words</p>')
+const given = { code: 'mailThread', memory: 64, deadline: 500, waiting: 20 }
+const threads: { end: () => Promise<void> }[] = []
+
+function aThread(differing: Partial<typeof given> = {}) {
+  const made = thread<MailTask, string>({ ...given, ...differing })
+  threads.push(made)
+  return made
+}
+afterAll(() => Promise.all(threads.map((each) => each.end())))
+
+describe('a thread', () => {
+  it('answers one after the other', async () => {
+    const { ask } = aThread()
+    expect(await Promise.all([ask(ordinary), ask(html('<i>a</i>')), ask(ordinary)])).toEqual([
+      'Words',
+      'a',
+      'Words',
+    ])
+  })
+
+  it.each([
+    ['takes too long', {}, endless],
+    ['takes too much', { memory: 8, deadline: 60_000 }, endless],
+    ['breaks', {}, { read: 'reply', text: null as unknown as string } as MailTask],
+    ['is not there', { code: 'nothingOfThisName' }, ordinary],
+  ])('that %s answers nothing, and ends no process', async (_what, differing, task) => {
+    expect(await aThread(differing).ask(task)).toBeNull()
+  })
+
+  it('begins anew after each of these', async () => {
+    const { ask, end } = aThread()
+    expect([await ask(endless), await ask(ordinary)]).toEqual([null, 'Words'])
+    await end()
+    expect(await ask(ordinary)).toBe('Words')
+  })
+
+  it('answers nothing to more than may wait', async () => {
+    const { ask } = aThread({ waiting: 2 })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(ordinary)))
+    expect(answers).toEqual(['Words', 'Words', 'Words', null, null, null])
+  })
+
+  it('keeps no process alive', async () => {
+    const code = path.join(await built(), 'src', 'adapters', 'mailBody.js')
+    const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 30_000,
+    })
+    expect(stdout).toBe('Words\n')
+  })
+})
