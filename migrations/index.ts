@@ -16,6 +16,7 @@ import * as expectedBack from './20261121140000_expected_back.js'
 import * as followsByChoice from './20261121140100_follows_by_choice.js'
 import * as webhookEvents from './20261121150000_webhook_events.js'
 import * as outboxReferences from './20261121150100_outbox_references.js'
+import * as secondFactor from './20261122095000_second_factor.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261121140100_follows_by_choice', ...followsByChoice },
   { name: '20261121150000_webhook_events', ...webhookEvents },
   { name: '20261121150100_outbox_references', ...outboxReferences },
+  { name: '20261122095000_second_factor', ...secondFactor },
 ]

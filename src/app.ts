@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { beginSession, endSession } from './actions/session.js'
+import { beginSession, endSession, renewSession } from './actions/session.js'
 import { config } from './config.js'
 import { publicViewer } from './domain/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building.js'
 import { routes } from './routes/index.js'
+import { signInAgain } from './routes/signInAgain.js'
 import { laneFailsTo, statusLane } from './routes/status.js'
 import { authenticate } from './web/authenticate.js'
+import { deviceOfBrowser } from './web/browserCookies.js'
 import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
@@ -35,7 +37,7 @@ export function createApp(router = routes()): Koa {
     startState(),
     errors(),
     staticFiles(),
-    sessions(app, { begin: beginWithAudit, end: endWithAudit }),
+    sessions(app, { begin: beginWithAudit, renew: renewWithAudit, end: endWithAudit }),
     authenticate(),
     router.routes() as unknown as Middleware,
     router.allowedMethods() as unknown as Middleware,
@@ -69,6 +71,7 @@ function startState(): Middleware {
   }
   return (ctx, next) => {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
+    ctx.state.signInAgain = (given) => signInAgain(ctx, given)
     ctx.state.building = async () => {
       known = await pageFrame().catch(() => known)
       speakAtHome(known.property.locale)
@@ -92,7 +95,16 @@ function beginWithAudit(
     via: 'web' as const,
     requestId: ctx.state.requestId,
   }
-  return beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  return beginSession(actor, {
+    idHash,
+    userAgent: ctx.get('User-Agent'),
+    device: deviceOfBrowser(ctx),
+    data,
+  })
+}
+
+function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
+  return renewSession(ctx.state.actor, idHash, renewed)
 }
 
 function endWithAudit(ctx: Context, idHash: Buffer) {

@@ -3,6 +3,10 @@ import { hashPassword } from '../adapters/passwords.js'
 import { change } from '../change.js'
 import { systemActor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
+import { found } from '../domain/invalid.js'
+import { User } from '../models/user.js'
+import { leaveNotice } from './notices.js'
+import { resetSecondFactor } from './secondFactor.js'
 
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
@@ -18,15 +22,23 @@ export async function makeAdmin({
   const chosen = password ?? randomBytes(12).toString('base64url')
   const hash = await hashPassword(chosen)
   const id = await change(systemActor('cli'), async (c) => {
-    const [user] = await c.query<{ id: number }>(
+    const [user] = await c.query<{ id: number; isNew: boolean }>(
       `insert into users (name, email, role, password_hash) values ($1, $2, 'admin', $3)
        on conflict (lower(email)) do update
          set role = 'admin', active = true, password_hash = excluded.password_hash, session_epoch = users.session_epoch + 1
-       returning id`,
+       returning id, xmax = 0 as "isNew"`,
       [name, email, hash],
     )
+    if (!user!.isNew) await leaveNotice(c, user!.id, 'password_changed')
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
     return user!.id
   })
   return { id, password: password === undefined ? chosen : null }
+}
+
+/** Takes the second factor of the account with this address away, from the command line. Returns its id. Throws NotFound. */
+export async function resetSecondFactorOf(email: string): Promise<number> {
+  const { id } = found(await User.byEmail(email))
+  await resetSecondFactor(systemActor('cli'), id)
+  return id
 }

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { gate } from './gate.js'
 
 /** Argon2id at 19 MiB, two passes: OWASP's minimum, about 25 ms here. */
@@ -21,4 +21,9 @@ export async function passwordMatches(password: string, stored: string | null): 
   const against = stored ?? (await nobody)
   const matches = await hashing(() => verify(against, password))
   return matches && stored !== null
+}
+
+/** The stored form of a code we made up: of one account all with its salt, so that one hash finds the one that was typed. */
+export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
+  return hashing(() => hashRaw(code, { ...cost, salt }))
 }

@@ -24,10 +24,10 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
 
 /**
  * The form somebody had typed into before they had to sign in, filled in as it was, for one press to send it; null when
- * this sign-in brought none of theirs. Goes after `signIn`.
+ * what this sign-in `brought` is none of theirs. Goes after `signIn`.
  */
-export async function resumedForm(ctx: Context, user: CurrentUser): Promise<Answer | null> {
-  const typed = typedBy(ctx, user.id)
+export async function resumedForm(ctx: Context, user: CurrentUser, brought: unknown): Promise<Answer | null> {
+  const typed = typedBy(brought, user.id)
   if (!typed) return null
   ctx.state.staged = await stagedPhotos(user.id, photoIdsIn(typed.fields, 'stagedPhotos'))
   const answer = await formAt(ctx, typed)

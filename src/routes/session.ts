@@ -3,16 +3,15 @@ import { userWith } from '../actions/session.js'
 import { countAct, forgive, isSpent } from '../models/throttle.js'
 import type { CurrentUser } from '../models/user.js'
 import { allow } from '../web/allow.js'
-import { asUser } from '../web/authenticate.js'
 import { body, bodyOf } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { input, line } from '../web/input.js'
+import { input, line, optionalLine } from '../web/input.js'
 import { Problem } from '../web/problem.js'
-import { type Answer, respond } from '../web/respond.js'
-import { signIn, signOut } from '../web/sessions.js'
+import { respond } from '../web/respond.js'
+import { signOut } from '../web/sessions.js'
 import { signInLimit, throttled } from '../web/throttle.js'
-import { resumedForm } from './resume.js'
+import { enterOrAskForCode } from './signingIn.js'
 
 /** No password is longer, and hashing a megabyte is what an attacker would ask for. */
 const SignInRequest = z.object({
@@ -21,6 +20,8 @@ const SignInRequest = z.object({
     .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
     .min(1, 'password_required')
     .max(1024, 'password_too_long'),
+  /** Of a second factor; pages ask for it in a second step. */
+  code: optionalLine('signInCode', 100),
 })
 
 /** Signing in and out (spec §5 rule 1, decision 1.1). */
@@ -35,11 +36,11 @@ export function sessionRoutes(router: AppRouter): void {
     body(),
     form({ view: 'session/new', load: signInPage }),
     async (ctx) => {
-      const { email, password } = input(ctx, SignInRequest)
+      const { email, password, code } = input(ctx, SignInRequest)
       const user = await authenticated(ctx, email, password)
-      await signIn(ctx, user)
-      asUser(ctx.state, user)
-      await respond(ctx, (await resumedForm(ctx, user)) ?? signedIn(ctx, user))
+      const { next, typed } = bodyOf(ctx)
+      const isIn = await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
+      if (isIn) await forgiveGuesses(ctx, user.email)
     },
   )
 
@@ -61,10 +62,6 @@ async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   return { next, typed }
 }
 
-function signedIn(ctx: Context, user: CurrentUser): Answer {
-  return { data: { user: presentUser(user) }, location: localPath(bodyOf(ctx).next) ?? '/' }
-}
-
 /** Counts failures only, per account and address: ten wrong ones close this pair for a while, nobody else (decision 1.6). */
 async function authenticated(ctx: Context, email: string, password: string): Promise<CurrentUser> {
   const who = `${email.toLowerCase()} ${ctx.ip}`
@@ -76,8 +73,14 @@ async function authenticated(ctx: Context, email: string, password: string): Pro
     if (limited) await countAct(signInLimit, who)
     throw new Problem(401, 'wrong_credentials')
   }
-  if (limited) await forgive(signInLimit, who)
+  // Without its code, a right password is one more guess.
+  if (limited && user.hasSecondFactor) await countAct(signInLimit, who)
   return user
+}
+
+/** What was counted against a person and address is forgotten once they are in. */
+export async function forgiveGuesses(ctx: Context, email: string): Promise<void> {
+  await forgive(signInLimit, `${email.toLowerCase()} ${ctx.ip}`)
 }
 
 function presentUser({ id, name, email, role }: CurrentUser) {

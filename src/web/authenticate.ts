@@ -51,7 +51,8 @@ function principalOf(value: string): Principal | 'unknown' {
 /** Makes this user, or nobody, the one who asks: at the start of a request, or once a sign-in in it has succeeded. */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
-  state.principal = user?.role ?? 'guest'
+  // Without the second factor the house demands, staff are residents to every rule (decision 7.12).
+  state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
   state.actor = user
     ? {
@@ -62,6 +63,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
         via: 'web',
         requestId: state.requestId,
         ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
+        ...(state.authenticatedAt ? { authenticatedAt: state.authenticatedAt } : {}),
       }
     : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', requestId: state.requestId }
 }

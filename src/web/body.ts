@@ -5,6 +5,7 @@ import { limits } from '../domain/limits.js'
 import type { Context, Middleware, UploadedFile } from './context.js'
 import { refuseForeign, requireFormToken } from './csrf.js'
 import { Problem } from './problem.js'
+import { signInAgainIfAsked } from './signInAgain.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
@@ -85,7 +86,10 @@ function reader(parse: Middleware, photos: boolean, token: boolean): Middleware 
       // The parser keeps the text beside what it made of it: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
       ctx.state.uploads = uploadedFiles(ctx)
-      if (token) requireFormToken(ctx, bodyOf(ctx))
+      if (token) {
+        requireFormToken(ctx, bodyOf(ctx))
+        await signInAgainIfAsked(ctx, bodyOf(ctx))
+      }
       await next()
     } finally {
       await Promise.all(uploadedFiles(ctx).map((file) => rm(file.path, { force: true })))

@@ -20,8 +20,13 @@ export type State = {
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
-  /** The hash of this browser's live session. */
+  /** The hash of this browser's live session, and when its owner last gave password and code in it. */
   sessionHash?: Buffer
+  authenticatedAt?: Date
+  /** Password and code again, in the session there is; throws Problem where they are wrong (decision 7.12). */
+  signInAgain: (given: { password: string; code: string }) => Promise<void>
+  /** The session about to be saved is the one there was, under a new id. */
+  renewing?: boolean
   /** A sign-in is under way: the session about to be saved is a new one. */
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */

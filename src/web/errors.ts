@@ -6,6 +6,7 @@ import type { Context, FormPage, Middleware } from './context.js'
 import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
+import { sentBefore } from './signInAgain.js'
 
 /** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -89,6 +90,9 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     const typed = ctx.method === 'GET' ? { next: ctx.url } : bodyOf(ctx)
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
     ctx.body = await page(ctx, 'session/new', { ...given, next: typed.next, typed: kept, values: typed })
+  } else if (problem.code === 'sign_in_again') {
+    const sent = sentBefore(bodyOf(ctx))
+    ctx.body = await page(ctx, 'session/again', { ...given, ...members(ctx, problem), ...sent })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422

@@ -14,7 +14,8 @@ import { countOrRefuse } from './throttle.js'
 
 /**
  * What a browser's form brought after its sender's session had ended: where it was sent and its fields. It goes to the
- * sign-in page as one hidden field and comes back with the sign-in; nothing of the text is ever stored here.
+ * sign-in page as one hidden field and comes back with the sign-in. It is stored nowhere, but for the ten minutes in which
+ * the code of a second factor may be asked for.
  */
 const Typed = z.object({
   at: z.string().max(200),
@@ -81,9 +82,8 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
   return id && userOfSession(id)
 }
 
-/** What a sign-in brought along for this person; null when nothing, or when somebody else typed it. */
-export function typedBy(ctx: Context, userId: number): Typed | null {
-  const { typed } = bodyOf(ctx)
+/** What a sign-in brought along (`typed`, as the sign-in page carries it) for this person; null when nothing, or when somebody else typed it. */
+export function typedBy(typed: unknown, userId: number): Typed | null {
   if (typeof typed !== 'string' || typed === '') return null
   const read = Typed.safeParse(parsed(typed))
   return read.success && read.data.fields.writer === writerMark(userId) ? read.data : null

@@ -19,6 +19,14 @@ export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttle
 /** Wrong guesses of the password one has, by somebody who is signed in. */
 export const passwordLimit: Limit = { name: 'password', points: config.throttles.signIn, seconds: 900 }
 
+/** Wrong codes of a second factor per account, whoever asks and wherever, and per network for any account. */
+export const codeLimit: Limit = {
+  name: 'code',
+  points: Math.ceil(config.throttles.signIn / 2),
+  seconds: 900,
+}
+export const codesLimit: Limit = { name: 'codes', points: 10 * config.throttles.signIn, seconds: 900 }
+
 /** Counts an act that guests may do; past its limit it is 429. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   const wait = limit.points > 0 ? await countAct(limit, who) : null
