@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { makeAdmin } from '../src/actions/makeAdmin.js'
-import { Invalid } from '../src/domain/invalid.js'
+import { makeAdmin, resetSecondFactorOf } from '../src/actions/makeAdmin.js'
+import { Invalid, NotFound } from '../src/domain/invalid.js'
 import { nameProblem } from '../src/domain/personName.js'
 import { runJob } from './run.js'
 
@@ -8,14 +8,28 @@ const passwordAdvice = `Choose another password: 12 to 200 characters, none of t
 nothing repeated, no keys in a row, and not made of the name, the address or words of the house.
 A few words that do not belong together are best.`
 
-/** `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3). */
+/**
+ * `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3).
+ * `npm run admin -- --email … --reset-second-factor`: for somebody who lost app and recovery codes (decision 7.12).
+ */
 await runJob(async () => {
   const { values } = parseArgs({
-    options: { email: { type: 'string' }, name: { type: 'string' }, password: { type: 'string' } },
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      password: { type: 'string' },
+      'reset-second-factor': { type: 'boolean' },
+    },
   })
   const email = values.email?.trim() ?? ''
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
+  if (values['reset-second-factor']) {
+    const id = await resetSecondFactorOf(email).catch((error: unknown) => {
+      throw error instanceof NotFound ? new Error(`Nobody has an account with the address ${email}.`) : error
+    })
+    return { id, email, secondFactor: false }
+  }
   const name = values.name?.trim() || email
   if (nameProblem(name, ''))
     throw new Error(

@@ -18,6 +18,7 @@ import * as webhookEvents from './20261121150000_webhook_events.js'
 import * as outboxReferences from './20261121150100_outbox_references.js'
 import * as mailVoice from './20261122092000_mail_voice.js'
 import * as heldMails from './20261122093000_held_mails.js'
+import * as secondFactor from './20261122095000_second_factor.js'
 
 /** A dated migration: its name never changes once it has run anywhere. */
 export type Migration = {
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261121150100_outbox_references', ...outboxReferences },
   { name: '20261122092000_mail_voice', ...mailVoice },
   { name: '20261122093000_held_mails', ...heldMails },
+  { name: '20261122095000_second_factor', ...secondFactor },
 ]

@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import { beginSession, endSession } from './actions/session.js'
+import { beginSession, endSession, renewSession } from './actions/session.js'
 import { config } from './config.js'
 import { publicViewer } from './domain/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building.js'
 import { routes } from './routes/index.js'
+import { signInAgain } from './routes/signInAgain.js'
 import { laneFailsTo, statusLane } from './routes/status.js'
 import { authenticate } from './web/authenticate.js'
+import { deviceOfBrowser } from './web/browserCookies.js'
 import { compress } from './web/compression.js'
 import { conditional } from './web/conditional.js'
 import type { Building, Context, Middleware } from './web/context.js'
@@ -43,7 +45,7 @@ export function createApp(router = routes()): Koa {
     errors(),
     oneHost(),
     staticFiles(),
-    sessions(app, { begin: beginWithAudit, end: endWithAudit }),
+    sessions(app, { begin: beginWithAudit, renew: renewWithAudit, end: endWithAudit }),
     endedSessions(),
     authenticate(),
     router.routes() as unknown as Middleware,
@@ -84,6 +86,7 @@ function startState(): Middleware {
   }
   return (ctx, next) => {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
+    ctx.state.signInAgain = (given) => signInAgain(ctx, given)
     ctx.state.building = async () => {
       known = await pageFrame().catch(() => known)
       speakAtHome(known.property.locale)
@@ -108,8 +111,17 @@ async function beginWithAudit(
     requestId: ctx.state.requestId,
     client: ctx.state.client,
   }
-  await beginSession(actor, { idHash, userAgent: ctx.get('User-Agent'), data })
+  await beginSession(actor, {
+    idHash,
+    userAgent: ctx.get('User-Agent'),
+    device: deviceOfBrowser(ctx),
+    data,
+  })
   security(ctx, 'sign_in.succeeded')
+}
+
+function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
+  return renewSession(ctx.state.actor, idHash, renewed)
 }
 
 function endWithAudit(ctx: Context, idHash: Buffer) {

@@ -4,6 +4,7 @@ import type { Actor } from './domain/actor.js'
 import { type Changes, endsSessions } from './domain/audit.js'
 import { demandAct } from './domain/authority.js'
 import type { EventName, Happening } from './domain/events.js'
+import { mayNeedFresh, requireFresh } from './domain/freshness.js'
 import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './domain/unavailable.js'
 import { auditEntry } from './effects/audit.js'
 import { effects } from './effects/index.js'
@@ -22,7 +23,10 @@ export type Change = {
   actor: Actor
   /** Runs SQL of ours in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
-  /** Records the act. `action` is `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden. */
+  /**
+   * Records the act. `action` is `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden, and
+   * SignInAgain for what needs a sign-in of the last ten minutes (decision 7.12).
+   */
   audit(action: string, entityId: number | null, changes?: Changes): void
   /** Says what happened; effects turn it into outbox rows in this transaction. */
   emit(happening: Happening): void
@@ -84,6 +88,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     details: one.details ?? `'{}'::jsonb`,
     now: one.now,
   }
+  if (mayNeedFresh(one.action)) throw new Error(`${one.action} needs a change that can ask for a sign-in`)
   const { text, values } = statement((bind) => {
     const made = one.rows(bind)
     const parts = [auditEntry(one), ...effects[one.event]].map((part) => part(bind, subject, actor))
@@ -167,6 +172,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
       (await client.query<R>(prepared(text, values))).rows,
     audit: (action, entityId, changes = {}) => {
       demandAct(actor, action, entityId)
+      requireFresh(actor, action, changes, now)
       entries.push({ action, entityId, changes })
     },
     emit: (happening) => void happenings.push(happening),

@@ -106,6 +106,11 @@ describe('with a database of its own', () => {
     })
     expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
     await expect(runJob('admin', env(), '--email', 'nobody')).rejects.toThrow()
+    const reset = await runJob('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
+    expect(reset).toMatchObject({ secondFactor: false })
+    await expect(
+      runJob('admin', env(), '--email', 'nobody@example.com', '--reset-second-factor'),
+    ).rejects.toThrow()
     await early.end()
   })
 

@@ -1,12 +1,13 @@
-import { change } from '../change.js'
+import { type Change, change } from '../change.js'
 import type { Actor } from '../domain/actor.js'
 import { changesBetween } from '../domain/audit.js'
 import { found, Invalid, NotFound } from '../domain/invalid.js'
 import { type NotificationSetting, wants } from '../domain/notifications.js'
 import { publicSessionId } from '../models/session.js'
-import { User } from '../models/user.js'
+import { hasSecondFactorSql, User } from '../models/user.js'
 import { endSessions, lockedAccount } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
 import { requireOwnName } from './personNames.js'
 
 export type AccountPatch = {
@@ -58,12 +59,23 @@ export async function changePassword(
     if (before.passwordHash !== proven) throw new Invalid({ currentPassword: ['password_wrong'] })
     await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
     await endSessions(c, user.id)
+    await freshen(c)
+    await leaveNotice(c, user.id, 'password_changed')
     c.audit(
       'user.password_changed',
       user.id,
       changesBetween({ password: before.passwordHash }, { password: passwordHash }),
     )
   })
+}
+
+/** Giving the password is signing in again, but for those of whom a code is asked as well (decision 7.12). */
+async function freshen(c: Change): Promise<void> {
+  await c.query(
+    `update sessions s set authenticated_at = $2 from users u
+     where s.id_hash = $1 and u.id = s.user_id and not ${hasSecondFactorSql('u')}`,
+    [c.actor.sessionHash ?? null, c.now],
+  )
 }
 
 /** Ends one of one's own sessions, by the id its owner sees. Throws NotFound. */

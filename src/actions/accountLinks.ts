@@ -5,6 +5,7 @@ import { found } from '../domain/invalid.js'
 import { alive, type Holder, holderOf, type Purpose } from '../models/accountToken.js'
 import { endSessions } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
 
 /** Mails with a link that one account gets in an hour, however often they are asked for. */
 const mailsAnHour = 5
@@ -52,6 +53,7 @@ export async function usePasswordLink(
     found(used)
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
     await endSessions(c, holder.id)
+    if (purpose === 'reset') await leaveNotice(c, holder.id, 'password_changed')
     c.audit(
       acts[purpose],
       holder.id,

@@ -3,6 +3,7 @@ import type { Actor } from '../domain/actor.js'
 import { Invalid } from '../domain/invalid.js'
 import { nativeError } from '../domain/unavailable.js'
 import { Property } from '../models/building.js'
+import { hasSecondFactorSql } from '../models/user.js'
 import { requireNobodysName } from './personNames.js'
 import { type Fields, type RecordKind, updateRecord } from './records.js'
 
@@ -13,8 +14,10 @@ const propertyId = 1
 export const propertyKind: RecordKind = {
   entity: 'property',
   model: Property,
-  fields: ['name', 'address', 'timezone', 'currency', 'locale'],
+  fields: ['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired'],
   check: async (c, after, before) => {
+    if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
+      await requireOwnSecondFactor(c)
     if (after.timezone !== before?.timezone) await changeZone(c, String(after.timezone))
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     await c.query('update properties set updated_at = $1', [c.now])
@@ -24,6 +27,14 @@ export const propertyKind: RecordKind = {
 /** Changes what is given; `seen` as in updateRecord. Throws Invalid, Refused. */
 export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
   await updateRecord(actor, propertyKind, propertyId, given, seen)
+}
+
+/** Whoever demands it of others has it: else the office could be closed to everybody at once (decision 7.12). */
+async function requireOwnSecondFactor(c: Change): Promise<void> {
+  const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
+    c.actor.id,
+  ])
+  if (!own) throw new Invalid({ secondFactorRequired: ['secondFactor_own_first'] })
 }
 
 /** Windows that repeat move with the zone, so the assets they are about may have another live status (decision 3.5). */

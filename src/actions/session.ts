@@ -6,6 +6,7 @@ import { found } from '../domain/invalid.js'
 import { bounds } from '../domain/limits.js'
 import { absoluteDays } from '../models/session.js'
 import { type Credentials, type CurrentUser, User } from '../models/user.js'
+import { noteDevice } from './notices.js'
 import { oneAtATime } from './oneAtATime.js'
 
 /**
@@ -19,8 +20,8 @@ export async function provenUser(
 ): Promise<CurrentUser | null> {
   const matches = await passwordMatches(password, user?.passwordHash ?? null, network)
   if (!user || !matches || !user.active) return null
-  const { id, name, email, role, locale, unitId } = user
-  return { id, name, email, role, locale, unitId }
+  const { passwordHash: _passwordHash, active: _active, ...current } = user
+  return current
 }
 
 /** The stored hash of a person's password when this is the one; null when it is not. Throws NotFound, Overloaded. */
@@ -29,10 +30,13 @@ export async function provenHash(id: number, password: string, network: string):
   return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
 }
 
-/** Starts a session of a user on their current epoch; it ends after 30 days at the latest (decision 1.2). */
+/**
+ * Starts a session of a user on their current epoch; it ends after 30 days at the latest (decision 1.2). In a browser the
+ * account was never used with they are mailed that it is (decision 7.12).
+ */
 export async function beginSession(
   actor: Actor,
-  session: { idHash: Buffer; userAgent: string; data: Record<string, unknown> },
+  session: { idHash: Buffer; userAgent: string; device: string; data: Record<string, unknown> },
 ): Promise<void> {
   await change(actor, async (c) => {
     await c.query(
@@ -40,6 +44,7 @@ export async function beginSession(
        select $1, u.id, u.session_epoch, $3, $4, now() + make_interval(days => $5) from users u where u.id = $2`,
       [session.idHash, actor.id, JSON.stringify(session.data), session.userAgent.slice(0, 300), absoluteDays],
     )
+    await noteDevice(c, session)
     c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
   })
 }
@@ -56,6 +61,19 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   return ended.length === 0
     ? {}
     : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
+}
+
+/** Gives a session another id and the time of now, after its owner gave password and code again. Returns that time. */
+export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
+  return change(actor, async (c) => {
+    const [session] = await c.query(
+      'update sessions set id_hash = $2, authenticated_at = $3 where id_hash = $1 returning 1',
+      [idHash, renewed, c.now],
+    )
+    found(session)
+    c.audit('user.signed_in_again', actor.id)
+    return c.now
+  })
 }
 
 /** Ends a session; one that is gone already is not an act. */

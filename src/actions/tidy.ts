@@ -15,6 +15,12 @@ const keptFor: [what: string, sql: string][] = [
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
   ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
+  ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
+  [
+    'secondFactorsBegun',
+    `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
+  ],
+  ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
   ['throttles', 'delete from throttles where expire < extract(epoch from now()) * 1000'],
   ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
   [

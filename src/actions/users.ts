@@ -15,6 +15,7 @@ import {
   requirePerson,
 } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
 import { requireName, requireOwnName } from './personNames.js'
 import { neededByOthers, type RecordKind, refusingTwins, versionOf } from './records.js'
 
@@ -136,6 +137,11 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
   else if (moved) await endLinks(c, before.id)
   if (active && !passwordHash && (moved || !before.active))
     await leaveAccountMail(c, before.id, 'account.invited')
+  // An address that nobody ever used the account with may be a stranger's.
+  if (!before.passwordHash) return
+  const to = moved ? before.email : undefined
+  if (moved) await leaveNotice(c, before.id, 'email_changed', { to })
+  if (passwordHash !== before.passwordHash) await leaveNotice(c, before.id, 'password_changed', { to })
 }
 
 async function requireUnit(c: Change, unitId: number | null): Promise<void> {

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { config } from '../config.js'
 import { gate } from './gate.js'
 
@@ -30,4 +30,9 @@ export async function passwordMatches(
   const against = stored ?? (await nobody)
   const matches = await hashing(() => verify(against, password), sender)
   return matches && stored !== null && password !== config.refusedPassword
+}
+
+/** The stored form of a code we made up: of one account all with its salt, so that one hash finds the one that was typed. */
+export function hashCode(code: string, salt: Buffer): Promise<Buffer> {
+  return hashing(() => hashRaw(code, { ...cost, salt }))
 }

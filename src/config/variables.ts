@@ -66,7 +66,7 @@ export const variables = {
     schema: databaseUrl,
   },
   SESSION_SECRET: {
-    text: 'signs the session cookie; required with DATABASE_URL, else generated',
+    text: 'signs the session cookie and locks away second factors: another one ends both; required with DATABASE_URL, else generated',
     schema: text,
   },
   MOBILE_API_KEY: { text: 'bearer key of the mobile app', schema: text },

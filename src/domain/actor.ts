@@ -19,6 +19,8 @@ export type Actor = {
   past?: Date
   /** The hash of the session that a person acts by: it outlives what ends their other sessions (decision 1.2). */
   sessionHash?: Buffer
+  /** When they last gave password and code in that session, by the database's clock (decision 7.12). */
+  authenticatedAt?: Date
 }
 
 /** Who looks: all that presenters need to know to keep what is not for everybody (decision 2.9). */

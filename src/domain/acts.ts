@@ -51,6 +51,9 @@ export const actionsKnown = [
   'unit.deleted',
   'unit.unarchived',
   'unit.updated',
+  'user.code_accepted',
+  'user.code_asked',
+  'user.code_refused',
   'user.created',
   'user.deleted',
   'user.invitation_accepted',
@@ -58,11 +61,18 @@ export const actionsKnown = [
   'user.made_admin',
   'user.password_changed',
   'user.password_reset',
+  'user.recovery_code_used',
+  'user.recovery_codes_made',
   'user.reset_requested',
   'user.reset_sent',
   'user.resubscribed',
+  'user.second_factor_off',
+  'user.second_factor_on',
+  'user.second_factor_reset',
+  'user.second_factor_started',
   'user.session_ended',
   'user.signed_in',
+  'user.signed_in_again',
   'user.signed_out',
   'user.signed_out_elsewhere',
   'user.signed_out_everywhere',
@@ -101,6 +111,7 @@ const byAct: Record<string, Permission> = {
   'user.invited': 'user.manage',
   'user.made_admin': 'user.manage',
   'user.reset_sent': 'user.manage',
+  'user.second_factor_reset': 'user.manage',
   'user.signed_out_everywhere': 'user.manage',
   'user.updated': 'user.manage',
 }
@@ -109,3 +120,5 @@ const byAct: Record<string, Permission> = {
 export function neededFor(action: string): Permission | undefined {
   return own(byAct, action) ?? own(byEntity, action.split('.')[0])
 }
+
+export type Act = (typeof actionsKnown)[number]

@@ -18,6 +18,9 @@ export type Refusal =
   | 'mobile_reporter'
   | 'user_inactive'
   | 'user_has_history'
+  | 'second_factor_is_on'
+  | 'second_factor_is_off'
+  | 'second_factor_demanded'
   | 'email_taken'
   | 'name_taken'
 

@@ -21,6 +21,8 @@ export type Content = {
   why: string
   stop: { topic: Topic; text: string } | null
   bulk?: boolean
+  /** Where it goes instead of the reader's address. */
+  to?: string | undefined
 }
 
 /** A finished mail to one person. Headers in `headers` are written as they stand. */
@@ -45,7 +47,7 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
   return {
-    to: { name: oneLine(user.name), address: user.email },
+    to: { name: oneLine(user.name), address: content.to ?? user.email },
     subject,
     ...bodiesOf(content, reader, subject, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,

@@ -6,6 +6,7 @@ import { tellInvited, tellReset } from './account.js'
 import { tellDigest } from './digest.js'
 import { tellCreated, tellEscalated, tellMerged, tellStatus } from './incident.js'
 import { type Content, type Letter, letterOf } from './letter.js'
+import { tellNotice } from './notice.js'
 import { type Reader, readerOf } from './reader.js'
 import { dropped, recipientOf, secondThoughts } from './recipient.js'
 import { tellSweep } from './sweep.js'
@@ -27,6 +28,7 @@ const kinds: Record<string, Kind> = {
   digest: { for: 'staff', setting: 'digest.mail', tell: tellDigest },
   'account.invited': { for: 'themselves', setting: null, tell: tellInvited },
   'account.reset': { for: 'themselves', setting: null, tell: tellReset },
+  'account.notice': { for: 'themselves', setting: null, tell: tellNotice },
 }
 
 /**

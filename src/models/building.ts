@@ -10,6 +10,8 @@ export class Property extends Row {
   declare timezone: string
   declare currency: string
   declare locale: string
+  /** Of whom a second factor is demanded (decision 7.12). */
+  declare secondFactorRequired: 'off' | 'staff'
 
   static async current(): Promise<Property> {
     return Property.query().findById(1).throwIfNotFound()

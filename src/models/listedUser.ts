@@ -1,6 +1,7 @@
 import { query } from '../database.js'
 import type { Role } from '../domain/permissions.js'
 import type { Listing } from './listing.js'
+import { hasSecondFactorSql } from './user.js'
 
 /** A person as admins see them: everything but the password itself. */
 export type ListedUser = {
@@ -13,13 +14,15 @@ export type ListedUser = {
   unitName: string | null
   locale: string
   hasPassword: boolean
+  secondFactor: boolean
   isMobileReporter: boolean
   lastSeenAt: Date | null
   createdAt: Date
 }
 
 const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", t.name || ' · ' || n.number as "unitName",
-  r.locale, r.password_hash is not null as "hasPassword", r.is_mobile_reporter as "isMobileReporter",
+  r.locale, r.password_hash is not null as "hasPassword",
+  ${hasSecondFactorSql('r')} as "secondFactor", r.is_mobile_reporter as "isMobileReporter",
   (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
 const from = 'users r left join units n on n.id = r.unit_id left join towers t on t.id = n.tower_id'
 

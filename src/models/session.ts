@@ -6,23 +6,28 @@ export const idleDays = 7
 export const absoluteDays = 30
 
 /** A live session: what it holds and who it belongs to, read together. */
-export type LiveSession = { data: Record<string, unknown>; user: CurrentUser; lastSeenAt: Date }
+export type LiveSession = {
+  data: Record<string, unknown>
+  user: CurrentUser
+  lastSeenAt: Date
+  authenticatedAt: Date
+}
 
 /**
  * The session with this hashed id, unless it is past its life, idle too long, of an older epoch than its user's,
  * or its user is not active. The role is read here, on each request (decision 1.2).
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
-  const [row] = await query<CurrentUser & { data: Record<string, unknown>; lastSeenAt: Date }>(
-    `select s.data, s.last_seen_at as "lastSeenAt", ${current}
+  const [row] = await query<CurrentUser & Omit<LiveSession, 'user'>>(
+    `select s.data, s.last_seen_at as "lastSeenAt", s.authenticated_at as "authenticatedAt", ${current}
      from sessions s join users u on u.id = s.user_id
      where s.id_hash = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $2)
        and s.epoch = u.session_epoch and u.active`,
     [idHash, idleDays],
   )
   if (!row) return null
-  const { data, lastSeenAt, ...user } = row
-  return { data, user, lastSeenAt }
+  const { data, lastSeenAt, authenticatedAt, ...user } = row
+  return { data, user, lastSeenAt, authenticatedAt }
 }
 
 /** A live session as its owner sees it. `id` is made of the stored hash: it opens nothing, and says which one is meant. */

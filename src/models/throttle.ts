@@ -17,6 +17,11 @@ export async function countAct(limit: Limit, who: string, acts = 1): Promise<num
   }
 }
 
+/** Forgets what was counted, after a success. */
+export async function forgive(limit: Limit, who: string): Promise<void> {
+  await limiterOf(limit).delete(who)
+}
+
 /** One counter of several that an attempt is counted by. */
 export type Counter = { limit: Limit; who: string }
 

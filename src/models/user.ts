@@ -37,6 +37,11 @@ export class User extends Row {
     return { folded, user: user.id === null ? null : user }
   }
 
+  /** What a request needs to know of somebody who is about to sign in. */
+  static async signingIn(id: number): Promise<CurrentUser> {
+    return (await query<CurrentUser>(`select ${current} from users u where u.id = $1`, [id]))[0]!
+  }
+
   /** The user the mobile key acts as (spec §5): made by a migration, so it is always there. */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
@@ -51,13 +56,24 @@ export type CurrentUser = {
   role: Role
   locale: string
   unitId: number | null
+  /** A code is asked for when they sign in. */
+  hasSecondFactor: boolean
+  /** The house demands a second factor of its staff, and they have none: the office is closed to them (decision 7.12). */
+  lacksSecondFactor: boolean
 }
 
 /** What a sign-in looks at. */
 export type Credentials = CurrentUser & { active: boolean; passwordHash: string | null }
 
+/** SQL: whether the user of this alias has a second factor that is on. */
+export const hasSecondFactorSql = (user: string) =>
+  `exists (select from second_factors f where f.user_id = ${user}.id and f.confirmed_at is not null)`
+
 /** Columns of CurrentUser from `users u`. */
-export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId"`
+export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId",
+  ${hasSecondFactorSql('u')} as "hasSecondFactor",
+  (u.role <> 'resident' and exists (select from properties where second_factor_required = 'staff')
+    and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
 
 /** Everybody's name and address, of people who left, too; the one account of all phones is nobody. */
 export function everyName(query: Query): Promise<Pick<CurrentUser, 'name' | 'email' | 'role'>[]> {

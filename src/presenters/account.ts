@@ -18,6 +18,7 @@ export function presentAccount(
     unitId: user.unitId,
     unitName: user.unitName,
     locale: user.locale,
+    secondFactor: user.secondFactor,
     notifications: Object.fromEntries(
       settings.map((setting) => [setting, wants(user.notifications, setting)]),
     ),

@@ -1,6 +1,6 @@
 import type { ListedUser } from '../models/listedUser.js'
 
-/** A person for admins (decision 1.7); of the password, only whether there is one. */
+/** A person for admins (decision 1.7); of password and second factor, only whether there is one. */
 export function presentUser(row: ListedUser) {
   return {
     id: row.id,
@@ -12,6 +12,7 @@ export function presentUser(row: ListedUser) {
     unitName: row.unitName,
     locale: row.locale,
     hasPassword: row.hasPassword,
+    secondFactor: row.secondFactor,
     isMobileReporter: row.isMobileReporter,
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

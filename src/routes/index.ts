@@ -34,8 +34,10 @@ import { noteRoutes } from './notes.js'
 import { passwordResetRoutes } from './passwordReset.js'
 import { photoRoutes } from './photos.js'
 import { posterRoutes } from './posters.js'
+import { secondFactorRoutes } from './secondFactor.js'
 import { securityContactRoutes } from './securityContact.js'
 import { sessionRoutes } from './session.js'
+import { signInCodeRoutes } from './signInCode.js'
 import { statusRoutes } from './status.js'
 import { stickerRoutes } from './stickers.js'
 import { triageRoutes } from './triage.js'
@@ -85,7 +87,9 @@ export function routes(): AppRouter {
     contactRoutes,
     flagRoutes,
     sessionRoutes,
+    signInCodeRoutes,
     accountRoutes,
+    secondFactorRoutes,
     languageRoutes,
     invitationRoutes,
     passwordResetRoutes,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { usePasswordLink } from '../actions/accountLinks.js'
 import type { Actor } from '../domain/actor.js'
-import { found, NotFound } from '../domain/invalid.js'
+import { NotFound } from '../domain/invalid.js'
 import { type Holder, holderOf, type Purpose } from '../models/accountToken.js'
 import { User } from '../models/user.js'
 import { allow } from '../web/allow.js'
@@ -13,8 +13,8 @@ import { guardedLink } from '../web/guarded.js'
 import { input } from '../web/input.js'
 import { Problem } from '../web/problem.js'
 import { respond } from '../web/respond.js'
-import { signIn } from '../web/sessions.js'
 import { newPassword } from './passwordField.js'
+import { askForCode, enter } from './signingIn.js'
 
 const ChooseRequest = z.object({ password: newPassword })
 
@@ -44,9 +44,10 @@ export function addPasswordLink(router: AppRouter, path: string, purpose: Purpos
       const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
         actorOf(ctx, holder),
       ).catch(overWhenNotFound)
-      const { name, email, role, locale, unitId } = found(await User.query().findById(id))
-      await signIn(ctx, { id, name, email, role, locale, unitId })
-      await respond(ctx, { data: { user: { id, name, email, role } }, location: '/', notice: 'welcome' })
+      const user = await User.signingIn(id)
+      const goesOn = { next: '/', typed: null, notice: 'welcome' }
+      // A link in a mail is one factor: where there is a second, it is asked for.
+      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
     },
   )
 }

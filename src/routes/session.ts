@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import type { CurrentUser } from '../models/user.js'
 import { allow } from '../web/allow.js'
-import { asUser } from '../web/authenticate.js'
 import { body } from '../web/body.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { input, line, queryOf, typedIn } from '../web/input.js'
+import { input, line, optionalLine, queryOf, typedIn } from '../web/input.js'
 import { localPath } from '../web/localPath.js'
-import { type Answer, respond } from '../web/respond.js'
-import { signIn, signOut } from '../web/sessions.js'
+import { respond } from '../web/respond.js'
+import { signOut } from '../web/sessions.js'
 import { userBehind } from './credentials.js'
-import { resumedForm } from './resume.js'
+import { enterOrAskForCode, presentUser } from './signingIn.js'
 
 /** No password is longer, and hashing a megabyte is what an attacker would ask for. */
 const SignInRequest = z.object({
@@ -19,6 +17,8 @@ const SignInRequest = z.object({
     .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
     .min(1, 'password_required')
     .max(1024, 'password_too_long'),
+  /** Of a second factor; pages ask for it in a second step. */
+  code: optionalLine('signInCode', 100),
   next: z.string('not_text').nullish(),
   typed: z.string('not_text').nullish(),
 })
@@ -37,11 +37,9 @@ export function sessionRoutes(router: AppRouter): void {
     body(),
     form({ view: 'session/new', load: signInPage }),
     async (ctx) => {
-      const { email, password, next, typed } = input(ctx, SignInRequest)
+      const { email, password, code, next, typed } = input(ctx, SignInRequest)
       const user = await userBehind(ctx, email, password)
-      await signIn(ctx, user)
-      asUser(ctx.state, user)
-      await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn(user, next))
+      await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
     },
   )
 
@@ -60,12 +58,4 @@ export function sessionRoutes(router: AppRouter): void {
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = typedIn(ctx)
   return { next: localPath(next), typed }
-}
-
-function signedIn(user: CurrentUser, next: unknown): Answer {
-  return { data: { user: presentUser(user) }, location: localPath(next) ?? '/' }
-}
-
-function presentUser({ id, name, email, role }: CurrentUser) {
-  return { id, name, email, role }
 }

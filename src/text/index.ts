@@ -10,6 +10,7 @@ import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { residents } from './en/residents.js'
+import { noticeMails, secondFactor } from './en/secondFactor.js'
 import { upkeep } from './en/upkeep.js'
 import { deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
@@ -37,6 +38,8 @@ export const en = {
   flagPage,
   passwordLinks,
   people,
+  secondFactor,
+  noticeMails,
   webhookPages,
   deliveryPage,
   upkeep,

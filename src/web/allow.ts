@@ -19,7 +19,7 @@ export function allow(
       await keep?.(ctx)
       throw unauthenticated()
     }
-    if (answer === 'forbidden') throw new Problem(403, 'forbidden')
+    if (answer === 'forbidden') throw forbidden(ctx, permission)
     return next()
   }
   guard.permission = permission
@@ -33,7 +33,13 @@ export function can(ctx: Context, permission: Permission): boolean {
 
 /** Refuses with 403 what the route allows only some of its callers (spec §4 rule 2). */
 export function insist(ctx: Context, permission: Permission): void {
-  if (!can(ctx, permission)) throw new Problem(403, 'forbidden')
+  if (!can(ctx, permission)) throw forbidden(ctx, permission)
+}
+
+/** 403, which says so where a second factor is all that is missing (decision 7.12). */
+function forbidden({ state: { user } }: Context, permission: Permission): Problem {
+  const lacks = user?.lacksSecondFactor && decide(user.role, permission) === 'allowed'
+  return new Problem(403, lacks ? 'second_factor_needed' : 'forbidden')
 }
 
 /** 401, with the scheme a client could use. */

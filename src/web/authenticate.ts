@@ -51,7 +51,8 @@ function principalOf(value: string): Principal | 'unknown' {
 /** Makes this user, or nobody, the one who asks: at the start of a request, or once a sign-in in it has succeeded. */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
-  state.principal = user?.role ?? 'guest'
+  // Without the second factor the house demands, staff are residents to every rule (decision 7.12).
+  state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
   const asked = { requestId: state.requestId, client: state.client }
   state.actor = user
@@ -59,10 +60,11 @@ export function asUser(state: State, user: CurrentUser | null): void {
         type: 'user',
         id: user.id,
         name: user.name,
-        role: user.role,
+        role: user.lacksSecondFactor ? 'resident' : user.role,
         via: 'web',
         ...asked,
         ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
+        ...(state.authenticatedAt ? { authenticatedAt: state.authenticatedAt } : {}),
       }
     : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...asked }
 }

@@ -8,6 +8,7 @@ import type { Context, Middleware, UploadedFile } from './context.js'
 import { refuseForeign, requireFormToken } from './csrf.js'
 import { type LargeJson, largeJson, mayBeLarge } from './largeBody.js'
 import { Problem } from './problem.js'
+import { signInAgainIfAsked } from './signInAgain.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
@@ -105,7 +106,10 @@ function reader(read: Reading, photos: boolean, token: boolean): Middleware {
       Object.assign(ctx.request, { rawBody: undefined })
       refuseDeep(ctx)
       ctx.state.uploads = uploadedFiles(ctx)
-      if (token) requireFormToken(ctx, bodyOf(ctx))
+      if (token) {
+        requireFormToken(ctx, bodyOf(ctx))
+        await signInAgainIfAsked(ctx, bodyOf(ctx))
+      }
       await next()
     })
   }

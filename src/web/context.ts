@@ -24,10 +24,17 @@ export type State = {
   permission?: Permission
   /** The page a refused form is shown on again (decision 6.17). */
   form?: FormPage | undefined
-  /** The hash of this browser's live session. */
+  /** The hash of this browser's live session, and when its owner last gave password and code in it. */
   sessionHash?: Buffer
+  authenticatedAt?: Date
   /** Whose secret this request guesses at, for the log of defenders. */
   guessed?: Guessed
+  /** Password and code again, in the session there is; throws Problem where they are wrong (decision 7.12). */
+  signInAgain: (given: { password: string; code: string }) => Promise<void>
+  /** Where a sign-in that has to begin anew goes on, and the form typed before it. */
+  goesOn?: { next: string | null; typed: string | null }
+  /** The session about to be saved is the one there was, under a new id. */
+  renewing?: boolean
   /** A sign-in is under way: the session about to be saved is a new one. */
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */

@@ -10,6 +10,7 @@ import { loggable } from './observe.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
 import { securityOfRefusal } from './securityLog.js'
+import { sentBefore } from './signInAgain.js'
 
 /** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -93,7 +94,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   }
   const { form } = ctx.state
   if (problem.status === 401) {
-    const typed = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
+    const typed = ctx.method === 'GET' ? { next: ctx.url } : { ...typedIn(ctx), ...ctx.state.goesOn }
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
     ctx.body = await page(ctx, 'session/new', {
       ...given,
@@ -101,6 +102,9 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
       typed: kept,
       values: typed,
     })
+  } else if (problem.code === 'sign_in_again') {
+    const sent = sentBefore(typedIn(ctx))
+    ctx.body = await page(ctx, 'session/again', { ...given, ...members(ctx, problem), ...sent })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422

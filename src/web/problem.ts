@@ -1,4 +1,5 @@
 import { Forbidden } from '../domain/authority.js'
+import { SignInAgain } from '../domain/freshness.js'
 import { Invalid, KeyReused, NotFound } from '../domain/invalid.js'
 import { Refused } from '../domain/refused.js'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../domain/unavailable.js'
@@ -62,6 +63,7 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof Forbidden) return new Problem(403, 'forbidden')
   if (error instanceof NotFound) return new Problem(404, 'not_found')
   if (error instanceof Refused) return new Problem(409, error.code, { members: error.details })
+  if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
   if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
   if (error instanceof OutcomeUnknown) return away('outcome_unknown')
   if (error instanceof Error) {

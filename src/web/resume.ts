@@ -14,7 +14,8 @@ import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
  * What a browser's form brought after its sender's session had ended: where it was sent and its fields. It goes to the
- * sign-in page as one hidden field and comes back with the sign-in; nothing of the text is ever stored here.
+ * sign-in page as one hidden field and comes back with the sign-in. It is stored nowhere, but for the ten minutes in which
+ * the code of a second factor may be asked for.
  */
 const Typed = z.object({
   at: z.string().max(200),

@@ -4,11 +4,14 @@ import createSession from 'koa-session'
 import { config } from '../config.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from '../models/session.js'
 import type { CurrentUser } from '../models/user.js'
+import { asUser } from './authenticate.js'
 import type { Context, Middleware } from './context.js'
 
 /** How sessions begin and end: acts with an audit entry, so they come from outside this room. */
 export type SessionActs = {
   begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
+  /** Returns the time it is authenticated at from now on. */
+  renew(ctx: Context, idHash: Buffer, renewed: Buffer): Promise<Date>
   end(ctx: Context, idHash: Buffer): Promise<void>
 }
 
@@ -59,12 +62,18 @@ function storeWith(acts: SessionActs) {
       if (!live) return null
       this.ctx.state.user = live.user
       this.ctx.state.sessionHash = hashOf(id)
+      this.ctx.state.authenticatedAt = live.authenticatedAt
       if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
       return live.data as SessionData
     }
 
     async set(id: string, data: SessionData): Promise<void> {
-      const { user } = this.ctx.state
+      const { user, renewing, sessionHash } = this.ctx.state
+      if (renewing && sessionHash) {
+        this.ctx.state.authenticatedAt = await acts.renew(this.ctx, sessionHash, hashOf(id))
+        this.ctx.state.sessionHash = hashOf(id)
+        return
+      }
       if (!this.ctx.state.signingIn || !user) return saveSession(hashOf(id), { form: data.form })
       if (this.#begun === id) return
       this.#begun = id
@@ -72,6 +81,7 @@ function storeWith(acts: SessionActs) {
     }
 
     async destroy(id: string): Promise<void> {
+      if (this.ctx.state.renewing) return
       await acts.end(this.ctx, hashOf(id))
     }
   }
@@ -84,6 +94,14 @@ export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
   ctx.state.signingIn = true
   ctx.session = { form: randomBytes(24).toString('base64url') }
   await ctx.session.regenerate()
+}
+
+/** Gives the session of this request a new id, in the browser and in the table, after its owner signed in again. */
+export async function renewSession(ctx: Context): Promise<void> {
+  ctx.state.renewing = true
+  await ctx.session!.regenerate()
+  ctx.state.renewing = false
+  asUser(ctx.state, ctx.state.user)
 }
 
 /** Ends the session of this request, when it has one; the row goes when the answer does. */

@@ -26,6 +26,16 @@ const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
 
+/** Wrong codes of a second factor per account, whoever asks and wherever, and per network for any account. */
+export const codeLimit: Limit = {
+  name: 'code',
+  points: Math.ceil(config.throttles.signIn / 2),
+  seconds: 900,
+}
+/** Right passwords of an account that has a second factor, without a code. */
+export const halfLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
+export const codesLimit: Limit = { name: 'codes', points: 10 * config.throttles.signIn, seconds: 900 }
+
 /** Counts an act that guests may do; past its limit it is 429. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   const wait = limit.points > 0 ? await countAct(limit, who) : null

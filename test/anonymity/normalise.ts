@@ -13,6 +13,8 @@ const drawn: [RegExp, string][] = [
   [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],
   [/(?<="caretaker-write-above-)[\w-]{27}(?=")/g, '<message name>'],
   [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
+  [/(<p class="qr">.*<path d=")[^"]*"/g, '$1<code of a new secret>"'],
+  [/(<code class="secret" dir="ltr">)[A-Z2-7 ]{39}</g, '$1<new secret><'],
 ]
 
 /** The same of headers, by name: the whole value is drawn, or of the clock. */
@@ -26,7 +28,11 @@ export function steadyAnswer({ status, headers, body }: Seen): string {
   const isText = /text|json|xml|csv/.test(headers.find(([name]) => name === 'content-type')?.[1] ?? 'text')
   const text = isText ? body.toString() : body.toString('base64')
   const said = isText ? steady(text) : text
-  const lines = headers.map(([name, value]) => `${name}: ${steadyHeader(name, value, said !== text)}`)
+  // How long the drawing of a code is, its text decides, which is drawn at random.
+  const drawing = said.includes('<code of a new secret>')
+  const lines = headers
+    .filter(([name]) => !(drawing && name === 'content-length'))
+    .map(([name, value]) => `${name}: ${steadyHeader(name, value, said !== text)}`)
   return [status, ...lines.sort(), '', said].join('\n')
 }
 

@@ -148,6 +148,11 @@ const only: [string, RegExp, (file: string) => boolean][] = [
     (file) => ['src/change.ts', 'src/migrate.ts'].includes(file),
   ],
   [
+    'one place signs people in, which asks for their code where they have one',
+    /\bsignIn\(ctx/,
+    (file) => ['src/routes/signingIn.ts', 'src/web/sessions.ts'].includes(file),
+  ],
+  [
     'respond picks a representation',
     /\bnegotiate\(/,
     (file) =>

@@ -6,7 +6,7 @@ import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
-import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
+import { everyPage, problemPages, refusedForms, type State, secondFactorPages, stateOf } from './states.js'
 
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 320, height: 640 }
@@ -70,6 +70,10 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
   it('is so when there is nothing to show but a problem', async () => {
     expect(await faultsOf(await problemPages(app))).toEqual([])
+  })
+
+  it('is so from setting up a second factor to typing its code', async () => {
+    expect(await faultsOf(await secondFactorPages(app))).toEqual([])
   })
 
   it('is so in Spanish, where what is seen and what is heard are other words', async () => {

@@ -1,6 +1,8 @@
 import { load } from 'cheerio'
-import type { Asked, useApp } from '../support/app.js'
+import { query } from '../../src/database.js'
+import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
+import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
 
 type App = ReturnType<typeof useApp>
 
@@ -99,4 +101,41 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
   return Promise.all(
     states.map(([who, path, status, more]) => stateOf(app, who, path, status, { ...asked, ...more })),
   )
+}
+
+/** The pages of a second factor, and those that ask who somebody is, as their owner gets them one after the other. */
+export async function secondFactorPages(app: App, asked: Asked = {}): Promise<State[]> {
+  const email = 'second-factor@example.com'
+  const password = 'a quiet rainy afternoon'
+  const person = { name: 'Second Factor', email, role: 'manager', password }
+  await app.json('admin', '/api/admin/users', { json: person })
+  const cookie = await app.signIn(email, password)
+  const page = '/account/second-factor'
+  const states: State[] = []
+  const look = async (path: string, status: number, form?: Record<string, string>, as = cookie) => {
+    const headers = { ...asked.headers, cookie: as }
+    states.push(await stateOf(app, 'guest', path, status, { ...asked, ...(form ? { form } : {}), headers }))
+  }
+  await look(page, 200)
+  const secret = await startedFor(app, cookie)
+  await look(page, 200)
+  await look(`${page}/confirmation`, 422, { code: 'wrong' })
+  await look(`${page}/confirmation`, 200, { code: codeNow(secret) })
+  await look(page, 200)
+  await letTimePass()
+  await look(`${page}/off`, 403, {})
+  await look(`${page}/off`, 403, { againPassword: 'wrong' })
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+  const begun = cookieOf(await app.ask('guest', '/sign-in', { form: { email, password }, headers }))
+  await look('/sign-in/code', 200, undefined, begun)
+  await look('/sign-in/code?printed=1', 200, undefined, begun)
+  await look('/sign-in/code', 422, { code: '' }, begun)
+  await look('/sign-in/code', 401, { code: '123456' }, 'caretaker-code=none')
+  await query(`update properties set second_factor_required = 'staff'`)
+  states.push(
+    await stateOf(app, 'board', '/admin/units', 403, asked),
+    await stateOf(app, 'board', page, 200, asked),
+  )
+  await query(`update properties set second_factor_required = 'off'`)
+  return states
 }

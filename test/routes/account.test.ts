@@ -33,6 +33,7 @@ describe('one’s own account', () => {
       unitId: expect.any(Number),
       unitName: 'North Tower · 1204',
       locale: 'en',
+      secondFactor: false,
       notifications: {
         'created.push': true,
         'status.mail': true,

@@ -7,9 +7,10 @@ import { routes } from '../../src/routes/index.js'
 import { texts } from '../../src/text/index.js'
 import type { Context } from '../../src/web/context.js'
 import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
-import { useApp, type Who } from '../support/app.js'
+import { cookieOf, useApp, type Who } from '../support/app.js'
 import { heldMail } from '../support/heldMails.js'
 import { leaveMail } from '../support/messages.js'
+import { codeNow, secondFactorFor, startedFor } from '../support/secondFactor.js'
 
 /** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
 const { readBy, readAs } = vi.hoisted(() => ({
@@ -93,6 +94,11 @@ async function member() {
     who: 'guest' as const,
     cookie: await app.signIn(email, password),
   }
+}
+
+async function memberWithSecondFactor() {
+  const one = await member()
+  return { ...one, ...(await secondFactorFor(app, one.cookie)) }
 }
 
 /** The same in two browsers; `ids` is the other one's session. */
@@ -386,6 +392,44 @@ const examples: Record<string, Example> = {
     ids: ['contacts'],
     json: { csv: `name\n${fresh('Imported')}` },
     acts: ['contact.created'],
+  }),
+  'POST /sign-in/code': async () => {
+    const { email, code } = await memberWithSecondFactor()
+    const begun = await app.ask('guest', '/sign-in', {
+      form: { email, password },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    const json = { code: await code() }
+    return { who: 'guest', cookie: cookieOf(begun), json, acts: ['user.code_accepted'] }
+  },
+  'POST /account/second-factor': async () => ({
+    ...(await member()),
+    json: {},
+    acts: ['user.second_factor_started'],
+  }),
+  'POST /account/second-factor/confirmation': async () => {
+    const one = await member()
+    const json = { code: codeNow(await startedFor(app, one.cookie)) }
+    return { ...one, json, acts: ['user.second_factor_on'] }
+  },
+  'POST /account/second-factor/recovery-codes': async () => ({
+    ...(await memberWithSecondFactor()),
+    json: {},
+    acts: ['user.recovery_codes_made'],
+  }),
+  'POST /account/second-factor/off': async () => ({
+    ...(await memberWithSecondFactor()),
+    json: {},
+    acts: ['user.second_factor_off'],
+  }),
+  'DELETE /account/second-factor': async () => ({
+    ...(await memberWithSecondFactor()),
+    acts: ['user.second_factor_off'],
+  }),
+  'POST /admin/users/:id/second-factor-reset': async () => ({
+    ids: [(await memberWithSecondFactor()).id],
+    json: {},
+    acts: ['user.second_factor_reset'],
   }),
   'POST /sign-in': () => ({
     who: 'guest',

@@ -48,6 +48,7 @@ export function useApp() {
   const url = useDatabase()
   let server: Server
   const cookies = new Map<Who, string>()
+  const devices = new Map<string, string>()
 
   beforeAll(async () => {
     server = createServer(createListener())
@@ -86,11 +87,17 @@ export function useApp() {
     return { cookie: cookies.get(who)! }
   }
 
-  /** Signs in and returns the cookie header. */
+  /** Signs in, each person always in the one browser of theirs, and returns the cookie header. */
   async function signIn(email: string, password = demoPassword): Promise<string> {
-    const answer = await ask('guest', '/api/auth/sign-in/email', { json: { email, password } })
+    const device = devices.get(email)
+    const answer = await ask('guest', '/api/auth/sign-in/email', {
+      json: { email, password },
+      headers: device ? { cookie: device } : {},
+    })
     if (answer.status !== 200) throw new Error(`sign-in as ${email}: ${answer.status}`)
-    return cookieOf(answer)
+    const cookies = cookieOf(answer)
+    devices.set(email, /caretaker-device=[^;]*; caretaker-device\.sig=[^;]*/.exec(cookies)![0])
+    return cookies
   }
 
   return {

@@ -19,8 +19,18 @@ export type Reader = (typeof readers)[number]
 /** A route a browser can open, and who may. */
 export type PageRoute = { path: string; permission: Permission; readers: Reader[] }
 
-/** Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. */
-export const notPages: readonly string[] = ['/live', '/r/:assetId', '/language', '/healthz', '/readyz']
+/**
+ * Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. The
+ * second step of a sign-in is one only in the middle of it (`secondFactorPages` in `test/browser/states.ts`).
+ */
+export const notPages: readonly string[] = [
+  '/live',
+  '/r/:assetId',
+  '/language',
+  '/healthz',
+  '/readyz',
+  '/sign-in/code',
+]
 
 /** Every page of the router, with those who may open it. */
 export function pageRoutes(): PageRoute[] {
@@ -85,6 +95,7 @@ export async function examplesOf(app: App): Promise<Examples> {
       `/unsubscribe/${unsubscribeToken(user, `incident:${incidents[0]!}`)}`,
     ],
     '/account': ['/account'],
+    '/account/second-factor': ['/account/second-factor'],
     '/admin': ['/admin'],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),

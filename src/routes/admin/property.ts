@@ -34,6 +34,7 @@ const schema = z.object({
     .transform((code) => code.toUpperCase())
     .refine((code) => currencies.includes(code), 'currency_unknown'),
   locale: oneOf('locale', locales as [Locale, ...Locale[]]),
+  secondFactorRequired: oneOf('secondFactorRequired', ['off', 'staff']),
 })
 
 /** GET and PATCH /api/admin/property, and its page: there is one, so it has no list (decision 6.2). */
@@ -74,7 +75,7 @@ function page(ctx: Context, property: Property): Record<string, unknown> {
 }
 
 /** What is stored can always be kept, also when it is a currency of the past. */
-function fieldsOf({ state: { locale } }: Context, { currency }: Property): Field[] {
+function fieldsOf({ state: { locale, text } }: Context, { currency }: Property): Field[] {
   const names = new Intl.DisplayNames(locale, { type: 'currency' })
   const codes = [...new Set([...currencies, currency])].sort()
   return [
@@ -83,5 +84,10 @@ function fieldsOf({ state: { locale } }: Context, { currency }: Property): Field
     { name: 'timezone', kind: 'line', maxlength: longest.timezone, suggestions: zoneNames },
     { name: 'currency', kind: 'select', options: options(codes, (code) => `${code} – ${names.of(code)}`) },
     { name: 'locale', kind: 'select', options: options(locales, (each) => texts[each].name) },
+    {
+      name: 'secondFactorRequired',
+      kind: 'select',
+      options: options(['off', 'staff'] as const, (each) => text.secondFactor.required[each]),
+    },
   ]
 }

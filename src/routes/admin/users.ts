@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RecordActs } from '../../actions/records.js'
+import { resetSecondFactor } from '../../actions/secondFactor.js'
 import {
   createUser,
   deleteUser,
@@ -119,6 +120,7 @@ export function userRoutes(router: AppRouter): void {
     )
   act('invitation', 'invited', inviteUser)
   act('sign-out', 'signedOutEverywhere', signOutEverywhere)
+  act('second-factor-reset', 'secondFactorReset', resetSecondFactor)
 }
 
 async function fields({ state: { text } }: Context): Promise<Field[]> {

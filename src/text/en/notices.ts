@@ -24,6 +24,8 @@ export const notices = {
   invited: 'The mail is on its way.',
   signedOutEverywhere: 'Every session was ended.',
   othersSignedOut: 'You are signed out everywhere else.',
+  secondFactorOff: 'Your second factor is off.',
+  secondFactorReset: 'The second factor was taken away.',
   sessionEnded: 'That session was ended.',
   welcome: 'Welcome. Your password is set and you are signed in.',
   passwordChanged: 'Your password was changed. You are signed out everywhere else.',

@@ -17,6 +17,37 @@ export const problems = {
     title: 'That did not match',
     detail: 'The email address or the password is wrong. Check both and try again.',
   },
+  second_factor_required: {
+    title: 'A code is needed, too',
+    detail:
+      'This account has a second factor. Send the code of the authenticator app along, or a recovery code.',
+  },
+  wrong_code: {
+    title: 'That code is not right',
+    detail: 'Each code works once, for half a minute. Wait for the next one, or use a recovery code.',
+  },
+  code_too_late: {
+    title: 'Sign in once more',
+    detail: 'The code did not come in time, or too many were wrong. Begin again with your password.',
+  },
+  sign_in_again: {
+    title: 'Is it you?',
+    detail: 'Before this is done, sign in again: it has been more than ten minutes.',
+  },
+  second_factor_needed: {
+    title: 'Set up your second factor first',
+    detail:
+      'The house asks a second factor of everybody in the office. Until you have it, this is closed to you.',
+  },
+  second_factor_is_on: {
+    title: 'Your second factor is on already',
+    detail: 'Nothing was changed. Turn it off first to set it up with another phone.',
+  },
+  second_factor_is_off: { title: 'Your second factor is off', detail: 'Set it up first.' },
+  second_factor_demanded: {
+    title: 'The house asks this of everybody in the office',
+    detail: 'It cannot be turned off. With another phone, ask an admin to take it away, and set it up anew.',
+  },
   forbidden: {
     title: 'That is not yours to do',
     detail: 'Your account does not have the right to do this. Ask the building office if you need it.',

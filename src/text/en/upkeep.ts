@@ -117,6 +117,7 @@ export const upkeep = {
       timezone: 'Time zone',
       currency: 'Currency',
       locale: 'Language',
+      secondFactorRequired: 'Second factor is asked',
     },
     hints: {
       name: 'At the top of every page and mail.',
@@ -125,6 +126,8 @@ export const upkeep = {
         'For example Europe/London. Days, planned work that repeats and uptime follow it, those of the past as well.',
       currency: 'Of repair costs. Amounts that are there already are not converted.',
       locale: 'Of what is written to nobody in particular, such as posters.',
+      secondFactorRequired:
+        'A code of an app besides the password. Staff without one find the office closed until they set it up; you need yours first.',
     },
   },
   costs: {

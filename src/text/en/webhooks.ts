@@ -110,6 +110,7 @@ export const deliveryPage = {
     digest: 'Weekly digest',
     'account.invited': 'Invitation',
     'account.reset': 'New password',
+    'account.notice': 'Safety of an account',
   } as Record<string, string>,
   nobody: 'nobody',
   about: (what: string, id: number) => `${what}, INC-${id}`,

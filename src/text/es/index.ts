@@ -10,6 +10,7 @@ import { office } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { residents } from './residents.js'
+import { noticeMails, secondFactor } from './secondFactor.js'
 import { upkeep } from './upkeep.js'
 import { deliveryPage, webhookPages } from './webhooks.js'
 import { words } from './words.js'
@@ -36,6 +37,8 @@ export const es = {
   flagPage,
   passwordLinks,
   people,
+  secondFactor,
+  noticeMails,
   webhookPages,
   deliveryPage,
   upkeep,

@@ -27,6 +27,8 @@ export const notices: typeof en = {
   invited: 'El correo está en camino.',
   signedOutEverywhere: 'Se han cerrado todas las sesiones.',
   othersSignedOut: 'Se han cerrado las demás sesiones.',
+  secondFactorOff: 'Su segundo factor está desactivado.',
+  secondFactorReset: 'Se ha quitado el segundo factor.',
   sessionEnded: 'Esa sesión se ha cerrado.',
   welcome: 'Hola. La contraseña está guardada y la sesión, iniciada.',
   passwordChanged: 'La contraseña ha cambiado. Se han cerrado las demás sesiones.',

@@ -22,6 +22,39 @@ export const problems: typeof en = {
     title: 'Los datos no coinciden',
     detail: 'El correo electrónico o la contraseña no son correctos. Compruebe ambos y vuelva a intentarlo.',
   },
+  second_factor_required: {
+    title: 'Hace falta además un código',
+    detail:
+      'Esta cuenta tiene un segundo factor. Envíe también el código de la aplicación de autenticación o un código de recuperación.',
+  },
+  wrong_code: {
+    title: 'Ese código no es correcto',
+    detail:
+      'Cada código sirve una vez, durante medio minuto. Espere al siguiente o use un código de recuperación.',
+  },
+  code_too_late: {
+    title: 'Inicie sesión otra vez',
+    detail: 'El código no llegó a tiempo o hubo demasiados incorrectos. Empiece de nuevo con la contraseña.',
+  },
+  sign_in_again: {
+    title: '¿Es usted?',
+    detail: 'Antes de hacer esto, inicie sesión otra vez: han pasado más de diez minutos.',
+  },
+  second_factor_needed: {
+    title: 'Configure antes su segundo factor',
+    detail:
+      'El edificio pide un segundo factor a todas las personas de la oficina. Hasta que lo tenga, esto está cerrado para usted.',
+  },
+  second_factor_is_on: {
+    title: 'Su segundo factor ya está activado',
+    detail: 'No se ha cambiado nada. Desactívelo antes para configurarlo con otro teléfono.',
+  },
+  second_factor_is_off: { title: 'Su segundo factor está desactivado', detail: 'Configúrelo antes.' },
+  second_factor_demanded: {
+    title: 'El edificio lo pide a todas las personas de la oficina',
+    detail:
+      'No se puede desactivar. Con otro teléfono, pida a una persona con el rol Admin que lo quite y configúrelo de nuevo.',
+  },
   forbidden: {
     title: 'Esta cuenta no puede hacer eso',
     detail: 'La cuenta no tiene permiso para hacerlo. Si lo necesita, pídalo a la administración.',

@@ -121,6 +121,7 @@ export const upkeep: typeof en = {
       timezone: 'Zona horaria',
       currency: 'Moneda',
       locale: 'Idioma',
+      secondFactorRequired: 'Se pide un segundo factor',
     },
     hints: {
       name: 'En la cabecera de cada página y cada correo.',
@@ -129,6 +130,8 @@ export const upkeep: typeof en = {
         'Por ejemplo, Europe/Madrid. Por ella se rigen los días, el mantenimiento que se repite y la disponibilidad, también los pasados.',
       currency: 'La de los costes de reparación. Los importes que ya están no se convierten.',
       locale: 'El de lo que no va dirigido a nadie en particular, como las pegatinas.',
+      secondFactorRequired:
+        'Un código de una aplicación además de la contraseña. Quien trabaja en la oficina y no lo tiene la encuentra cerrada hasta configurarlo; usted necesita antes el suyo.',
     },
   },
   costs: {

@@ -113,6 +113,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     digest: 'Resumen semanal',
     'account.invited': 'Invitación',
     'account.reset': 'Contraseña nueva',
+    'account.notice': 'Seguridad de una cuenta',
   } as Record<string, string>,
   nobody: 'nadie',
   about: (what: string, id: number) => `${what}, INC-${id}`,

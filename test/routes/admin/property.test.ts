@@ -14,6 +14,7 @@ const home = {
   timezone: 'Europe/London',
   currency: 'GBP',
   locale: 'en',
+  secondFactorRequired: 'off',
 }
 const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
 const send = (form: Record<string, string>) =>

@@ -64,6 +64,7 @@ describe('people', () => {
       unitName: null,
       locale: 'en',
       hasPassword: true,
+      secondFactor: false,
       isMobileReporter: false,
       lastSeenAt: null,
       createdAt: expect.stringMatching(/Z$/),

@@ -1,0 +1,35 @@
+import type { Outgoing } from '../domain/delivery.js'
+import type { NoticeFacts } from '../domain/notices.js'
+import type { Content } from './letter.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+
+/**
+ * To somebody whose account was used or changed in a way that matters (decision 7.12): what, when, on which device, and
+ * what to do if it was not them. Of a changed address, the former one is told.
+ */
+export async function tellNotice({ t, h }: Reader, row: Outgoing): Promise<Content> {
+  const { notice, by, browser, system, to } = row.payload as NoticeFacts
+  const p = t.noticeMails
+  const at = h.weekday(row.createdAt.toISOString())
+  const device = browser || system ? t.account.sessions.device(browser, system) : null
+  const byOffice = by === 'office'
+  const notYours = byOffice || notice === 'email_changed' ? p.unwanted : p.notYours
+  return {
+    view: 'account',
+    subject: p.subject[notice],
+    about: { list: 'account' },
+    why: p.why,
+    stop: null,
+    to,
+    given: {
+      title: p.subject[notice],
+      leads: [
+        p.lead[notice],
+        device ? p.whenWhere(at, device) : p.when(at),
+        `${byOffice ? p.office : p.yours} ${notYours}`,
+      ],
+      button: { href: link('/account'), text: p.button },
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { type PendingSignIn, pendingSignIn } from '../models/pendingSignIn.js'
+import { allow } from '../web/allow.js'
+import { body } from '../web/body.js'
+import { pendingOf } from '../web/browserCookies.js'
+import { confidential } from '../web/confidential.js'
+import type { AppRouter, Context } from '../web/context.js'
+import { form } from '../web/form.js'
+import { input, line, typedIn } from '../web/input.js'
+import { Problem } from '../web/problem.js'
+import { respond } from '../web/respond.js'
+import { codeAccepted, enter } from './signingIn.js'
+
+const CodeRequest = z.object({ code: line('signInCode', 100) })
+
+/** The second step of a sign-in: the code, of the app or a printed one (decision 7.12). */
+export function signInCodeRoutes(router: AppRouter): void {
+  router.get('/sign-in/code', allow('session.create'), confidential(), async (ctx) => {
+    if ((await pendingIn(ctx))?.waits)
+      await respond(ctx, { view: 'session/code', extras: { printed: 'printed' in ctx.query } })
+    else await respond(ctx, { location: '/sign-in' })
+  })
+
+  router.post(
+    '/sign-in/code',
+    allow('session.create'),
+    confidential(),
+    body(),
+    form({ view: 'session/code', load: async (ctx) => ({ printed: 'printed' in typedIn(ctx) }) }),
+    async (ctx) => {
+      const pending = await pendingIn(ctx)
+      if (!pending?.waits) throw tooLate(ctx, pending)
+      const { code } = input(ctx, CodeRequest)
+      if (await codeAccepted(ctx, pending.user, code, pending.idHash))
+        return enter(ctx, pending.user, pending)
+      if (!(await pendingIn(ctx))?.waits) throw tooLate(ctx, pending)
+      throw new Problem(422, 'wrong_code', { members: { errors: { code: ['code_wrong'] } } })
+    },
+  )
+}
+
+async function pendingIn(ctx: Context) {
+  const idHash = pendingOf(ctx)
+  const pending = idHash && (await pendingSignIn(idHash))
+  return pending && { ...pending, idHash }
+}
+
+/** 401: the page is the sign-in, which goes on where this one would have. */
+function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
+  if (pending) ctx.state.goesOn = { next: pending.next, typed: pending.typed }
+  return new Problem(401, 'code_too_late')
+}

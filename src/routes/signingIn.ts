@@ -1,0 +1,84 @@
+import { acceptCode, beginPending, noteCodeMissing } from '../actions/signInCode.js'
+import type { Actor } from '../domain/actor.js'
+import { pendingMinutes } from '../models/pendingSignIn.js'
+import { forgive } from '../models/throttle.js'
+import type { CurrentUser } from '../models/user.js'
+import { asUser } from '../web/authenticate.js'
+import { bindPending, unbindPending } from '../web/browserCookies.js'
+import type { Context } from '../web/context.js'
+import { Problem } from '../web/problem.js'
+import { representationOf, respond } from '../web/respond.js'
+import { typedBy } from '../web/resume.js'
+import { signIn } from '../web/sessions.js'
+import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../web/throttle.js'
+import { resumedForm } from './resume.js'
+
+/** What goes on after a sign-in: a path of ours, the form typed before it, and what the page there greets with. */
+export type GoesOn = { next: string | null; typed: string | null | undefined; notice?: string }
+
+/**
+ * After a right password: signs in, or asks for the code where the account has a second factor (decision 7.12). Pages
+ * ask on a page of their own; programs send the code along.
+ */
+export async function enterOrAskForCode(
+  ctx: Context,
+  user: CurrentUser,
+  { code, ...goesOn }: GoesOn & { code: string },
+): Promise<void> {
+  if (user.hasSecondFactor && code === '') {
+    // Whoever knows the password alone could otherwise go on beginning sign-ins for ever.
+    await countOrRefuse(halfLimit, String(user.id))
+    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
+    await noteCodeMissing(actorOf(ctx, user))
+    throw new Problem(401, 'second_factor_required')
+  }
+  if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
+  await enter(ctx, user, goesOn)
+}
+
+/** Sends the browser to the page that asks for the code; it is not signed in by that. */
+export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
+  const idHash = bindPending(ctx, pendingMinutes)
+  const theirs = typed && typedBy(typed, user.id) ? typed : null
+  await beginPending(actorOf(ctx, user), { idHash, next, typed: theirs })
+  await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
+}
+
+/** Signs in and answers: with the form that was typed before, or the page it goes on to. */
+export async function enter(ctx: Context, user: CurrentUser, { next, typed, notice }: GoesOn): Promise<void> {
+  unbindPending(ctx)
+  await signIn(ctx, user)
+  asUser(ctx.state, user)
+  const signedIn = {
+    data: { user: presentUser(user) },
+    location: next ?? '/',
+    ...(notice ? { notice } : {}),
+  }
+  await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
+}
+
+/** Uses up a code of theirs; wrong ones are counted before they are looked at, and given back by a right one. */
+export async function codeAccepted(
+  ctx: Context,
+  user: CurrentUser,
+  code: string,
+  pending?: Buffer,
+): Promise<boolean> {
+  const who = String(user.id)
+  await countOrRefuse(codesLimit, clientNetwork(ctx))
+  await countOrRefuse(codeLimit, who)
+  if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
+  await forgive(codeLimit, who)
+  return true
+}
+
+/** Nobody is signed in yet, but whose password was right is known. */
+function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
+  const { requestId, client } = ctx.state
+  return { type: 'user', id, name, role, via: 'web', requestId, client }
+}
+
+/** A person, as answers about a session say it (decision 1.1). */
+export function presentUser({ id, name, email, role }: CurrentUser) {
+  return { id, name, email, role }
+}

@@ -1,0 +1,48 @@
+import { load } from 'cheerio'
+import { Secret, TOTP } from 'otpauth'
+import { query } from '../../src/database.js'
+import type { useApp } from './app.js'
+
+type App = ReturnType<typeof useApp>
+
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+/** What an authenticator app shows at this moment for a secret as people type it. */
+export function codeNow(typed: string, at = Date.now()): string {
+  return TOTP.generate({ secret: Secret.fromBase32(typed.replaceAll(' ', '')), timestamp: at })
+}
+
+/** Begins to set up a second factor; returns the secret as its page shows it. */
+export async function startedFor(app: App, cookie: string): Promise<string> {
+  const headers = { ...ours, cookie }
+  const started = await app.ask('guest', '/account/second-factor', { form: {}, headers })
+  if (started.status !== 303) throw new Error(`not started: ${started.status}`)
+  return (await app.page('guest', '/account/second-factor', { headers }))('.secret').text()
+}
+
+/**
+ * Turns on a second factor on its pages, as whoever has this cookie. `code` is a right code each time it is asked, also
+ * within one half minute: what was used is forgotten before.
+ */
+export async function secondFactorFor(app: App, cookie: string) {
+  const secret = await startedFor(app, cookie)
+  const answer = await app.ask('guest', '/account/second-factor/confirmation', {
+    form: { code: codeNow(secret) },
+    headers: { ...ours, cookie },
+  })
+  if (answer.status !== 200) throw new Error(`not confirmed: ${answer.status}`)
+  const page = load(await answer.text())
+  const codes = page('.codes code')
+    .toArray()
+    .map((each) => page(each).text())
+  const code = async () => {
+    await query('update second_factors set last_step = 0')
+    return codeNow(secret)
+  }
+  return { secret, codes, code }
+}
+
+/** Makes the session of this cookie eleven minutes old, and every other one with it. */
+export async function letTimePass(): Promise<void> {
+  await query(`update sessions set authenticated_at = now() - interval '11 minutes'`)
+}
