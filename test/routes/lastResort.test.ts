@@ -101,7 +101,6 @@ describe.each(Object.keys(faults))('with %s broken', (what) => {
           if (answer.status < 500) continue
           failed++
           expect(answer.headers.get('cache-control')).toBe('no-store')
-          expect(answer.headers.get('content-encoding')).toBeNull()
           if (accept === 'application/json') {
             expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
             expect(JSON.parse(text)).toMatchObject({
@@ -122,9 +121,13 @@ describe('what fails while an answer is written', () => {
 
   beforeAll(async () => {
     const router = new Router<State>()
-    router.get('/stream', (ctx) => {
+    router.get('/unwritable', (ctx) => {
       ctx.set('Set-Cookie', 'half=done')
-      ctx.body = new Readable({ read: () => {}, construct: (done) => done(new Error(secret)) })
+      ctx.body = {
+        toJSON() {
+          throw new Error(secret)
+        },
+      }
     })
     router.get('/later', (ctx) => {
       ctx.type = 'text'
@@ -141,9 +144,9 @@ describe('what fails while an answer is written', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   it('is told with the headers of any other answer, and nothing of the one begun', async () => {
-    const answer = await fetch(`${address()}/stream`)
+    const answer = await fetch(`${address()}/unwritable`)
     expect(answer.status).toBe(500)
-    expectHeaders(answer, '/stream')
+    expectHeaders(answer, '/unwritable')
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(await answer.text()).not.toContain(secret)
   })
