@@ -148,7 +148,7 @@ describe('the names of the service', () => {
         'a sheet',
         async (name) =>
           (
-            await app.ask('manager', '/api/admin/import/residents', {
+            await app.ask('admin', '/api/admin/import/residents', {
               json: { csv: `name,email\n"${name}",sheet${Math.random()}@example.com` },
             })
           ).status,
