@@ -82,5 +82,5 @@ describe('twenty people who ask for the largest list again and again, and never 
     )
     expect(sockets.filter(({ closed }) => closed)).toEqual([])
     for (const socket of sockets) socket.destroy()
-  })
+  }, 120_000)
 })
