@@ -31,11 +31,13 @@ export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown
   security(ctx, event, { code: problem.code, ...host })
 }
 
-function eventOf(ctx: Context, { status, code }: Problem, error: unknown): SecurityEvent | null {
+function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
   if (code === 'wrong_credentials') return 'sign_in.failed'
   if (code === 'link_over') return 'link.wrong'
   if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
   if (status === 429) return 'throttled'
+  if (code === 'wrong_code' || code === 'code_too_late') return 'code.wrong'
+  if (code === 'sign_in_again') return wrongAgain(members)
   if (status === 403) return 'permission.refused'
   if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
   if (status === 401 && (ctx.get('Authorization') !== '' || sessionId(ctx))) return 'credential.refused'
@@ -43,6 +45,12 @@ function eventOf(ctx: Context, { status, code }: Problem, error: unknown): Secur
   const problems = Object.values(error.fields).flat()
   if (problems.includes('password_wrong')) return 'password.wrong'
   return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null
+}
+
+/** Being asked to sign in again is no refusal; being wrong about it is. */
+function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {
+  if ('againPassword' in errors) return 'password.wrong'
+  return 'againCode' in errors ? 'code.wrong' : null
 }
 
 const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { load } from 'cheerio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { securityEvents } from '../../src/log/security.js'
@@ -9,6 +10,7 @@ import { cookieOf } from '../support/app.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
+import { letTimePass, secondFactorFor } from '../support/secondFactor.js'
 
 /** Everything a secret could be, sent wherever something can be sent: none of it may ever be written down. */
 const canary = (what: string) => `Canary-${what}-5up3rs3cr3t`
@@ -60,6 +62,24 @@ async function ask(
   await new Promise((resolve) => setTimeout(resolve, 100))
   return { answer, said: lines().slice(before) }
 }
+
+/** The same server, as those see it who fill in its pages. */
+const filledIn = (
+  _who: string,
+  where: string,
+  { form, headers }: { form?: Record<string, string>; headers: object },
+) =>
+  fetch(server.origin + where, {
+    method: form ? 'POST' : 'GET',
+    redirect: 'manual',
+    headers: { ...headers },
+    ...(form ? { body: new URLSearchParams(form) } : {}),
+  })
+const pages = {
+  ask: filledIn,
+  page: async (who: string, where: string, asked: { headers: object }) =>
+    load(await (await filledIn(who, where, asked)).text()),
+} as never
 
 const signIn = (email: string, password: string, headers = {}) =>
   ask('/api/auth/sign-in/email', { json: { email, password }, headers })
@@ -127,6 +147,24 @@ describe('the log of a defender', () => {
       })
       expect(said).toMatchObject([{ event: 'link.wrong', path: `${where}…` }])
     }
+  })
+
+  it('tells wrong codes of a second factor, and wrong answers to being asked again, but not the question', async () => {
+    const cookie = await signedIn('board@example.com')
+    await secondFactorFor(pages, cookie)
+    const from = { 'x-forwarded-for': '192.0.2.60' }
+    const json = { email: 'board@example.com', password: demoPassword, code: '000000' }
+    const wrong = await ask('/api/auth/sign-in/email', { json, headers: from })
+    expect(wrong.said).toMatchObject([
+      { event: 'code.wrong', account: `user:${await idOf('board@example.com')}` },
+    ])
+    const manager = { cookie: await signedIn('manager@example.com') }
+    await letTimePass()
+    const asked = { method: 'DELETE', headers: manager }
+    expect((await ask('/api/account/sessions', asked)).said).toEqual([])
+    const again = await ask('/api/account/sessions', { ...asked, json: { againPassword: canary('again') } })
+    expect(again.answer.status).toBe(403)
+    expect(again.said).toMatchObject([{ event: 'password.wrong' }])
   })
 
   it('tells what another site sends, and what lacks a form’s token', async () => {
