@@ -41,10 +41,9 @@ const many = (count: number, make: (i: number) => unknown) => Array.from({ lengt
 const million = (part: string) => filled(part, 1_000_000)
 
 const hostile: [string, Record<string, unknown>][] = [
-  ...Object.entries(hostileHtml).map(([what, html]): [string, Record<string, unknown>] => [
-    `HTML of ${what}`,
-    { text: '', html },
-  ]),
+  ...['"<div>" without end', 'quotes within quotes', 'many attributes'].map(
+    (what): [string, Record<string, unknown>] => [`HTML of ${what}`, { text: '', html: hostileHtml[what] }],
+  ),
   ...Object.entries(hostileText).flatMap(([what, text]): [string, Record<string, unknown>][] => [
     [`an answer of ${what}`, { subject: 'Re: x', text }],
     [
@@ -136,16 +135,16 @@ describe('a large mail', () => {
   })
 
   it.each([
-    ['lists', `[${filled('[],', 60_000_000)}[]]`],
-    ['numbers', `[${filled('1,', 60_000_000)}1]`],
-    ['nested lists', '['.repeat(30_000_000)],
-    ['names', `{${filled('"a":1,', 60_000_000)}"a":1}`],
-    ['a text without end', `"${filled('\\"', 60_000_000)}`],
+    ['lists', `[${filled('[],', 30_000_000)}[]]`],
+    ['numbers', `[${filled('1,', 30_000_000)}1]`],
+    ['nested lists', '['.repeat(10_000_000)],
+    ['names', `{${filled('"a":1,', 30_000_000)}"a":1}`],
+    ['a text without end', `"${filled('\\"', 30_000_000)}`],
     [
       'a list in a list in a list',
       `{"from":"a","headers":${'['.repeat(60)}${']'.repeat(60)},"html":"${filled('x', 2e6)}"}`,
     ],
-  ])('that is 60 MB of %s is refused, and ends no process', async (_what, text) => {
+  ])('that is 30 MB of %s is refused, and ends no process', async (_what, text) => {
     expect((await post(Buffer.from(text))).status).toBe(400)
     expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
   })
