@@ -152,15 +152,16 @@ function meet(some: ReadonlySet<number> = new Set(), others: ReadonlySet<number>
   return false
 }
 
+/** Longer than any address, with the signs of a sentence behind it. */
+const mostAddress = 400
+
 function addressSpans(text: string, { addresses }: Names): Span[] {
-  return [...text.matchAll(/[^\s@<>"'(),;:[\]]{1,200}@[^\s@<>"'(),;:[\]]{1,200}/gu)].flatMap(
-    ({ 0: found, index }) => {
-      const address = found.replace(/[^\p{L}\p{N}]+$/u, '')
-      return addresses.has(untagged(address.toLowerCase()))
-        ? [{ start: index, end: index + address.length }]
-        : []
-    },
-  )
+  return [...text.matchAll(/[^\s@<>"'(),;:[\]]+(@[^\s@<>"'(),;:[\]]+)?/gu)].flatMap(({ 0: found, index }) => {
+    const address = found.slice(0, mostAddress).replace(/[^\p{L}\p{N}]+$/u, '')
+    return addresses.has(untagged(address.toLowerCase()))
+      ? [{ start: index, end: index + address.length }]
+      : []
+  })
 }
 
 function unspacedSpans(text: string, { unspaced }: Names): Span[] {

@@ -17,7 +17,10 @@ export function isOwnMessageId(messageId: string, host: string): boolean {
 /** The id and class, in the HTML of our mails, of the line that answers stand above; each mail's id ends in its own token. */
 export const writeAboveMark = 'caretaker-write-above'
 
+const ownLink = /\/(unsubscribe|invitation|reset-password)\/./i
+
 /** A text without links of ours that act for whoever clicks them: an answer that quotes one would give it to everybody. */
 export function withoutOwnLinks(text: string): string {
-  return text.replace(/[^\s<>()]{0,300}\/(unsubscribe|invitation|reset-password)\/[^\s<>()]+/gi, '').trim()
+  // Word by word: a pattern that begins with any characters tries them again from each of them.
+  return text.replace(/[^\s<>()]+/g, (word) => (ownLink.test(word) ? '' : word)).trim()
 }
