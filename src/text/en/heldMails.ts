@@ -30,7 +30,7 @@ export const heldMails = {
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
   notKept: (names: string) => `Attached and not kept: ${names}`,
   accept: 'Make an incident of it',
-  acceptOne: (subject: string) => `Make an incident of the mail: ${subject}`,
+  acceptOne: (subject: string) => `Make an incident of it: ${subject}`,
   discard: 'Discard',
   discardOne: (subject: string) => `Discard the mail: ${subject}`,
   chosenOnes: 'With those you have ticked:',
