@@ -68,7 +68,7 @@ export async function codeAccepted(
   await countOrRefuse(codesLimit, clientNetwork(ctx))
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
-  await forgive(codeLimit, who)
+  await Promise.all([forgive(codeLimit, who), forgive(halfLimit, who)])
   return true
 }
 

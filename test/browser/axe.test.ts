@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { asOwner } from '../support/database.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
 import { everyPage, problemPages, refusedForms, type State, secondFactorPages, stateOf } from './states.js'
@@ -93,7 +94,7 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
   })
 
   it('is so in a building where nothing is written down yet', async () => {
-    await query('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade')
+    await asOwner('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade', app.url())
     await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
     const paths = [
       '/',

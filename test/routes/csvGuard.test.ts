@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parse } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -89,6 +90,9 @@ const cell = fc
   .oneof({ weight: 4, arbitrary: nasty }, fc.string({ unit: 'grapheme', maxLength: 20 }))
   .map((text) => text.replaceAll('\0', ''))
 
+/** Titles and names are never empty. */
+const filled = cell.map((text) => `${text}.`)
+
 async function file(path: string): Promise<string> {
   const answer = await app.ask('admin', path)
   expect(answer.status).toBe(200)
@@ -97,19 +101,25 @@ async function file(path: string): Promise<string> {
 
 type Row = { title: string; description: string; name: string }
 
-/** Puts the texts where people's words may stand: an incident's, its sender's, a flat's and its tower's. */
+/** Puts the texts where people's words may stand: an incident's, its reporter's name, a flat's and its tower's. */
 async function put(rows: Row[], mark: string): Promise<number> {
   const [{ id }] = (await query<{ id: number }>(
     `with t as (insert into towers (name) values ($2) returning id)
      insert into units (tower_id, number, floor) select id, $1, 1 from t returning id`,
     [mark + [...rows[0]!.title].slice(0, 20).join(''), `${mark}${rows[0]!.name}`],
   )) as [{ id: number }]
+  const given = `rows from (json_to_recordset($1) as (title text, description text, name text))
+    with ordinality as r (title, description, name, n)`
+  const token = randomUUID()
+  await query(`insert into users (name, email, role) select r.name, r.n || $2, 'resident' from ${given}`, [
+    JSON.stringify(rows),
+    `@${token}.example`,
+  ])
   await query(
-    `insert into incidents (title, description, severity, source, unit_id, reporter_label)
-     select r.title, r.description, 'low', 'email', $1, r.name
-     from rows from (json_to_recordset($2) as (title text, description text, name text))
-       with ordinality as r (title, description, name, n) order by n`,
-    [id, JSON.stringify(rows)],
+    `insert into incidents (title, description, severity, source, unit_id, reporter_id)
+     select r.title, r.description, 'low', 'web', $3, u.id
+     from ${given} join users u on u.email = r.n || $2 order by n`,
+    [JSON.stringify(rows), `@${token}.example`, id],
   )
   return id
 }
@@ -119,7 +129,7 @@ describe('no cell of a file', () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ title: cell.map((text) => `${text}.`), description: cell, name: cell }), {
+        fc.array(fc.record({ title: filled, description: cell, name: filled }), {
           minLength: 1,
           maxLength: 12,
         }),
@@ -181,9 +191,7 @@ describe('the file itself', () => {
   it('has every text in quotation marks, and numbers and dates bare', async () => {
     const unit = await put([{ title: 'plain', description: '', name: 'n' }], 'quotes')
     const [, line] = (await file(`/api/export/incidents.csv?unitId=${unit}`)).split('\r\n')
-    expect(line).toMatch(
-      /^\d+,"plain","",low,open,false,,,\d+,"quotesn · quotesplain","n",false,email,\d{4}-/,
-    )
+    expect(line).toMatch(/^\d+,"plain","",low,open,false,,,\d+,"quotesn · quotesplain","n",false,web,\d{4}-/)
   })
 
   it('has a byte order mark for whoever asks for one, as the links on the pages do', async () => {

@@ -513,10 +513,19 @@ type Spelling = '[]' | 'twice' | 'nested'
 /** What a field's schema reads in the end, under its defaults, options and conversions. */
 function innermost(schema: z.ZodType): { type: string; entries?: Record<string, string> } {
   const { def } = schema as unknown as {
-    def: { type: string; innerType?: z.ZodType; in?: z.ZodType; entries?: Record<string, string> }
+    def: {
+      type: string
+      innerType?: z.ZodType
+      in?: z.ZodType
+      out?: z.ZodType
+      entries?: Record<string, string>
+    }
   }
   const inner = def.innerType ?? def.in
-  return inner ? innermost(inner) : def
+  if (!inner) return def
+  const found = innermost(inner)
+  // Of what is made ready before it is judged, the kind is that of the judge.
+  return found.type === 'transform' && def.out ? innermost(def.out) : found
 }
 
 /** The fields of a write that take one value, each with a value of its kind. */

@@ -217,8 +217,11 @@ describe('GET /api/export/incidents.csv', () => {
       [made!.tower],
     )
     await query(
-      `insert into incidents (title, severity, source, asset_id, unit_id, reporter_label) values
-        ('Plain', 'low', 'email', $1, null, '+Mallory'), ('Plain', 'low', 'email', null, $2, '@Mallory')`,
+      `with people as (insert into users (name, email, role) values
+           ('+Mallory', 'plus@example.com', 'resident'), ('@Mallory', 'at@example.com', 'resident') returning id, name)
+       insert into incidents (title, severity, source, asset_id, unit_id, reporter_id)
+       select 'Plain', 'low', 'web', case name when '+Mallory' then $1::integer end,
+         case name when '@Mallory' then $2::integer end, id from people`,
       [place!.asset, place!.unit],
     )
     const [inFlat] = read(await text(`?unitId=${place!.unit}`))

@@ -176,7 +176,7 @@ describe('what needs a sign-in of the last ten minutes', () => {
       change(actor, async (c) => c.audit(action, person!.id, { role: { before: null, after: 'admin' } }))
     for (const action of guarded.filter((each) => each.startsWith('user.')))
       await expect(act(stale, action), action).rejects.toThrow(SignInAgain)
-    await act({ ...stale, type: 'system', id: null }, 'user.made_admin')
+    await act({ ...stale, type: 'system', id: null, via: 'cli' }, 'user.made_admin')
     await act({ ...stale, authenticatedAt: new Date() }, 'user.made_admin')
     expect(mayNeedFresh('constructor')).toBe(false)
   })

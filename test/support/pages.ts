@@ -28,6 +28,8 @@ export const notPages: readonly string[] = [
   '/r/:assetId',
   '/language',
   '/healthz',
+  '/security.txt',
+  '/.well-known/security.txt',
   '/readyz',
   '/sign-in/code',
 ]
