@@ -60,6 +60,6 @@ const endings = new Set([
 
 /** Whether an act ends sessions of the person it is about (decision 1.2). */
 export function endsSessions(action: string, changes: Changes): boolean {
-  const decisive = ['role', 'active', 'password'].some((field) => field in changes)
+  const decisive = ['role', 'active', 'password'].some((field) => Object.hasOwn(changes, field))
   return endings.has(action) || (action === 'user.updated' && decisive)
 }

@@ -11,7 +11,7 @@ const never: Rule = () => false
 const changing =
   (...fields: string[]): Rule =>
   (changes) =>
-    fields.some((field) => field in changes)
+    fields.some((field) => Object.hasOwn(changes, field))
 
 /**
  * Which acts on accounts need a sign-in of the last ten minutes: everything by which somebody at a browser that was left

@@ -6,18 +6,23 @@ import { pendingOf } from '../web/browserCookies.js'
 import { confidential } from '../web/confidential.js'
 import type { AppRouter, Context } from '../web/context.js'
 import { form } from '../web/form.js'
-import { input, line, typedIn } from '../web/input.js'
+import { input, line, queryOf, typedIn } from '../web/input.js'
 import { Problem } from '../web/problem.js'
 import { respond } from '../web/respond.js'
 import { codeAccepted, enter } from './signingIn.js'
 
 const CodeRequest = z.object({ code: line('signInCode', 100) })
+/** Whether somebody types a printed code: another hint and keyboard, the same field. */
+const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
 
 /** The second step of a sign-in: the code, of the app or a printed one (decision 7.12). */
 export function signInCodeRoutes(router: AppRouter): void {
   router.get('/sign-in/code', allow('session.create'), confidential(), async (ctx) => {
     if ((await pendingIn(ctx))?.waits)
-      await respond(ctx, { view: 'session/code', extras: { printed: 'printed' in ctx.query } })
+      await respond(ctx, {
+        view: 'session/code',
+        extras: { printed: queryOf(ctx, Way).printed !== undefined },
+      })
     else await respond(ctx, { location: '/sign-in' })
   })
 
@@ -26,7 +31,7 @@ export function signInCodeRoutes(router: AppRouter): void {
     allow('session.create'),
     confidential(),
     body(),
-    form({ view: 'session/code', load: async (ctx) => ({ printed: 'printed' in typedIn(ctx) }) }),
+    form({ view: 'session/code', load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }) }),
     async (ctx) => {
       const pending = await pendingIn(ctx)
       if (!pending?.waits) throw tooLate(ctx, pending)

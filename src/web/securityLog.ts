@@ -1,7 +1,7 @@
 import { Invalid } from '../domain/invalid.js'
 import { logSecurity, type SecurityEvent } from '../log/security.js'
-import { bodyOf } from './body.js'
 import type { Context, Guessed } from './context.js'
+import { typedIn } from './input.js'
 import { loggable } from './observe.js'
 import type { Problem } from './problem.js'
 import { sessionId } from './sessions.js'
@@ -27,7 +27,7 @@ export function security(ctx: Context, event: SecurityEvent, facts: Record<strin
 export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
   const event = eventOf(ctx, problem, error)
   if (!event) return
-  const host = event === 'webhook_address.refused' ? { host: hostOf(bodyOf(ctx).url) } : {}
+  const host = event === 'webhook_address.refused' ? { host: hostOf(typedIn(ctx).url) } : {}
   security(ctx, event, { code: problem.code, ...host })
 }
 

@@ -35,16 +35,18 @@ describe('what comes from outside', () => {
     ])
   })
 
-  it('is shown again as it was typed by pages alone', () => {
+  it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
       'src/routes/account.ts',
       'src/routes/admin/resource.ts',
       'src/routes/corrections.ts',
       'src/routes/reportPage.ts',
       'src/routes/session.ts',
+      'src/routes/signInCode.ts',
       'src/routes/suggestionPanel.ts',
       'src/web/errors.ts',
       'src/web/input.ts',
+      'src/web/securityLog.ts',
     ])
   })
 
@@ -54,7 +56,6 @@ describe('what comes from outside', () => {
       'src/routes/admin/list.ts',
       'src/routes/admin/pages.ts',
       'src/routes/admin/webhooks.ts',
-      'src/routes/incidents.ts',
       'src/routes/reportPage.ts',
       'src/web/input.ts',
       'src/web/paging.ts',

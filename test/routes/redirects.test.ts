@@ -115,9 +115,17 @@ describe('an address to go on to', () => {
 })
 
 describe('what is sent as Location', () => {
+  /** Text that cannot be stored is refused as a value of an address, and leads nowhere. */
+  const isRefused = (answer: Response, next: string) => {
+    if (answer.status !== 400) return false
+    expect(/\0/.test(next) || !next.isWellFormed()).toBe(true)
+    expect(answer.headers.get('location') ?? answer.headers.get('hx-redirect')).toBeNull()
+    return true
+  }
   const byLink = async (next: string) => {
     const at = `/language?${new URLSearchParams({ locale: 'es', next })}`
     const answer = await app.ask('guest', at, { headers: { accept: 'text/html' } })
+    if (isRefused(answer, next)) return
     expect(answer.status).toBe(303)
     expectOurs(answer.headers.get('location'), at, next)
   }
@@ -132,12 +140,13 @@ describe('what is sent as Location', () => {
   const byHtmx = async (next: string) => {
     const at = `/language?${new URLSearchParams({ locale: 'en', next })}`
     const answer = await app.ask('guest', at, { headers: { 'hx-request': 'true' } })
+    if (isRefused(answer, next)) return
     expectOurs(answer.headers.get('hx-redirect'), at, next)
   }
   const bySignIn = async (next: string) => {
     const page = await app.ask('guest', `/sign-in?${new URLSearchParams({ next })}`)
-    const hidden = load(await page.text())('input[name="next"]').attr('value')!
-    if (hidden !== '') expectOurs(hidden, '/sign-in', next)
+    const hidden = load(await page.text())('input[name="next"]').attr('value')
+    if (hidden && !isRefused(page, next)) expectOurs(hidden, '/sign-in', next)
     const answer = await app.ask('guest', '/sign-in', {
       form: { email: 'resident@example.com', password: demoPassword, next },
       headers: { 'sec-fetch-site': 'same-origin' },
