@@ -8,6 +8,7 @@ export const securityEvents = {
   'sign_in.succeeded': 'info',
   'sign_in.failed': 'warn',
   'password.wrong': 'warn',
+  'code.wrong': 'warn',
   'link.wrong': 'warn',
   'session.ended': 'info',
   throttled: 'warn',

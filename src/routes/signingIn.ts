@@ -65,6 +65,7 @@ export async function codeAccepted(
   pending?: Buffer,
 ): Promise<boolean> {
   const who = String(user.id)
+  ctx.state.guessed = { userId: user.id }
   await countOrRefuse(codesLimit, clientNetwork(ctx))
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false

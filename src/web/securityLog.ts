@@ -31,8 +31,11 @@ export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown
   security(ctx, event, { code: problem.code, ...host })
 }
 
-function eventOf(ctx: Context, { status, code }: Problem, error: unknown): SecurityEvent | null {
+function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
   if (code === 'wrong_credentials') return 'sign_in.failed'
+  if (code === 'wrong_code') return 'code.wrong'
+  if (code === 'sign_in_again' && members.errors)
+    return 'againCode' in (members.errors as object) ? 'code.wrong' : 'password.wrong'
   if (code === 'link_over') return 'link.wrong'
   if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
   if (status === 429) return 'throttled'

@@ -129,6 +129,27 @@ describe('the log of a defender', () => {
     }
   })
 
+  it('tells wrong codes of a second factor, with whose it is: the password was right', async () => {
+    const email = 'board@example.com'
+    const cookie = await signedIn(email)
+    const id = await idOf(email)
+    await query(
+      `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
+      [id],
+    )
+    const from = { 'x-forwarded-for': '192.0.2.71' }
+    const json = { email, password: demoPassword, code: canary('code') }
+    const { said } = await ask('/api/auth/sign-in/email', { json, headers: from })
+    expect(said).toMatchObject([{ event: 'code.wrong', account: `user:${id}`, code: 'wrong_code' }])
+    const headers = { cookie, 'x-forwarded-for': '192.0.2.72' }
+    const again = (againPassword: string) =>
+      ask('/api/account', { json: { againPassword, againCode: canary('code') }, method: 'PATCH', headers })
+    expect((await again(canary('password'))).said).toMatchObject([{ event: 'password.wrong', userId: id }])
+    await query(`delete from throttles where key like 'code:%'`)
+    expect((await again(demoPassword)).said).toMatchObject([{ event: 'code.wrong', userId: id }])
+    await query('delete from second_factors')
+  })
+
   it('tells what another site sends, and what lacks a form’s token', async () => {
     const cookie = await signedIn('manager@example.com')
     const foreign = await ask('/api/incidents', {
@@ -204,6 +225,19 @@ describe('the log of a defender', () => {
       [
         'user.signed_out_everywhere',
         () => ask(`/api/admin/users/${id}/sign-out`, { method: 'POST', headers: { cookie: admin } }),
+      ],
+      [
+        'user.second_factor_reset',
+        async () => {
+          await query(
+            `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
+            [id],
+          )
+          return ask(`/api/admin/users/${id}/second-factor-reset`, {
+            method: 'POST',
+            headers: { cookie: admin },
+          })
+        },
       ],
       [
         'user.updated',
