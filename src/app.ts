@@ -99,7 +99,7 @@ function startState(): Middleware {
 async function beginWithAudit(
   ctx: Context,
   idHash: Buffer,
-  user: { id: number; name: string },
+  user: { id: number; name: string; epoch: number },
   data: { form: string },
 ) {
   const actor = {
@@ -113,6 +113,7 @@ async function beginWithAudit(
   }
   await beginSession(actor, {
     idHash,
+    epoch: user.epoch,
     userAgent: ctx.get('User-Agent'),
     device: deviceOfBrowser(ctx),
     data,

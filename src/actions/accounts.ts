@@ -58,8 +58,8 @@ export async function endSessions(c: Change, id: number): Promise<number> {
     [id, mine],
   )
   await c.query(
-    'update sessions s set epoch = u.session_epoch from users u where u.id = s.user_id and s.user_id = $1',
-    [id],
+    'update sessions s set epoch = u.session_epoch from users u where u.id = s.user_id and s.user_id = $1 and s.id_hash = $2',
+    [id, mine],
   )
   await endLinks(c, id)
   return ended.length

@@ -18,7 +18,10 @@ import { secondFactorOf } from '../models/secondFactor.js'
 import { endSessions, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
 
-/** What is shown of one's own second factor. `setup` only while it waits for its first right code. */
+/**
+ * What is shown of one's own second factor. `setup` only while it waits for its first right code, and not to whoever
+ * finds the browser open later: begun again, it is another secret.
+ */
 export type OwnSecondFactor = {
   state: 'off' | 'started' | 'on'
   codesLeft: number
@@ -33,7 +36,7 @@ export async function ownSecondFactor(
 ): Promise<OwnSecondFactor> {
   const factor = await secondFactorOf(userId)
   if (factor?.confirmedAt) return { state: 'on', codesLeft: factor.codesLeft, setup: null }
-  const secret = factor && unseal(factor.secret, userId)
+  const secret = factor?.isNew && unseal(factor.secret, userId)
   if (!secret) return { state: 'off', codesLeft: 0, setup: null }
   const { uri, typed } = setupOf(secret, issuer, label)
   return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }

@@ -31,18 +31,28 @@ export async function provenHash(id: number, password: string, network: string):
 }
 
 /**
- * Starts a session of a user on their current epoch; it ends after 30 days at the latest (decision 1.2). In a browser the
- * account was never used with they are mailed that it is (decision 7.12).
+ * Starts a session of a user; it ends after 30 days at the latest (decision 1.2). `epoch`: of the moment their password
+ * was right, so that one which was changed meanwhile opens nothing. In a browser the account was never used with they are
+ * mailed that it is (decision 7.12).
  */
 export async function beginSession(
   actor: Actor,
-  session: { idHash: Buffer; userAgent: string; device: string; data: Record<string, unknown> },
+  session: {
+    idHash: Buffer
+    epoch: number
+    userAgent: string
+    device: string
+    data: Record<string, unknown>
+  },
 ): Promise<void> {
   await change(actor, async (c) => {
     await c.query(
       `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at)
-       select $1, u.id, u.session_epoch, $3, $4, now() + make_interval(days => $5) from users u where u.id = $2`,
-      [session.idHash, actor.id, JSON.stringify(session.data), session.userAgent.slice(0, 300), absoluteDays],
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
+      [
+        ...[session.idHash, actor.id, session.epoch, JSON.stringify(session.data)],
+        ...[session.userAgent.slice(0, 300), absoluteDays],
+      ],
     )
     await noteDevice(c, session)
     c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))

@@ -9,13 +9,13 @@ import { leaveNotice } from './notices.js'
 /** A password was right, and the code is asked for: remembers this browser's sign-in until then. It is no session. */
 export async function beginPending(
   actor: Actor,
-  pending: { idHash: Buffer; next: string | null; typed: string | null },
+  pending: { idHash: Buffer; epoch: number; next: string | null; typed: string | null },
 ): Promise<void> {
   await change(actor, async (c) => {
     await c.query(
       `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at)
-       select $1, u.id, u.session_epoch, $3, $4, $5::timestamptz + make_interval(mins => $6) from users u where u.id = $2`,
-      [pending.idHash, actor.id, pending.next, pending.typed, c.now, pendingMinutes],
+       values ($1, $2, $3, $4, $5, $6::timestamptz + make_interval(mins => $7))`,
+      [pending.idHash, actor.id, pending.epoch, pending.next, pending.typed, c.now, pendingMinutes],
     )
     c.audit('user.code_asked', actor.id)
   })

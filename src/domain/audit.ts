@@ -55,6 +55,9 @@ const endings = new Set([
   'user.password_reset',
   'user.invitation_accepted',
   'user.made_admin',
+  'user.second_factor_on',
+  'user.second_factor_off',
+  'user.second_factor_reset',
   'user.deleted',
 ])
 

@@ -56,6 +56,8 @@ export type CurrentUser = {
   role: Role
   locale: string
   unitId: number | null
+  /** What their sessions belong to: one that a sign-in begins is of the epoch in which it was proven who they are. */
+  epoch: number
   /** A code is asked for when they sign in. */
   hasSecondFactor: boolean
   /** The house demands a second factor of its staff, and they have none: the office is closed to them (decision 7.12). */
@@ -70,7 +72,7 @@ export const hasSecondFactorSql = (user: string) =>
   `exists (select from second_factors f where f.user_id = ${user}.id and f.confirmed_at is not null)`
 
 /** Columns of CurrentUser from `users u`. */
-export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId",
+export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId", u.session_epoch as epoch,
   ${hasSecondFactorSql('u')} as "hasSecondFactor",
   (u.role <> 'resident' and exists (select from properties where second_factor_required = 'staff')
     and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`

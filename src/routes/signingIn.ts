@@ -40,7 +40,7 @@ export async function enterOrAskForCode(
 export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
   const theirs = typed && typedBy(typed, user.id) ? typed : null
-  await beginPending(actorOf(ctx, user), { idHash, next, typed: theirs })
+  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
@@ -65,6 +65,7 @@ export async function codeAccepted(
   pending?: Buffer,
 ): Promise<boolean> {
   const who = String(user.id)
+  ctx.state.guessed = { userId: user.id }
   await countOrRefuse(codesLimit, clientNetwork(ctx))
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false

@@ -10,6 +10,7 @@ import type { Context, Middleware } from './context.js'
 import { Problem } from './problem.js'
 import { representationOf } from './respond.js'
 import { sessionId } from './sessions.js'
+import { withoutSecrets } from './signInAgain.js'
 import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
@@ -63,7 +64,7 @@ async function readTyped(
   const former = await formerUser(ctx)
   const read = former ? withPhotos : withoutPhotos
   await (read as Middleware)(ctx, async () => {
-    const { formToken: _formToken, removePhotos: _removed, ...given } = bodyOf(ctx)
+    const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
     const isTheirs = former !== null && given.writer === writerMark(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
     const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })

@@ -30,6 +30,12 @@ export function sentBefore(body: Record<string, unknown>): {
   }
 }
 
+/** What was sent without anything secret, for a form that is kept while its sender signs in. */
+export function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
+  const names = new Set<string>([...secret, ...Object.values(fields)])
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -51,6 +51,19 @@ const incidentsTitled = (title: string) =>
 const staged = () => query<{ userId: number }>('select user_id as "userId" from staged_photos')
 
 describe('a report sent after the session has ended', () => {
+  it('is kept without anything secret that came along', async () => {
+    const form = {
+      ...words,
+      againPassword: 'Canary-password',
+      againCode: 'Canary-code',
+      password: 'Canary-new',
+    }
+    const refused = await app.ask('guest', '/report', { form, headers: html })
+    const page = await refused.text()
+    expect(page).toContain('Line one')
+    expect(page).not.toContain('Canary')
+  })
+
   it.each(ends)('by %s keeps words and photos until it is sent again', async (_how, end) => {
     const fields = await typed()
     const before = (await incidentsTitled(words.title)).length

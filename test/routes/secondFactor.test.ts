@@ -291,6 +291,18 @@ describe('signing in with a second factor', () => {
   })
 })
 
+describe('a second factor that was begun and left', () => {
+  it('shows its secret to nobody who finds the browser open later', async () => {
+    const cookie = await app.signIn(email)
+    const secret = await startedFor(app, cookie)
+    await query(`update second_factors set created_at = now() - interval '11 minutes'`)
+    const found = await app.page('guest', page, { headers: { ...ours, cookie } })
+    expect(found.html()).not.toContain(secret)
+    expect(found(`form[action="${page}"] button`).length).toBe(1)
+    expect(await startedFor(app, cookie)).not.toBe(secret)
+  })
+})
+
 describe('guessing codes', () => {
   it('ends the step after five, and the account waits then, from anywhere', async () => {
     const { code } = await secondFactorFor(app, await app.signIn(email))

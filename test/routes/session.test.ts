@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { demoPassword } from '../../src/welcome.js'
@@ -224,5 +225,40 @@ describe('a request another site made a browser send', () => {
       headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
     })
     expect(answer.status).toBe(201)
+  })
+})
+
+describe('a sign-in that is under way while the account changes', () => {
+  /** Holds back what a sign-in writes, as a busy hash queue does, until the password has changed. */
+  async function meanwhileChanged(signIn: () => Promise<Response>): Promise<Response> {
+    const other = new pg.Client({ connectionString: app.url() })
+    await other.connect()
+    try {
+      await other.query('begin; lock table sessions, pending_sign_ins in share row exclusive mode')
+      const answer = signIn()
+      await expect
+        .poll(
+          async () =>
+            (
+              await query(
+                `select from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+              )
+            ).length,
+        )
+        .toBeGreaterThan(0)
+      await other.query(
+        `update users set session_epoch = session_epoch + 1 where email = 'board@example.com'; commit`,
+      )
+      return await answer
+    } finally {
+      await other.end()
+    }
+  }
+
+  it('opens nothing: its password was the old one', async () => {
+    const answer = await meanwhileChanged(() =>
+      signIn({ email: 'board@example.com', password: demoPassword }),
+    )
+    expect(await me(cookieOf(answer))).toBeNull()
   })
 })
