@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mailBody.js'
 import { hostileHtml, hostileText } from '../support/hostileMails.js'
-import { ticking } from '../support/ticking.js'
+import { calmest, ticking, turn } from '../support/ticking.js'
 
-/** Less than the reading of one mail may take: who reads on the event loop keeps everybody waiting for all of it. */
-const turn = 450
+const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 
 describe('the event loop goes on while a mail is read', () => {
   it.each(Object.entries(hostileHtml))('that is HTML of %s', async (_what, html) => {
-    const { result, longest } = await ticking(() => textOfHtml(html))
+    const { result, longest } = await calmly(() => textOfHtml(html))
     expect(typeof result).toBe('string')
     expect(result.length).toBeLessThanOrEqual(250_000)
     expect(longest).toBeLessThan(turn)
   })
 
   it.each(Object.entries(hostileText))('that answers with %s', async (_what, text) => {
-    const { result, longest } = await ticking(() => newWords(text))
+    const { result, longest } = await calmly(() => newWords(text))
     expect(result.length).toBeLessThanOrEqual(text.length)
     expect(longest).toBeLessThan(turn)
   })
 
   it.each(Object.entries(hostileText))('that ends with %s', async (_what, text) => {
-    const { longest } = await ticking(async () => withoutSignature(text))
+    const { longest } = await calmly(async () => withoutSignature(text))
     expect(longest).toBeLessThan(turn)
   })
 
@@ -32,7 +31,7 @@ describe('the event loop goes on while a mail is read', () => {
   })
 
   it('and a hundred at once leave words of each', async () => {
-    const { result, longest } = await ticking(() =>
+    const { result, longest } = await calmly(() =>
       Promise.all(Array.from({ length: 100 }, (_, i) => newWords(`Words ${i}\n> quoted\n`))),
     )
     expect(result).toEqual(Array.from({ length: 100 }, (_, i) => `Words ${i}`))
