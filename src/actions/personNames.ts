@@ -1,7 +1,7 @@
 import type { Change } from '../change.js'
 import { Invalid } from '../domain/invalid.js'
 import { staffRoles } from '../domain/permissions.js'
-import { foldedName, nameProblem } from '../domain/personName.js'
+import { foldedName, nameProblem, officeNames } from '../domain/personName.js'
 
 /** Names are compared with those there are: whoever gives one waits for those who do so at the same moment. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
@@ -13,15 +13,15 @@ export async function requireName(c: Change, name: string): Promise<void> {
   if (problem) throw new Invalid({ name: [problem] })
 }
 
-/** For the name people give themselves: it must not be that of a staff account but their own, either. Throws Invalid. */
+/** For the name people give themselves: it must not be that of another staff account, of the office or of the phones. Throws Invalid. */
 export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
   await requireName(c, name)
   const folded = foldedName(name)
   const others = await c.query<{ name: string }>(
-    'select name from users where role = any ($1) and id <> $2',
+    'select name from users where (role = any ($1) or is_mobile_reporter) and id <> $2',
     [staffRoles, id],
   )
-  if (others.some((other) => foldedName(other.name) === folded))
+  if ([...officeNames, ...others.map((other) => other.name)].some((taken) => foldedName(taken) === folded))
     throw new Invalid({ name: ['name_of_staff'] })
 }
 

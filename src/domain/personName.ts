@@ -10,6 +10,9 @@ export const houseNames: readonly string[] = [
   'Por correo',
 ]
 
+/** The names that the office speaks by on pages: nobody gives them to themselves, an admin may to a shared account. */
+export const officeNames: readonly string[] = ['The office', 'La administración']
+
 /** Controls, line and paragraph separators, marks of direction, and what has no width; joiners belong to some scripts. */
 const unseen =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\u{e0000}-\u{e00ff}]/u
@@ -21,10 +24,11 @@ const alike = new Map(lookalikes.split(/\s+/).map(([letter, ...like]) => [letter
 /** Marks on Latin, Greek and Cyrillic letters: those of other scripts make another name. */
 const accents = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu
 const widthless = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu
+const punctuation = /\p{P}/gu
 
 /**
- * A name as it is compared: without case, accents, blanks and anything that has no width, and with one letter for those
- * that look alike. Two names with the same are one name to whoever reads them (decision 7.8).
+ * A name as it is compared: without case, accents, blanks, punctuation and anything that has no width, and with one
+ * letter for those that look alike. Two names with the same are one name to whoever reads them (decision 7.8).
  */
 export function foldedName(name: string): string {
   const plain = name
@@ -33,7 +37,8 @@ export function foldedName(name: string): string {
     .normalize('NFKD')
     .replace(accents, '')
     .replace(widthless, '')
-  return [...plain].map((letter) => alike.get(letter) ?? letter).join('')
+  const bare = plain.replace(punctuation, '') || plain
+  return [...bare].map((letter) => alike.get(letter) ?? letter).join('')
 }
 
 /** What is wrong with the name of an account, as a key of the catalogue's `fields`; null when nothing (decision 7.8). */

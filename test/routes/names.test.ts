@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../src/actions/makeAdmin.js'
 import { query } from '../../src/database.js'
-import { foldedName, houseNames, nameProblem } from '../../src/domain/personName.js'
+import { foldedName, houseNames, nameProblem, officeNames } from '../../src/domain/personName.js'
 import { texts } from '../../src/text/index.js'
 import { useApp } from '../support/app.js'
 
@@ -35,6 +35,9 @@ const disguises: ((name: string) => string)[] = [
   (name) => name.replaceAll('o', '\u043e').replaceAll('a', '\u0430'),
   (name) => [...name].join('\u200d'),
   (name) => name.replace(/\p{L}/u, '$&\u0301'),
+  (name) => name.replaceAll(' ', '-'),
+  (name) => name.replaceAll(' ', ' . '),
+  (name) => `${name}.`,
 ]
 
 describe('a name somebody gives themselves', () => {
@@ -60,6 +63,19 @@ describe('a name somebody gives themselves', () => {
       json: { name: board },
     })
     expect(admin.status).toBe(422)
+  })
+
+  it('is not that of the office as pages say it, nor that of the phones', async () => {
+    for (const name of [
+      'The office',
+      'the  OFFICE.',
+      'La administracion',
+      'Mobile Reporter',
+      'Mobile-Reporter',
+    ])
+      expect((await rename(name)).status, name).toBe(422)
+    for (const { residents } of Object.values(texts))
+      expect(officeNames).toContain(residents.officeSays('').split(',')[0])
   })
 
   it("may be their own as it is, another resident's, and anything else", async () => {
