@@ -23,6 +23,11 @@ export function networkOf(address: string): string | null {
     .join(':')}::/64`
 }
 
+/** The site a network (as `networkOf` names it) is of: of an IPv6 network the /48, of which anybody can rent one. */
+export function siteOf(network: string): string {
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
+}
+
 /** Without what may stand around it: `[2001:db8::1]:443`, `192.0.2.1:5000`, `fe80::1%eth0`. */
 function bareAddress(address: string): string {
   const text = address.slice(0, 100).trim()

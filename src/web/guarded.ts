@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { config } from '../config.js'
+import { siteOf } from '../domain/network.js'
 import { type Count, type Counter, countAttempt, giveBack } from '../models/throttle.js'
 import type { Context, Guessed } from './context.js'
 import { clientNetwork, throttled } from './throttle.js'
@@ -7,8 +8,11 @@ import { clientNetwork, throttled } from './throttle.js'
 /** What is guessed at. Each has counters of its own: being right about one forgives no wrong guess at another. */
 export type Secret = 'password' | 'second-factor'
 
-/** Attempts that a network still has at an account which others have closed by guessing (decision 1.6). */
+/** Attempts that a site still has at an account which others have closed by guessing (decision 1.6). */
 const spareAttempts = 2
+
+/** More than can be tried in the time. */
+const uncounted = 1_000_000
 
 const quarter = 900
 const hour = 3600
@@ -38,6 +42,8 @@ export async function guarded<T>(
     [
       pair,
       { limit: limitOf(`${secret}-network`, 10 * points, quarter), who: network },
+      // Closes nothing: it tells how often this site has tried an account that is closed.
+      { limit: limitOf(`${secret}-site`, uncounted, quarter), who: `${account} ${siteOf(network)}` },
       { limit: limitOf(`${secret}-account`, 10 * points, hour), who: account },
     ],
     () => attempt(network),
@@ -72,7 +78,7 @@ async function counted<T>(counters: Counter[], attempt: () => Promise<T | null>)
   return result
 }
 
-/** Whether only the account is spent, by others: this network has tried it no more than so often. */
+/** Whether only the account is spent, by others: this site has tried it no more than so often. */
 function isSpare(counts: Count[]): boolean {
-  return counts.length === 3 && counts[0]!.points <= spareAttempts
+  return counts.length === 4 && counts[2]!.points <= spareAttempts
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/domain/network.js'
+import { networkOf, siteOf } from '../../src/domain/network.js'
 
 describe('the network of an address', () => {
   it.each([
@@ -41,5 +41,15 @@ describe('the network of an address', () => {
     '\0',
   ])('%j has none', (address) => {
     expect(networkOf(address)).toBeNull()
+  })
+})
+
+describe('a site', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:7:5::9', '2001:db8:7::/48'],
+    ['::1', '0:0:0::/48'],
+  ])('of %s is %s', (address, site) => {
+    expect(siteOf(networkOf(address) ?? address)).toBe(site)
   })
 })

@@ -101,6 +101,15 @@ describe('somebody with the right password', () => {
     expect(await right('203.0.113.10', them)).toBe(200)
   })
 
+  it('is not guessed for by whoever rents 65,536 networks: a site has two tries, whichever of its networks asks', async () => {
+    await closeAccount()
+    const before = hashed.times
+    await times(6, (i) => guess(`2001:db8:7:${i}::1`, them))
+    expect(hashed.times).toBe(before + 2)
+    expect(await right('2001:db8:7:99::1', them)).toBe(429)
+    expect(await right('2001:db8:8:1::1', them)).toBe(200)
+  })
+
   it('frees their own network of what they mistyped, and the account of nothing strangers did', async () => {
     await times(9, () => guess('192.0.2.1', them))
     expect(await right('192.0.2.1', them)).toBe(200)
