@@ -18,7 +18,8 @@ const drawn: [RegExp, string][] = [
 ]
 
 /** The same of headers, by name: the whole value is drawn, or of the clock. */
-const drawnHeaders = /^(date|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
+const drawnHeaders =
+  /^(date|retry-after|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
 
 const steady = (text: string) =>
   drawn.reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)

@@ -87,7 +87,9 @@ describe('the scheduler', () => {
   it('runs inside the web process where there is no other', async () => {
     const data = path.join(folder, 'embedded')
     const server = await startCaretaker({ DATA_DIR: data })
-    await until(async () => server.output().includes('"job":"sweep"'))
+    await until(async () => server.output().includes('"job":"sweep"')).catch(() => {
+      throw new Error(`no sweep ran:\n${server.output()}`)
+    })
     expect(await server.end()).toBe(0)
   }, 120_000)
 })
