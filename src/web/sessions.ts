@@ -48,7 +48,17 @@ export function sessions(app: Koa, acts: SessionActs): Middleware {
     // The cookie library throws on a secure cookie over plain HTTP, which is what a proxy speaks to us.
     ctx.cookies.secure = config.https
     await session(ctx, next)
+    sessionFirst(ctx)
   }
+}
+
+/** Plain clients keep the first cookie they are given: that is the session's, whatever else was set on the way. */
+function sessionFirst(ctx: Context): void {
+  const set = ctx.res.getHeader('Set-Cookie')
+  if (!Array.isArray(set)) return
+  const isSession = (cookie: string) =>
+    cookie.startsWith(`${cookieName}=`) || cookie.startsWith(`${cookieName}.`)
+  ctx.set('Set-Cookie', [...set.filter(isSession), ...set.filter((cookie) => !isSession(cookie))])
 }
 
 /** One store per request, as koa-session wants it: it finds the user together with the session. */
