@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.js'
 import { en, texts } from '../../src/text/index.js'
 import type { State } from '../../src/web/context.js'
 import { useApp, type Who } from '../support/app.js'
+import { checkout } from '../support/built.js'
 import { expectHeaders } from '../support/outsideWords.js'
 
 /** What is broken just now. */
@@ -97,7 +98,7 @@ describe.each(Object.keys(faults))('with %s broken', (what) => {
           const answer = await app.ask(who, path, { headers: { accept } })
           const text = await answer.text()
           expectHeaders(answer, `${path} for ${accept}`)
-          expect(text).not.toMatch(new RegExp(`${secret}|TypeError|\\bat .*\\.(ts|js)|/work/`))
+          expect(text).not.toMatch(new RegExp(`${secret}|TypeError|\\bat .*\\.(ts|js)|${checkout}`))
           if (answer.status < 500) continue
           failed++
           expect(answer.headers.get('cache-control')).toBe('no-store')
