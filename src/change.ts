@@ -43,7 +43,8 @@ export class AlreadyDone extends Error {}
 
 /**
  * The only door for writes: one transaction, its audit entries, its outbox rows. Throws what `act` throws, with
- * nothing stored; throws when `act` wrote without an audit entry, and Forbidden when it did what is not its actor's to do. Deliveries start after the commit and are not awaited.
+ * nothing stored; throws when `act` wrote without an audit entry, and Forbidden when it did what is not its actor's to do.
+ * Deliveries start after the commit and are not awaited.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const attempt = () => changeOnce(actor, act)
