@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { makeAdmin, resetSecondFactorOf } from '../src/actions/makeAdmin.js'
-import { Invalid, NotFound } from '../src/domain/invalid.js'
-import { nameProblem } from '../src/domain/personName.js'
+import { makeAdmin, resetSecondFactorOf } from '../src/actions/accounts/makeAdmin.js'
+import { nameProblem } from '../src/domain/accounts/personName.js'
+import { Invalid, NotFound } from '../src/domain/system/invalid.js'
 import { runJob } from './run.js'
 
 const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,

@@ -1,9 +1,9 @@
-import { runRecorded } from '../src/actions/runJob.js'
-import { sendDigest } from '../src/actions/sendDigest.js'
+import { sendDigest } from '../src/actions/mail/sendDigest.js'
+import { runRecorded } from '../src/actions/system/runJob.js'
 import { config } from '../src/config.js'
-import { systemActor } from '../src/domain/actor.js'
-import { digestPeriod } from '../src/domain/periods.js'
-import { Property } from '../src/models/building.js'
+import { systemActor } from '../src/domain/accounts/actor.js'
+import { digestPeriod } from '../src/domain/time/periods.js'
+import { Property } from '../src/models/building/building.js'
 import { runJob } from './run.js'
 
 /** `npm run digest`, and the scheduler's worker: the week in a mail, once a week when it is the scheduler's. */

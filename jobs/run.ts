@@ -1,13 +1,13 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { announceStatus } from '../src/actions/announceStatus.js'
+import { announceStatus } from '../src/actions/status/announceStatus.js'
 import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
-import type { Via } from '../src/domain/actor.js'
+import type { Via } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { log } from '../src/log.js'
 import { migrateAs } from '../src/migrate.js'
 import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
-import { senders } from './senders.js'
+import { senders } from '../src/senders.js'
 
 /** A job is told how it was started and says what it did; null when there was nothing for it to do. */
 export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>

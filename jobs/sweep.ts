@@ -1,8 +1,8 @@
-import { escalateOverdue } from '../src/actions/escalateOverdue.js'
-import { runRecorded } from '../src/actions/runJob.js'
+import { escalateOverdue } from '../src/actions/incidents/escalateOverdue.js'
+import { runRecorded } from '../src/actions/system/runJob.js'
 import { config } from '../src/config.js'
-import { systemActor } from '../src/domain/actor.js'
-import { hourPeriod } from '../src/domain/periods.js'
+import { systemActor } from '../src/domain/accounts/actor.js'
+import { hourPeriod } from '../src/domain/time/periods.js'
 import { runJob } from './run.js'
 
 /** `npm run sweep`, and the scheduler's hourly worker: escalates what nobody acknowledged in time. */

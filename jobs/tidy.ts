@@ -1,7 +1,7 @@
-import { runRecorded } from '../src/actions/runJob.js'
-import { tidy } from '../src/actions/tidy.js'
+import { runRecorded } from '../src/actions/system/runJob.js'
+import { tidy } from '../src/actions/system/tidy.js'
 import { config } from '../src/config.js'
-import { hourPeriod } from '../src/domain/periods.js'
+import { hourPeriod } from '../src/domain/time/periods.js'
 import { runJob } from './run.js'
 
 /** `npm run tidy`, and the scheduler's hourly worker: forgets what is only kept for a while. */

@@ -1,11 +1,11 @@
-import { announceStatus } from '../src/actions/announceStatus.js'
+import { announceStatus } from '../src/actions/status/announceStatus.js'
 import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import { log } from '../src/log.js'
 import { startOutbox, stopOutbox } from '../src/outbox.js'
+import { startSchedule } from '../src/schedule.js'
+import { senders } from '../src/senders.js'
 import { warnAtStart } from '../src/warnings.js'
-import { startSchedule } from './schedule.js'
-import { senders } from './senders.js'
 
 /** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
 async function main(): Promise<void> {

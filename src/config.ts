@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { variables } from './config/variables.js'
-import { demoPassword } from './domain/demo.js'
+import { demoPassword } from './domain/accounts/demo.js'
 
 export { variables } from './config/variables.js'
 

@@ -1,7 +1,7 @@
 import { config } from './config.js'
-import { demoEmails, demoPassword } from './domain/demo.js'
+import { demoEmails, demoPassword } from './domain/accounts/demo.js'
 
-export { demoEmails, demoPassword } from './domain/demo.js'
+export { demoEmails, demoPassword } from './domain/accounts/demo.js'
 
 /** What a newcomer needs after `npm start`: the address, who can open it, who to sign in as, where the keys are. */
 export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {

@@ -8,7 +8,7 @@ import { query } from '../src/database.js'
 import { grantTo, ownsAudit } from '../src/migrate/grants.js'
 import { useApp } from './support/app.js'
 import { asOwner, inDatabase } from './support/database.js'
-import { ask } from './support/embeddedUse.js'
+import { ask } from './support/embedded/embeddedUse.js'
 import { keys } from './support/keys.js'
 import { runJob, startCaretaker, startWorker } from './support/process.js'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { reportIncident } from '../src/actions/reportIncident.js'
+import { reportIncident } from '../src/actions/incidents/reportIncident.js'
 import { type Change, change } from '../src/change.js'
 import { query } from '../src/database.js'
-import type { Actor } from '../src/domain/actor.js'
-import { systemActor } from '../src/domain/actor.js'
+import type { Actor } from '../src/domain/accounts/actor.js'
+import { systemActor } from '../src/domain/accounts/actor.js'
 import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
 import { useDatabase } from './support/database.js'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { processPhoto } from '../src/adapters/images.js'
+import { processPhoto } from '../src/adapters/photos/images.js'
 import { query } from '../src/database.js'
 import { actsOf } from '../src/demo/acts.js'
 import { build } from '../src/demo/build.js'
@@ -14,11 +14,17 @@ import { duplicates } from '../src/demo/stories/duplicates.js'
 import type { Story } from '../src/demo/story.js'
 import { tell } from '../src/demo/tell.js'
 import { demo } from '../src/demo/world.js'
-import { type AssetStatus, liveStatus } from '../src/domain/assetStatus.js'
-import { type Standing, type Status, startsDowntime, statuses, transition } from '../src/domain/lifecycle.js'
-import { limits } from '../src/domain/limits.js'
-import { occurrences, windowProblem } from '../src/domain/recurrence.js'
-import { acknowledgeBy, defaultSlaTargets, severities } from '../src/domain/severity.js'
+import {
+  type Standing,
+  type Status,
+  startsDowntime,
+  statuses,
+  transition,
+} from '../src/domain/incidents/lifecycle.js'
+import { acknowledgeBy, defaultSlaTargets, severities } from '../src/domain/incidents/severity.js'
+import { occurrences, windowProblem } from '../src/domain/maintenance/recurrence.js'
+import { type AssetStatus, liveStatus } from '../src/domain/status/assetStatus.js'
+import { limits } from '../src/domain/system/limits.js'
 import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
 import { useDatabase } from './support/database.js'

@@ -8,8 +8,8 @@ import { takeLease } from '../src/embeddedPostgres/leases.js'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
-import { asEarlierVersion, leaveRunning } from './support/earlierCluster.js'
-import { ask, passableFolder, postmasterOf, removeFolder } from './support/embeddedUse.js'
+import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'
+import { ask, passableFolder, postmasterOf, removeFolder } from './support/embedded/embeddedUse.js'
 
 const settings = { fsync: 'off' }
 const LIMIT_MS = 60_000
@@ -110,7 +110,7 @@ describe('a data folder of an earlier version', () => {
     { timeout: LIMIT_MS },
     async (ms) => {
       const dataDir = await copyOfEarlier()
-      const script = join(await built(), 'test/support/embeddedProcess.js')
+      const script = join(await built(), 'test/support/embedded/embeddedProcess.js')
       const options = JSON.stringify({ dataDir, settings, ...ways })
       const child = spawn(process.execPath, [script, options], { stdio: 'ignore', cwd: '/' })
       const ended = once(child, 'exit')

@@ -30,7 +30,7 @@ import {
   removeFolder,
   smallCheckout,
   useFromAnotherProcess,
-} from './support/embeddedUse.js'
+} from './support/embedded/embeddedUse.js'
 
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 30_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultSlaTargets } from '../domain/severity.js'
+import { defaultSlaTargets } from '../domain/incidents/severity.js'
 
 const blankIsUnset = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value

@@ -1,8 +1,8 @@
 import type { Change } from '../change.js'
-import { type AssetStatus, type LiveIncident, liveStatus } from '../domain/assetStatus.js'
-import { changesBetween } from '../domain/audit.js'
-import { occurrences, type RecurringWindow } from '../domain/recurrence.js'
-import { Asset } from '../models/building.js'
+import { changesBetween } from '../domain/audit/audit.js'
+import { occurrences, type RecurringWindow } from '../domain/maintenance/recurrence.js'
+import { type AssetStatus, type LiveIncident, liveStatus } from '../domain/status/assetStatus.js'
+import { Asset } from '../models/building/building.js'
 import { property } from './places.js'
 
 /** Notes each asset's live status as announced, so that the first look at the clock has no news to tell (decision 3.5). */

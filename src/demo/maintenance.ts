@@ -1,6 +1,6 @@
-import { wallClock } from '../domain/calendar.js'
-import { DAY } from '../domain/durations.js'
-import type { Recurrence } from '../domain/recurrence.js'
+import type { Recurrence } from '../domain/maintenance/recurrence.js'
+import { wallClock } from '../domain/time/calendar.js'
+import { DAY } from '../domain/time/durations.js'
 import { localTime } from './acts.js'
 import { type AssetCode, property } from './places.js'
 

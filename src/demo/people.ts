@@ -1,4 +1,4 @@
-import type { Role } from '../domain/permissions.js'
+import type { Role } from '../domain/accounts/permissions.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 

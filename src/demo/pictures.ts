@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { type StoredPhoto, storePhotos } from '../actions/photos.js'
+import { type StoredPhoto, storePhotos } from '../actions/incidents/photos.js'
 import { type Drawing, drawn } from './drawings/index.js'
 
 const svg = { operation: ['VipsForeignLoadSvgBuffer'] }

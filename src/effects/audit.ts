@@ -1,4 +1,4 @@
-import { affectsStatus, type Changes } from '../domain/audit.js'
+import { affectsStatus, type Changes } from '../domain/audit/audit.js'
 import type { Part } from './statement.js'
 
 /** What an act did: `action` is `<entity>.<verb>`; the changes as known, or as an expression over the subject. */

@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.js'
+import type { EventName } from '../domain/webhooks/events.js'
 import { mailsToFollowers, mailsToStaff } from './mails.js'
 import { pushesToFollowers } from './pushes.js'
 import type { Part } from './statement.js'

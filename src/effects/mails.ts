@@ -1,5 +1,5 @@
-import { settingOf } from '../domain/notifications.js'
-import { staffWantingSql, wantsSql } from '../models/notification.js'
+import { settingOf } from '../domain/accounts/notifications.js'
+import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
 import type { Part } from './statement.js'
 
 /** The events people are told of. */

@@ -1,6 +1,6 @@
 import { config } from '../config.js'
-import { settingOf } from '../domain/notifications.js'
-import { wantsSql } from '../models/notification.js'
+import { settingOf } from '../domain/accounts/notifications.js'
+import { wantsSql } from '../models/accounts/notification.js'
 import { isAloud, type ToldEvent } from './mails.js'
 import type { Part } from './statement.js'
 

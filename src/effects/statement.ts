@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.js'
+import type { Actor } from '../domain/accounts/actor.js'
 
 /** SQL with its parameters, as a change runs it. */
 export type Statement = { text: string; values: unknown[] }

@@ -1,4 +1,4 @@
-import type { EventName } from '../domain/events.js'
+import type { EventName } from '../domain/webhooks/events.js'
 import { isoText, type Part } from './statement.js'
 
 /** More subscriptions than these would be felt by whoever makes it happen: 30 µs each, where a report takes a millisecond. */

@@ -1,5 +1,5 @@
-import type { Outgoing } from '../domain/delivery.js'
-import { mintToken, type Purpose } from '../models/accountToken.js'
+import type { Outgoing } from '../domain/mail/delivery.js'
+import { mintToken, type Purpose } from '../models/accounts/accountToken.js'
 import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'

@@ -1,7 +1,7 @@
 import { config, publicAddress } from '../config.js'
-import type { Topic } from '../domain/notifications.js'
-import { mailHostOf } from '../domain/ownMail.js'
-import { unsubscribeToken } from '../web/unsubscribeToken.js'
+import type { Topic } from '../domain/accounts/notifications.js'
+import { mailHostOf } from '../domain/mail/ownMail.js'
+import { unsubscribeToken } from '../web/session/unsubscribeToken.js'
 
 /** A page of ours as people outside can open it. */
 export function link(path: string): string {

@@ -1,5 +1,5 @@
-import type { Outgoing } from '../domain/delivery.js'
-import type { NoticeFacts } from '../domain/notices.js'
+import type { NoticeFacts } from '../domain/accounts/notices.js'
+import type { Outgoing } from '../domain/mail/delivery.js'
 import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'

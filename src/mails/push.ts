@@ -1,6 +1,6 @@
-import type { Outgoing } from '../domain/delivery.js'
-import type { Status } from '../domain/lifecycle.js'
-import type { Severity } from '../domain/severity.js'
+import type { Status } from '../domain/incidents/lifecycle.js'
+import type { Severity } from '../domain/incidents/severity.js'
+import type { Outgoing } from '../domain/mail/delivery.js'
 import type { Reader } from './reader.js'
 import { type Story, storyOf } from './story.js'
 

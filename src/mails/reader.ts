@@ -1,7 +1,7 @@
-import { pageFrame } from '../models/building.js'
-import type { User } from '../models/user.js'
+import type { User } from '../models/accounts/user.js'
+import { pageFrame } from '../models/building/building.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
-import { type Format, formatFor } from '../web/format.js'
+import { type Format, formatFor } from '../web/answer/format.js'
 
 /** Who a message is written to: their language, the building's clock. What it says, everybody may read. */
 export type Reader = {

@@ -1,7 +1,7 @@
-import type { Outcome, Outgoing } from '../domain/delivery.js'
-import { type NotificationSetting, wants } from '../domain/notifications.js'
-import { follows } from '../models/notification.js'
-import { User } from '../models/user.js'
+import { type NotificationSetting, wants } from '../domain/accounts/notifications.js'
+import type { Outcome, Outgoing } from '../domain/mail/delivery.js'
+import { follows } from '../models/accounts/notification.js'
+import { User } from '../models/accounts/user.js'
 
 /** Nobody is told, and nobody did anything wrong. */
 export function dropped(why: string): Outcome {

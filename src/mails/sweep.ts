@@ -1,5 +1,5 @@
-import type { Outgoing } from '../domain/delivery.js'
-import type { Severity } from '../domain/severity.js'
+import type { Severity } from '../domain/incidents/severity.js'
+import type { Outgoing } from '../domain/mail/delivery.js'
 import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'

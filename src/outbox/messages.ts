@@ -1,6 +1,12 @@
-import { type Deliver, maxAttempts, nextAttempt, type Outcome, type Outgoing } from '../domain/delivery.js'
+import {
+  type Deliver,
+  maxAttempts,
+  nextAttempt,
+  type Outcome,
+  type Outgoing,
+} from '../domain/mail/delivery.js'
 import { log } from '../log.js'
-import { claimOutgoing, failOutgoing, finishOutgoing, postponeOutgoing } from '../models/outgoing.js'
+import { claimOutgoing, failOutgoing, finishOutgoing, postponeOutgoing } from '../models/mail/outgoing.js'
 import type { Sender } from '../outbox.js'
 
 type Kind = Outgoing['kind']

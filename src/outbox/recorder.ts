@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../log.js'
-import { type Finished, finishDeliveries } from '../models/webhookDelivery.js'
+import { type Finished, finishDeliveries } from '../models/webhooks/webhookDelivery.js'
 
 /** Milliseconds results are kept while the database is away, and between tries. What is lost then counts as interrupted. */
 const patience = 15_000

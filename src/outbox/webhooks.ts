@@ -5,7 +5,7 @@ import {
   type OutboundOptions,
   outboundPolicy,
   post,
-} from '../adapters/outboundHttp.js'
+} from '../adapters/webhooks/outboundHttp.js'
 import { logSecurity } from '../log/security.js'
 import { log } from '../log.js'
 import {
@@ -16,7 +16,7 @@ import {
   finishInterrupted,
   spreadEvents,
   waitingSubscriptions,
-} from '../models/webhookDelivery.js'
+} from '../models/webhooks/webhookDelivery.js'
 import type { Sender } from '../outbox.js'
 import { type Limits, lanes, type Ticket } from './lanes.js'
 import { recorder } from './recorder.js'

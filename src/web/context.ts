@@ -1,7 +1,7 @@
 import type { Router, RouterContext } from '@koa/router'
-import type { Actor, Viewer } from '../domain/actor.js'
-import type { Permission, Principal } from '../domain/permissions.js'
-import type { CurrentUser } from '../models/user.js'
+import type { Actor, Viewer } from '../domain/accounts/actor.js'
+import type { Permission, Principal } from '../domain/accounts/permissions.js'
+import type { CurrentUser } from '../models/accounts/user.js'
 import type { Locale, Text } from '../text/index.js'
 
 /** What the middleware in `app.ts` has found out about a request by the time a handler runs. */

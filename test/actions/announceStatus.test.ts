@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { announceStatus } from '../../src/actions/announceStatus.js'
+import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { settled, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileDigest, digestOf } from '../../src/actions/sendDigest.js'
+import { compileDigest, digestOf } from '../../src/actions/mail/sendDigest.js'
 import { query } from '../../src/database.js'
-import type { DigestRows } from '../../src/models/digestRows.js'
+import type { DigestRows } from '../../src/models/mail/digestRows.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()

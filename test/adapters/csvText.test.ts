@@ -1,8 +1,8 @@
 import { stringify } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../src/adapters/csvText.js'
-import { decodedText, evenLines } from '../../src/domain/textEncoding.js'
+import { readCsv } from '../../src/adapters/exchange/csvText.js'
+import { decodedText, evenLines } from '../../src/domain/exchange/textEncoding.js'
 
 const awkward = fc
   .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gate, Overloaded } from '../../src/adapters/gate.js'
+import { gate, Overloaded } from '../../src/adapters/system/gate.js'
 
 /** A gate whose tasks end when they are told to, and what became of everybody who came. */
 function scene(limits: { atOnce: number; waiting: number }) {

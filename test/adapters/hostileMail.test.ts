@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mailBody.js'
-import { hostileHtml, hostileText } from '../support/hostileMails.js'
+import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mail/mailBody.js'
+import { hostileHtml, hostileText } from '../support/mail/hostileMails.js'
 import { calmest, ticking, turn } from '../support/ticking.js'
 
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))

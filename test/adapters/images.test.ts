@@ -13,7 +13,7 @@ import {
   photosAtOnce,
   photosWaiting,
   processPhoto,
-} from '../../src/adapters/images.js'
+} from '../../src/adapters/photos/images.js'
 import {
   animatedWebp,
   appendices,

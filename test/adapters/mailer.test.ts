@@ -5,9 +5,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Mail, sendMail } from '../../src/adapters/mailer.js'
+import { type Mail, sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
-import { readMail } from '../support/mime.js'
+import { readMail } from '../support/mail/mime.js'
 
 const mail: Mail = {
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },

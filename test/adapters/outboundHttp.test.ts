@@ -1,12 +1,12 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type AddressPolicy, loopback } from '../../src/adapters/outboundAddress.js'
-import { type OutboundOptions, outboundPolicy, post } from '../../src/adapters/outboundHttp.js'
-import type { Resolve } from '../../src/adapters/outboundNames.js'
-import { urlProblem } from '../../src/adapters/outboundUrl.js'
+import { type AddressPolicy, loopback } from '../../src/adapters/webhooks/outboundAddress.js'
+import { type OutboundOptions, outboundPolicy, post } from '../../src/adapters/webhooks/outboundHttp.js'
+import type { Resolve } from '../../src/adapters/webhooks/outboundNames.js'
+import { urlProblem } from '../../src/adapters/webhooks/outboundUrl.js'
 import { certificate } from '../support/certificate.js'
-import { endless, type Receiver, startMute, startReceiver } from '../support/receiver.js'
+import { endless, type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 
 const closedPorts = new Set([3000, 5432])
 const production: AddressPolicy = { networks: [], closedPorts }

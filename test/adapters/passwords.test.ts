@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hashPassword, passwordMatches } from '../../src/adapters/passwords.js'
+import { hashPassword, passwordMatches } from '../../src/adapters/accounts/passwords.js'
 import { config } from '../../src/config.js'
-import { demoPassword } from '../../src/domain/demo.js'
+import { demoPassword } from '../../src/domain/accounts/demo.js'
 
 const production = () => Object.assign(config, { refusedPassword: demoPassword })
 afterEach(() => Object.assign(config, { refusedPassword: null }))

@@ -2,8 +2,8 @@ import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendPush } from '../../src/adapters/push.js'
-import { forgetAccessToken } from '../../src/adapters/pushToken.js'
+import { sendPush } from '../../src/adapters/accounts/push.js'
+import { forgetAccessToken } from '../../src/adapters/accounts/pushToken.js'
 import { config } from '../../src/config.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {

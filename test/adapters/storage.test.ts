@@ -15,7 +15,7 @@ import {
   removePhoto,
   StorageUnavailable,
   thumbnailOf,
-} from '../../src/adapters/storage.js'
+} from '../../src/adapters/photos/storage.js'
 
 const day = 24 * 60 * 60 * 1000
 const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }

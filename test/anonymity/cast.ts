@@ -1,6 +1,6 @@
 import { demoPassword } from '../../src/welcome.js'
 import { keys } from '../support/keys.js'
-import { type Seen, startWorld, type World } from '../support/worlds.js'
+import { type Seen, startWorld, type World } from '../support/worlds/worlds.js'
 
 /** The two who may be the reporter. They differ in everything a person has, the length of it included. */
 export const suspects = {

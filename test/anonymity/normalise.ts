@@ -1,5 +1,5 @@
-import type { FolderMail, Seen } from '../support/worlds.js'
-import type { Arrived } from '../support/worldsOutside.js'
+import type { FolderMail, Seen } from '../support/worlds/worlds.js'
+import type { Arrived } from '../support/worlds/worldsOutside.js'
 
 /**
  * All that may differ between two worlds in which the same things happened: clocks, and what is drawn at random. Each is

@@ -1,5 +1,5 @@
 import { multipart, picture } from '../support/pictures.js'
-import type { Seen } from '../support/worlds.js'
+import type { Seen } from '../support/worlds/worlds.js'
 import { type Asked, type Asker, jsonOf, outsiders, type Stage, suspects } from './cast.js'
 
 /** An answer somebody outside got while the story went on. */

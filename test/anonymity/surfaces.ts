@@ -1,6 +1,6 @@
-import { statuses } from '../../src/domain/lifecycle.js'
-import type { Permission } from '../../src/domain/permissions.js'
-import { severities } from '../../src/domain/severity.js'
+import type { Permission } from '../../src/domain/accounts/permissions.js'
+import { statuses } from '../../src/domain/incidents/lifecycle.js'
+import { severities } from '../../src/domain/incidents/severity.js'
 import { routes } from '../../src/routes/index.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 

@@ -23,43 +23,43 @@ describe('what comes from outside', () => {
   it('is read of a body through its schema', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
       // Reading and handing on, the one-time key and the form's token, and what goes on to the sign-in page unread.
-      'src/web/body.ts',
-      'src/web/idempotency.ts',
-      'src/web/input.ts',
-      'src/web/resume.ts',
-      'src/web/sheetBody.ts',
+      'src/web/request/body.ts',
+      'src/web/request/idempotency.ts',
+      'src/web/request/input.ts',
+      'src/web/request/resume.ts',
+      'src/web/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
-      'src/web/body.ts',
-      'src/web/input.ts',
+      'src/web/request/body.ts',
+      'src/web/request/input.ts',
     ])
   })
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
-      'src/routes/account.ts',
-      'src/routes/admin/resource.ts',
-      'src/routes/corrections.ts',
-      'src/routes/reportPage.ts',
-      'src/routes/session.ts',
-      'src/routes/signInCode.ts',
-      'src/routes/suggestionPanel.ts',
-      'src/web/errors.ts',
-      'src/web/input.ts',
-      'src/web/securityLog.ts',
+      'src/routes/accounts/account.ts',
+      'src/routes/records/resource.ts',
+      'src/routes/incidents/corrections.ts',
+      'src/pages/incidents/reportPage.ts',
+      'src/routes/accounts/session.ts',
+      'src/routes/accounts/signInCode.ts',
+      'src/pages/incidents/suggestionPanel.ts',
+      'src/web/answer/errors.ts',
+      'src/web/request/input.ts',
+      'src/web/protection/securityLog.ts',
     ])
   })
 
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
-      'src/routes/admin/audit.ts',
-      'src/routes/admin/list.ts',
-      'src/routes/admin/pages.ts',
-      'src/routes/admin/webhooks.ts',
-      'src/routes/reportPage.ts',
-      'src/web/input.ts',
-      'src/web/paging.ts',
-      'src/web/respond.ts',
+      'src/routes/audit/audit.ts',
+      'src/pages/records/list.ts',
+      'src/pages/records/pages.ts',
+      'src/pages/webhooks/webhooks.ts',
+      'src/pages/incidents/reportPage.ts',
+      'src/web/request/input.ts',
+      'src/web/request/paging.ts',
+      'src/web/answer/respond.ts',
     ])
   })
 })
@@ -87,8 +87,8 @@ describe('a name from outside', () => {
     expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
       // Names of settings, of files in our own folder, of what people can be told.
       'src/embeddedPostgres.ts: const lax = ready.lax.filter((name) => !(name in settings))',
-      'src/web/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
-      'views/account/show.eta: if (setting in account.notifications) {',
+      'src/web/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
+      'views/accounts/account.eta: if (setting in account.notifications) {',
     ])
   })
 
@@ -96,10 +96,10 @@ describe('a name from outside', () => {
     expect(files(places(sources, /\[\s*[\w.()]+ as keyof /))).toEqual([
       // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
       'src/mails/pushDelivery.ts',
-      'src/models/auditEntry.ts',
-      'src/models/auditExport.ts',
-      'src/models/incident.ts',
-      'src/models/incidentExport.ts',
+      'src/models/audit/auditEntry.ts',
+      'src/models/audit/auditExport.ts',
+      'src/models/incidents/incident.ts',
+      'src/models/exchange/incidentExport.ts',
       'src/text/en/residents.ts',
       'src/text/es/residents.ts',
     ])

@@ -6,26 +6,26 @@ const filesWith = (words: RegExp) => sources.filter(({ text }) => words.test(tex
 
 /** The doors at which a password is set (decision 7.12). A new one is added here, and to the test of what it refuses. */
 const doors = [
-  'src/actions/account.ts',
-  'src/actions/accountLinks.ts',
-  'src/actions/makeAdmin.ts',
-  'src/actions/users.ts',
+  'src/actions/accounts/account.ts',
+  'src/actions/accounts/accountLinks.ts',
+  'src/actions/accounts/makeAdmin.ts',
+  'src/actions/accounts/users.ts',
 ]
 
 describe('a password', () => {
   it('is hashed by nobody but the function that looks at it first, and the demo', () => {
     expect(filesWith(/\bhashPassword\(/)).toEqual([
-      'src/actions/newPassword.ts',
-      'src/adapters/passwords.ts',
+      'src/actions/accounts/newPassword.ts',
+      'src/adapters/accounts/passwords.ts',
       'src/demo/build.ts',
     ])
-    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/adapters/passwords.ts'])
+    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/adapters/accounts/passwords.ts'])
   })
 
   it('is set at the known doors only', () => {
-    expect(filesWith(/\bnewPasswordHash\(/).filter((path) => path !== 'src/actions/newPassword.ts')).toEqual(
-      doors,
-    )
+    expect(
+      filesWith(/\bnewPasswordHash\(/).filter((path) => path !== 'src/actions/accounts/newPassword.ts'),
+    ).toEqual(doors)
   })
 })
 
@@ -33,6 +33,6 @@ describe('an address', () => {
   it('is folded by the database alone where accounts are told apart', () => {
     const folding = /(mail|address)\w*(\.trim\(\))?\.to(Locale)?LowerCase\(/i
     // An address is taken out of a text however it is written there; a password that is one is compared as people see both.
-    expect(filesWith(folding)).toEqual(['src/domain/nameRemoval.ts', 'src/domain/password.ts'])
+    expect(filesWith(folding)).toEqual(['src/domain/mail/nameRemoval.ts', 'src/domain/accounts/password.ts'])
   })
 })

@@ -84,7 +84,11 @@ const mayImport: Record<string, string[]> = {
 }
 
 /** The tables web may read: who is asking, and how often. */
-const modelsOfWeb = ['src/models/user.ts', 'src/models/session.ts', 'src/models/throttle.ts']
+const modelsOfWeb = [
+  'src/models/accounts/user.ts',
+  'src/models/accounts/session.ts',
+  'src/models/system/throttle.ts',
+]
 
 describe('the rooms', () => {
   it('are entered only by those who may', () => {
@@ -150,38 +154,38 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'one place signs people in, which asks for their code where they have one',
     /\bsignIn\(ctx/,
-    (file) => ['src/routes/signingIn.ts', 'src/web/sessions.ts'].includes(file),
+    (file) => ['src/pages/accounts/signingIn.ts', 'src/web/session/sessions.ts'].includes(file),
   ],
   [
     'respond picks a representation',
     /\bnegotiate\(/,
     (file) =>
       [
-        'src/web/respond.ts',
-        'src/web/negotiate.ts',
-        'src/web/lastResort.ts',
-        'src/routes/status.ts',
+        'src/web/answer/respond.ts',
+        'src/web/answer/negotiate.ts',
+        'src/web/answer/lastResort.ts',
+        'src/routes/status/status.ts',
       ].includes(file),
   ],
   [
     'respond names an HX- header',
     /'HX-/i,
-    (file) => ['src/web/respond.ts', 'src/routes/status.ts'].includes(file),
+    (file) => ['src/web/answer/respond.ts', 'src/routes/status/status.ts'].includes(file),
   ],
   [
     'csrf asks what name a request came by: its sender chooses it, so no address is made of it',
     /ctx\.(req\.|request\.)?(host|hostname|origin|href|URL|protocol|secure|subdomains)\b|\{[^}]*\b(host|hostname|origin|href|protocol)\b[^}]*\} = (ctx|req)\b|headers(\.|\[')([Hh]ost|forwarded|x-forwarded-(host|proto))\b|\(['"]([Hh]ost|[Ff]orwarded|[Xx]-[Ff]orwarded-([Hh]ost|[Pp]roto))['"]\)/,
-    (file) => file === 'src/web/csrf.ts',
+    (file) => file === 'src/web/session/csrf.ts',
   ],
   [
     'passwords compares a given password with a stored one, where the demo’s is refused in production',
     /from '@node-rs\/argon2'/,
-    (file) => file === 'src/adapters/passwords.ts',
+    (file) => file === 'src/adapters/accounts/passwords.ts',
   ],
   [
     'respond leads somewhere else',
     /['"`]?\b(Location|HX-(Redirect|Location|Push-Url|Replace-Url))['"`]?\s*[,:\]]|\.redirect\(|['"`]Refresh['"`]/,
-    (file) => file === 'src/web/respond.ts',
+    (file) => file === 'src/web/answer/respond.ts',
   ],
   [
     'adapters open sockets and files',
@@ -193,9 +197,9 @@ const only: [string, RegExp, (file: string) => boolean][] = [
         'src/config/secrets.ts',
         'src/server.ts',
         'src/listen.ts',
-        'src/web/static.ts',
-        'src/web/body.ts',
-        'src/web/idempotency.ts',
+        'src/web/answer/static.ts',
+        'src/web/request/body.ts',
+        'src/web/request/idempotency.ts',
         'jobs/schema.ts',
       ].includes(file),
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Permission } from '../../src/domain/permissions.js'
+import type { Permission } from '../../src/domain/accounts/permissions.js'
 import { routes } from '../../src/routes/index.js'
 import { useApp } from '../support/app.js'
 

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { hashPassword } from '../../src/adapters/passwords.js'
+import { hashPassword } from '../../src/adapters/accounts/passwords.js'
 import { load } from './load.js'
 import { startServer } from './processes.js'
 import { quartiles, ratios } from './ratios.js'

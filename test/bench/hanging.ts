@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { query } from '../../src/database.js'
-import { startMute } from '../support/receiver.js'
+import { startMute } from '../support/webhooks/receiver.js'
 import { load } from './load.js'
 import { startServer } from './processes.js'
 import { quartiles, shuffled } from './ratios.js'

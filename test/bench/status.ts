@@ -1,6 +1,6 @@
 import { closeDatabase, openDatabase } from '../../src/database.js'
-import { statusRows } from '../../src/models/status.js'
-import { buildingState } from '../../src/presenters/status.js'
+import { statusRows } from '../../src/models/status/status.js'
+import { buildingState } from '../../src/presenters/status/status.js'
 import { throughput } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'

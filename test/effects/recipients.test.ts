@@ -4,13 +4,13 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { reportIncident } from '../../src/actions/reportIncident.js'
+import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
 import { change } from '../../src/change.js'
 import { query } from '../../src/database.js'
-import { type Actor, systemActor } from '../../src/domain/actor.js'
-import type { Happening, IncidentFact } from '../../src/domain/events.js'
-import { notificationSettings, wants } from '../../src/domain/notifications.js'
-import { wantsSql } from '../../src/models/notification.js'
+import { type Actor, systemActor } from '../../src/domain/accounts/actor.js'
+import { notificationSettings, wants } from '../../src/domain/accounts/notifications.js'
+import type { Happening, IncidentFact } from '../../src/domain/webhooks/events.js'
+import { wantsSql } from '../../src/models/accounts/notification.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { mailText } from '../../src/actions/mailWords.js'
+import { mailText } from '../../src/actions/mail/mailWords.js'
 import { query } from '../../src/database.js'
 import type { Letter } from '../../src/mails/letter.js'
 import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
-import { answerStyles, type Original } from '../support/mailClients.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../support/messages.js'
+import { answerStyles, type Original } from '../support/mail/mailClients.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'

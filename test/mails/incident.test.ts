@@ -1,15 +1,15 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sendMail } from '../../src/adapters/mailer.js'
+import { sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
-import { writeAboveMark } from '../../src/domain/ownMail.js'
+import { writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { type Letter, messageName } from '../../src/mails/letter.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
 import { texts } from '../../src/text/index.js'
-import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
-import { emptyOutbox, takeMessages } from '../support/messages.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 const original = { publicUrl: config.publicUrl, ...config.mail }

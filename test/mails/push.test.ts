@@ -4,14 +4,14 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { forgetDevice } from '../../src/actions/devices.js'
+import { forgetDevice } from '../../src/actions/accounts/devices.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import type { Pushed } from '../../src/mails/pushDelivery.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
-import { emptyOutbox, takeMessages } from '../support/messages.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 afterAll(() => {

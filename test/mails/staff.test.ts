@@ -1,12 +1,12 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { compileDigest } from '../../src/actions/sendDigest.js'
+import { compileDigest } from '../../src/actions/mail/sendDigest.js'
 import { query } from '../../src/database.js'
 import type { Letter } from '../../src/mails/letter.js'
-import { readUnsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useDatabase } from '../support/database.js'
-import { eventfulWeek, quietWeek } from '../support/digest.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../support/messages.js'
+import { eventfulWeek, quietWeek } from '../support/mail/digest.js'
+import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
 
 useDatabase()
 beforeEach(emptyOutbox)

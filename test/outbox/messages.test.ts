@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
-import { type Deliver, nextAttempt, type Outcome, type Outgoing } from '../../src/domain/delivery.js'
+import { type Deliver, nextAttempt, type Outcome, type Outgoing } from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useDatabase } from '../support/database.js'
 

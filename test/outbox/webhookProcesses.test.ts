@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
 import { useDatabase } from '../support/database.js'
-import { bodies, deliver, deliveryRows, sendAll, subscribe } from '../support/deliveries.js'
-import { type Receiver, startReceiver } from '../support/receiver.js'
-import { startWebhooks } from '../support/webhookProcess.js'
+import { bodies, deliver, deliveryRows, sendAll, subscribe } from '../support/webhooks/deliveries.js'
+import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { startWebhooks } from '../support/webhooks/webhookProcess.js'
 
 const url = useDatabase()
 let receiver: Receiver

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { reportIncident } from '../../src/actions/reportIncident.js'
+import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
 import { connection, query } from '../../src/database.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { poke, settled, startOutbox, stopOutbox } from '../../src/outbox.js'
@@ -15,8 +15,8 @@ import {
   sendAll,
   startSending,
   subscribe,
-} from '../support/deliveries.js'
-import { type Receiver, startMute, startReceiver } from '../support/receiver.js'
+} from '../support/webhooks/deliveries.js'
+import { type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 
 useDatabase()
 let receiver: Receiver

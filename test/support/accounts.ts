@@ -1,5 +1,5 @@
 import { query } from '../../src/database.js'
-import { takeMessages } from './messages.js'
+import { takeMessages } from './mail/messages.js'
 
 /** Sends what waits and returns the paths of the one-time links in it, with whom each went to. */
 export async function mailedLinks(): Promise<{ to: string; path: string; text: string; html: string }[]> {

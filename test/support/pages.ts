@@ -1,11 +1,11 @@
 import { query } from '../../src/database.js'
-import { decide, type Permission } from '../../src/domain/permissions.js'
+import { decide, type Permission } from '../../src/domain/accounts/permissions.js'
 import { routes } from '../../src/routes/index.js'
-import { unsubscribeToken } from '../../src/web/unsubscribeToken.js'
+import { unsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
-import { heldMail } from './heldMails.js'
-import { emptyOutbox } from './messages.js'
+import { heldMail } from './mail/heldMails.js'
+import { emptyOutbox } from './mail/messages.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>
@@ -99,13 +99,13 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/account': ['/account'],
     '/account/second-factor': ['/account/second-factor'],
     '/admin': ['/admin'],
-    '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
+    '/audit/index': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
     '/admin/audit/:id': entry.map((id) => `/admin/audit/${id}`),
-    '/admin/deliveries': ['/admin/deliveries'],
-    '/admin/flags': ['/admin/flags'],
+    '/system/failedDeliveries': ['/system/failedDeliveries'],
+    '/system/flags': ['/system/flags'],
     '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],
-    '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
+    '/exchange/import': ['/exchange/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
     '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
     ...office('assets', states[0]),
     ...office('towers', await firstOf('towers')),

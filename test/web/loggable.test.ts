@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../src/routes/index.js'
-import { loggable } from '../../src/web/observe.js'
+import { loggable } from '../../src/web/protection/observe.js'
 
 describe('an address in the log', () => {
   it.each([

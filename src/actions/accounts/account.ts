@@ -1,0 +1,105 @@
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { type NotificationSetting, wants } from '../../domain/accounts/notifications.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { found, Invalid, NotFound } from '../../domain/system/invalid.js'
+import { publicSessionId } from '../../models/accounts/session.js'
+import { hasSecondFactorSql, User } from '../../models/accounts/user.js'
+import { endSessions, lockedAccount } from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
+import { requireOwnName } from './personNames.js'
+
+export type AccountPatch = {
+  name?: string | undefined
+  locale?: string | undefined
+  notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined
+}
+
+/**
+ * Changes what people say of themselves: name, language, and what they want to be told. What is so already is no
+ * act. Throws Invalid.
+ */
+export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
+  await change(actor, async (c) => {
+    const user = found(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
+    const { name = user.name, locale = user.locale } = given
+    const told = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
+    const settings = told.map(([setting]) => setting as NotificationSetting)
+    const before = Object.fromEntries(
+      settings.map((setting) => [setting, wants(user.notifications, setting)]),
+    )
+    const after = Object.fromEntries(told)
+    const changes = changesBetween(
+      { name: user.name, locale: user.locale, ...before },
+      { name, locale, ...after },
+    )
+    if (Object.keys(changes).length === 0) return c.unchanged()
+    if (name !== user.name) await requireOwnName(c, user.id, name)
+    await c.query(
+      'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
+      [user.id, name, locale, JSON.stringify(after)],
+    )
+    c.audit('user.updated', user.id, changes)
+  })
+}
+
+/**
+ * Changes one's own password, which takes knowing the one there is: a browser left open is not enough. `passwordHash`:
+ * the stored form of the one that was proven. Every other session ends, this one does not (decision 1.2). Throws Invalid.
+ */
+export async function changePassword(
+  actor: Actor,
+  { passwordHash: proven, password }: { passwordHash: string; password: string },
+): Promise<void> {
+  const user = found(await User.query().findById(actor.id!))
+  const passwordHash = await newPasswordHash(password, user)
+  await change(actor, async (c) => {
+    const before = found((await lockedAccount(c, user.id)).account)
+    if (before.passwordHash !== proven) throw new Invalid({ currentPassword: ['password_wrong'] })
+    await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
+    await endSessions(c, user.id)
+    await freshen(c)
+    await leaveNotice(c, user.id, 'password_changed')
+    c.audit(
+      'user.password_changed',
+      user.id,
+      changesBetween({ password: before.passwordHash }, { password: passwordHash }),
+    )
+  })
+}
+
+/** Giving the password is signing in again, but for those of whom a code is asked as well (decision 7.12). */
+async function freshen(c: Change): Promise<void> {
+  await c.query(
+    `update sessions s set authenticated_at = $2 from users u
+     where s.id_hash = $1 and u.id = s.user_id and not ${hasSecondFactorSql('u')}`,
+    [c.actor.sessionHash ?? null, c.now],
+  )
+}
+
+/** Ends one of one's own sessions, by the id its owner sees. Throws NotFound. */
+export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      `delete from sessions s where s.user_id = $1 and ${publicSessionId} = $2 returning 1`,
+      [actor.id, publicId],
+    )
+    if (ended.length === 0) throw new NotFound()
+    c.audit('user.session_ended', actor.id)
+  })
+}
+
+/** Ends every one of one's own sessions but this one. */
+export async function endOtherSessions(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning 1',
+      [actor.id, actor.sessionHash ?? null],
+    )
+    if (ended.length === 0) return c.unchanged()
+    c.audit('user.signed_out_elsewhere', actor.id, {
+      sessions: { before: ended.length + 1, after: 1 },
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { found } from '../../domain/system/invalid.js'
+import { alive, type Holder, holderOf, type Purpose } from '../../models/accounts/accountToken.js'
+import { endSessions } from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
+
+/** Mails with a link that one account gets in an hour, however often they are asked for. */
+const mailsAnHour = 5
+
+/**
+ * Leaves a mail with a link for a new password when there is an active account with this address. The same statements
+ * run, and the same entry is written but for its id, when there is none: neither answer nor time tells (decision 1.1).
+ */
+export async function requestReset(actor: Actor, email: string): Promise<void> {
+  await change(actor, async (c) => {
+    const [user] = await c.query<{ id: number }>(
+      `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at)
+       select 'mail', 'account.reset', u.id, $2::timestamptz, $2 from users u
+       where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+         and (select count(*) from outbox o where o.created_at > $2::timestamptz - interval '1 hour'
+           and o.recipient_id = u.id and o.event = 'account.reset') < $3
+       returning recipient_id as id`,
+      [email, c.now, mailsAnHour],
+    )
+    c.audit('user.reset_requested', user?.id ?? null)
+  })
+}
+
+const acts = { invite: 'user.invitation_accepted', reset: 'user.password_reset' } as const
+
+/**
+ * Sets the password that the holder of a link chose, once: the link is used, every other one and every session of the
+ * account ends. Returns who that is, to be signed in. Throws Invalid, and NotFound for a link that does not work.
+ */
+export async function usePasswordLink(
+  { token, purpose, password }: { token: string; purpose: Purpose; password: string },
+  actorOf: (holder: Holder) => Actor,
+): Promise<Holder> {
+  const holder = found(await holderOf(token, purpose))
+  const passwordHash = await newPasswordHash(password, holder)
+  await change(actorOf(holder), async (c) => {
+    const [before] = await c.query<{ passwordHash: string | null }>(
+      'select password_hash as "passwordHash" from users where id = $1 and active for no key update',
+      [holder.id],
+    )
+    const [used] = await c.query(
+      `update account_tokens a set used_at = now() where a.id = $1 and ${alive} returning 1`,
+      [holder.tokenId],
+    )
+    found(used)
+    await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
+    await endSessions(c, holder.id)
+    if (purpose === 'reset') await leaveNotice(c, holder.id, 'password_changed')
+    c.audit(
+      acts[purpose],
+      holder.id,
+      changesBetween({ password: found(before).passwordHash }, { password: passwordHash }),
+    )
+  })
+  return holder
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { change } from '../../change.js'
+import { systemActor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { found } from '../../domain/system/invalid.js'
+import { User } from '../../models/accounts/user.js'
+import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
+import { requireName } from './personNames.js'
+import { resetSecondFactor } from './secondFactor.js'
+
+export type NewAdmin = { email: string; name: string; password?: string | undefined }
+
+/**
+ * Makes an admin from the command line, or makes the account with that address an active one with a new password.
+ * Their sessions end. Throws Invalid for a password that will not do. Returns the password when it was made up here: it is stored nowhere else.
+ */
+export async function makeAdmin({
+  email,
+  name,
+  password,
+}: NewAdmin): Promise<{ id: number; password: string | null }> {
+  const chosen = password ?? randomBytes(12).toString('base64url')
+  const hash = await newPasswordHash(chosen, { name, email })
+  const id = await change(systemActor('cli'), async (c) => {
+    await requireName(c, name)
+    const [user] = await c.query<{ id: number; isNew: boolean }>(
+      `insert into users (name, email, role, password_hash) values ($1, $2, 'admin', $3)
+       on conflict (lower(email)) do update
+         set role = 'admin', active = true, password_hash = excluded.password_hash, session_epoch = users.session_epoch + 1
+       returning id, xmax = 0 as "isNew"`,
+      [name, email, hash],
+    )
+    if (!user!.isNew) await leaveNotice(c, user!.id, 'password_changed')
+    c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
+    return user!.id
+  })
+  return { id, password: password === undefined ? chosen : null }
+}
+
+/** Takes the second factor of the account with this address away, from the command line. Returns its id. Throws NotFound. */
+export async function resetSecondFactorOf(email: string): Promise<number> {
+  const { id } = found(await User.byEmail(email))
+  await resetSecondFactor(systemActor('cli'), id)
+  return id
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { hashCode } from '../../adapters/accounts/passwords.js'
+import {
+  newRecoveryCodes,
+  newSecret,
+  readCode,
+  seal,
+  setupOf,
+  stepOf,
+  unseal,
+} from '../../adapters/accounts/secondFactor.js'
+import { type QrCode, qrCode } from '../../adapters/exchange/qr.js'
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { found, Invalid } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+import { secondFactorOf } from '../../models/accounts/secondFactor.js'
+import { endSessions, lockedAccount, requirePerson } from './accounts.js'
+import { leaveNotice } from './notices.js'
+
+/**
+ * What is shown of one's own second factor. `setup` only while it waits for its first right code, and not to whoever
+ * finds the browser open later: begun again, it is another secret.
+ */
+export type OwnSecondFactor = {
+  state: 'off' | 'started' | 'on'
+  codesLeft: number
+  setup: { qr: QrCode; typed: string } | null
+}
+
+/** One's own second factor; `issuer` and `label` are what the app will call it. */
+export async function ownSecondFactor(
+  userId: number,
+  issuer: string,
+  label: string,
+): Promise<OwnSecondFactor> {
+  const factor = await secondFactorOf(userId)
+  if (factor?.confirmedAt) return { state: 'on', codesLeft: factor.codesLeft, setup: null }
+  const secret = factor?.isNew && unseal(factor.secret, userId)
+  if (!secret) return { state: 'off', codesLeft: 0, setup: null }
+  const { uri, typed } = setupOf(secret, issuer, label)
+  return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }
+}
+
+/** Makes a secret, to be shown until its first code confirms it. Throws Refused when there is one that is on. */
+export async function startSecondFactor(actor: Actor): Promise<void> {
+  const userId = actor.id!
+  const secret = seal(newSecret(), userId)
+  await change(actor, async (c) => {
+    const [started] = await c.query(
+      `insert into second_factors (user_id, secret, salt, created_at) values ($1, $2, $3, $4)
+       on conflict (user_id) do update set secret = excluded.secret, salt = excluded.salt, created_at = excluded.created_at
+         where second_factors.confirmed_at is null
+       returning 1`,
+      [userId, secret, randomBytes(16), c.now],
+    )
+    if (!started) throw new Refused('second_factor_is_on')
+    c.audit('user.second_factor_started', userId)
+  })
+}
+
+/**
+ * Turns one's second factor on with its first right code: every other session ends. Returns the recovery codes, which
+ * stand nowhere else. Throws Invalid for a wrong code, Refused when it is on already, NotFound when none was started.
+ */
+export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
+  const userId = actor.id!
+  const { salt, ...factor } = found(await secondFactorOf(userId))
+  if (factor.confirmedAt) throw new Refused('second_factor_is_on')
+  const secret = unseal(factor.secret, userId)
+  const code = readCode(typed)
+  const codes = await newCodes(salt)
+  await change(actor, async (c) => {
+    const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
+    if (step === null) throw new Invalid({ code: ['code_wrong'] })
+    const [confirmed] = await c.query(
+      `update second_factors set confirmed_at = $3, last_step = $2
+       where user_id = $1 and confirmed_at is null and secret = $4 returning 1`,
+      [userId, step, c.now, factor.secret],
+    )
+    if (!confirmed) throw new Refused('second_factor_is_on')
+    await store(c, userId, codes.hashes)
+    await endSessions(c, userId)
+    await leaveNotice(c, userId, 'second_factor_on')
+    c.audit('user.second_factor_on', userId)
+  })
+  return codes.shown
+}
+
+/** Makes ten new recovery codes in the place of those there were. Throws Refused while it is off. */
+export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
+  const userId = actor.id!
+  const factor = await secondFactorOf(userId)
+  if (!factor?.confirmedAt) throw new Refused('second_factor_is_off')
+  const codes = await newCodes(factor.salt)
+  await change(actor, async (c) => {
+    const [same] = await c.query(
+      'select from second_factors where user_id = $1 and salt = $2 and confirmed_at is not null for update',
+      [userId, factor.salt],
+    )
+    if (!same) throw new Refused('second_factor_is_off')
+    await store(c, userId, codes.hashes)
+    await leaveNotice(c, userId, 'recovery_codes_made')
+    c.audit('user.recovery_codes_made', userId)
+  })
+  return codes.shown
+}
+
+/** Turns one's own second factor off; every other session ends. Refused where the house demands one of its staff. */
+export async function endSecondFactor(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const [demanded] = await c.query(
+      `select from users u, properties p
+       where u.id = $1 and u.role <> 'resident' and p.second_factor_required = 'staff'`,
+      [actor.id],
+    )
+    if (demanded) throw new Refused('second_factor_demanded')
+    const was = await remove(c, actor.id!)
+    if (was === null) return c.unchanged()
+    if (was === 'on') await leaveNotice(c, actor.id!, 'second_factor_off')
+    c.audit('user.second_factor_off', actor.id)
+  })
+}
+
+/** For somebody who lost app and codes: takes their second factor away, and their sessions with it. Throws NotFound. */
+export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    requirePerson(found(account))
+    const was = await remove(c, id)
+    if (was === null) return c.unchanged()
+    if (was === 'on') await leaveNotice(c, id, 'second_factor_reset')
+    c.audit('user.second_factor_reset', id)
+  })
+}
+
+/** Says what there was. */
+async function remove(c: Change, userId: number): Promise<'on' | 'started' | null> {
+  const [removed] = await c.query<{ wasOn: boolean }>(
+    'delete from second_factors where user_id = $1 returning confirmed_at is not null as "wasOn"',
+    [userId],
+  )
+  if (removed?.wasOn) await endSessions(c, userId)
+  return removed ? (removed.wasOn ? 'on' : 'started') : null
+}
+
+async function newCodes(salt: Buffer): Promise<{ shown: string[]; hashes: Buffer[] }> {
+  const shown = newRecoveryCodes()
+  return { shown, hashes: await Promise.all(shown.map((code) => hashCode(code.replace('-', ''), salt))) }
+}
+
+async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void> {
+  await c.query('delete from recovery_codes where user_id = $1', [userId])
+  await c.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [
+    userId,
+    hashes,
+  ])
+}

@@ -1,0 +1,166 @@
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { demand } from '../../domain/accounts/authority.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { found, Invalid } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+import { User } from '../../models/accounts/user.js'
+import { neededByOthers, type RecordKind, refusingTwins, versionOf } from '../records/records.js'
+import {
+  type Account,
+  endLinks,
+  endSessions,
+  leaveAccountMail,
+  lockedAccount,
+  requireAdmin,
+  requirePerson,
+} from './accounts.js'
+import { newPasswordHash } from './newPassword.js'
+import { leaveNotice } from './notices.js'
+import { requireName, requireOwnName } from './personNames.js'
+
+/** What admins say of a person; the password is no part of what is read back. */
+export const userKind: RecordKind = {
+  entity: 'user',
+  model: User,
+  fields: ['name', 'email', 'role', 'active', 'unitId', 'locale'],
+  unique: { users_email: { email: ['email_taken'] } },
+}
+
+export type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
+
+type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
+export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
+  Given<Pick<UserFields, 'unitId' | 'locale'>> & { password?: string | undefined }
+export type UserPatch = Given<UserFields> & { password?: string | undefined }
+
+/**
+ * Adds a person. With a password they can sign in at once; without one, an active account is invited by mail (decision
+ * 6.1). Returns the id. Throws Invalid.
+ */
+export async function createUser(actor: Actor, given: NewUser): Promise<number> {
+  const { password, ...fields } = given
+  const passwordHash = password === undefined ? null : await newPasswordHash(password, given)
+  return refusingTwins(userKind, () =>
+    change(actor, async (c) => {
+      const after = {
+        ...fields,
+        unitId: given.unitId ?? null,
+        locale: given.locale ?? (await houseLocale(c)),
+      }
+      await requireUnit(c, after.unitId)
+      await requireName(c, after.name)
+      const made = await User.query(c.trx)
+        .insert({ ...after, passwordHash, createdAt: c.now })
+        .returning('id')
+      c.audit('user.created', made.id, changesBetween(null, { ...after, password: passwordHash }))
+      if (after.active && !passwordHash) await leaveAccountMail(c, made.id, 'account.invited')
+      return made.id
+    }),
+  )
+}
+
+/**
+ * Changes a person. A new role, password or activation ends their sessions (decision 1.2); an account that becomes
+ * active, or moves to another address, and has no password yet is invited. `seen`: the version a form was made from.
+ * Throws Forbidden, NotFound, Invalid, and Refused for the last active admin and for the account of the app.
+ */
+export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
+  demand(actor, 'user.manage')
+  const { password, ...fields } = given
+  const person = { ...found(await User.query().findById(id)), ...said(fields) }
+  const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
+  await refusingTwins(userKind, () =>
+    change(actor, async (c) => {
+      const { account, otherAdmins } = await lockedAccount(c, id)
+      const before = found(account)
+      requirePerson(before)
+      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Refused('edited_meanwhile')
+      const after: Account = { ...before, ...said({ ...fields, passwordHash }) }
+      const changes = changesBetween(told(before), told(after))
+      if (Object.keys(changes).length === 0) return c.unchanged()
+      requireAdmin(before, after, otherAdmins)
+      if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
+      if (after.name !== before.name)
+        await (id === actor.id ? requireOwnName(c, id, after.name) : requireName(c, after.name))
+      await store(c, before, after)
+      c.audit('user.updated', id, changes)
+    }),
+  )
+}
+
+/** Removes a person without a history here; Refused with one, for the last active admin and for the account of the app. */
+export async function deleteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account, otherAdmins } = await lockedAccount(c, id)
+    const before = found(account)
+    requirePerson(before)
+    requireAdmin(before, null, otherAdmins)
+    await User.query(c.trx).deleteById(id).catch(neededByOthers('user_has_history'))
+    c.audit('user.deleted', id, changesBetween(told(before), null))
+  })
+}
+
+/** Signs a person out of every browser; an admin who does this to themself keeps the one they do it with. */
+export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    requirePerson(found(account))
+    const ended = await endSessions(c, id)
+    c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
+  })
+}
+
+/** Mails a person their invitation once more, or a link for a new password when they have one. Refused when not active. */
+export async function inviteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    const user = found(account)
+    requirePerson(user)
+    if (!user.active) throw new Refused('user_inactive')
+    await leaveAccountMail(c, id, user.passwordHash ? 'account.reset' : 'account.invited')
+    c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
+  })
+}
+
+async function store(c: Change, before: Account, after: Account): Promise<void> {
+  const { name, email, role, active, unitId, locale, passwordHash } = after
+  await User.query(c.trx)
+    .findById(before.id)
+    .patch({ name, email, role, active, unitId, locale, passwordHash })
+  const [{ moved }] = (await c.query<{ moved: boolean }>('select lower($1) <> lower($2) as moved', [
+    email,
+    before.email,
+  ])) as [{ moved: boolean }]
+  if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
+    await endSessions(c, before.id)
+  else if (moved) await endLinks(c, before.id)
+  if (active && !passwordHash && (moved || !before.active))
+    await leaveAccountMail(c, before.id, 'account.invited')
+  // An address that nobody ever used the account with may be a stranger's.
+  if (!before.passwordHash) return
+  const to = moved ? before.email : undefined
+  if (moved) await leaveNotice(c, before.id, 'email_changed', { to })
+  if (passwordHash !== before.passwordHash) await leaveNotice(c, before.id, 'password_changed', { to })
+}
+
+async function requireUnit(c: Change, unitId: number | null): Promise<void> {
+  if (unitId === null) return
+  const [unit] = await c.query('select from units where id = $1 and archived_at is null', [unitId])
+  if (!unit) throw new Invalid({ unitId: ['unit_unknown'] })
+}
+
+async function houseLocale(c: Change): Promise<string> {
+  const [property] = await c.query<{ locale: string }>('select locale from properties')
+  return property?.locale ?? 'en'
+}
+
+/** As audit entries have it, which mask the password. */
+function told({ name, email, role, active, unitId, locale, passwordHash }: Account) {
+  return { name, email, role, active, unitId, locale, password: passwordHash }
+}
+
+/** Only what was given. */
+function said<T extends object>(given: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,52 @@
+import type { Change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { Invalid } from '../../domain/system/invalid.js'
+import { nativeError } from '../../domain/system/unavailable.js'
+import { hasSecondFactorSql } from '../../models/accounts/user.js'
+import { Property } from '../../models/building/building.js'
+import { requireNobodysName } from '../accounts/personNames.js'
+import { type Fields, type RecordKind, updateRecord } from '../records/records.js'
+
+/** There is one property, and its id is this (decision 6.2). */
+const propertyId = 1
+
+/** The property as a record; its zone must be one that the database knows, too. */
+export const propertyKind: RecordKind = {
+  entity: 'property',
+  model: Property,
+  fields: ['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired'],
+  check: async (c, after, before) => {
+    if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
+      await requireOwnSecondFactor(c)
+    if (after.timezone !== before?.timezone) await changeZone(c, String(after.timezone))
+    if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
+    await c.query('update properties set updated_at = $1', [c.now])
+  },
+}
+
+/** Changes what is given; `seen` as in updateRecord. Throws Invalid, Refused. */
+export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
+  await updateRecord(actor, propertyKind, propertyId, given, seen)
+}
+
+/** Whoever demands it of others has it: else the office could be closed to everybody at once (decision 7.12). */
+async function requireOwnSecondFactor(c: Change): Promise<void> {
+  const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
+    c.actor.id,
+  ])
+  if (!own) throw new Invalid({ secondFactorRequired: ['secondFactor_own_first'] })
+}
+
+/** Windows that repeat move with the zone, so the assets they are about may have another live status (decision 3.5). */
+async function changeZone(c: Change, zone: string): Promise<void> {
+  await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
+  const repeating = await c.query<{ assetId: number }>(
+    `select distinct asset_id as "assetId" from maintenance_windows where recurrence <> 'none'`,
+  )
+  for (const { assetId } of repeating) c.touch(assetId)
+}
+
+function unknownZone(error: unknown): never {
+  const { code } = nativeError(error) as { code?: string }
+  throw code === '22023' ? new Invalid({ timezone: ['timezone_unknown'] }) : error
+}

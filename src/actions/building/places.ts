@@ -1,0 +1,25 @@
+import { Asset, Unit } from '../../models/building/building.js'
+import { requireTower } from '../records/archive.js'
+import type { RecordKind } from '../records/records.js'
+
+const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
+  if (after.towerId !== before?.towerId) await requireTower(c, after.towerId as number)
+}
+
+/** Assets as records. Their live status does not follow from what people fill in here. */
+export const assetKind: RecordKind = {
+  entity: 'asset',
+  model: Asset,
+  fields: ['towerId', 'name', 'category', 'code', 'description', 'sortOrder'],
+  unique: { assets_tower_id_name_key: { name: ['asset_name_taken'] } },
+  check: inTower,
+}
+
+/** Units as records. */
+export const unitKind: RecordKind = {
+  entity: 'unit',
+  model: Unit,
+  fields: ['towerId', 'number', 'floor'],
+  unique: { units_tower_id_number_key: { number: ['number_taken'] } },
+  check: inTower,
+}

@@ -1,0 +1,97 @@
+import { readCsv } from '../../adapters/exchange/csvText.js'
+import { type Change, change } from '../../change.js'
+import { type Query, query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import type { Plan, PlannedRow } from '../../domain/exchange/importPlan.js'
+import {
+  type ImportKind,
+  importLimits,
+  type RowProblem,
+  type Sheet,
+  sheetOf,
+} from '../../domain/exchange/importSheet.js'
+import { contactImporter } from './importContacts.js'
+import type { Importer } from './importer.js'
+import { residentImporter } from './importResidents.js'
+import { unitImporter } from './importUnits.js'
+
+const importers: Record<ImportKind, Importer> = {
+  units: unitImporter,
+  contacts: contactImporter,
+  residents: residentImporter,
+}
+
+/** A plan, with the names of columns that mean nothing here. */
+export type Import = Plan & { kind: ImportKind; ignored: string[] }
+
+/** What an import of this text would do. Stores nothing. */
+export async function previewImport(kind: ImportKind, csv: string): Promise<Import> {
+  return planOf(kind, await sheetIn(kind, csv), query)
+}
+
+/**
+ * Imports all rows of a text, or none: with a single problem nothing is stored, and the result says what is wrong. One
+ * audit entry for each row that is added or changed.
+ */
+export async function importRows(actor: Actor, kind: ImportKind, csv: string): Promise<Import> {
+  const sheet = await sheetIn(kind, csv)
+  return change(actor, async (c) => {
+    // Two of the same sheet at once would each find nothing there: the second waits and finds everything.
+    await c.query(`select pg_advisory_xact_lock(hashtext('import'))`)
+    const plan = await planOf(kind, sheet, c.query)
+    const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
+    if (plan.problems.length > 0 || created.length + updated.length === 0) c.unchanged()
+    else await store(c, importers[kind], created, updated)
+    return plan
+  })
+}
+
+/** Whether the row is added. */
+export function isNew({ id }: PlannedRow): boolean {
+  return id === null
+}
+
+/** Whether the row changes what is there. */
+export function isChanged({ id, changes }: PlannedRow): boolean {
+  return id !== null && Object.keys(changes).length > 0
+}
+
+async function store(
+  c: Change,
+  { entity, create, update }: Importer,
+  created: PlannedRow[],
+  updated: PlannedRow[],
+): Promise<void> {
+  if (updated.length > 0) await update(c, updated)
+  const ids = created.length > 0 ? await create(c, created) : []
+  for (const [i, { changes }] of created.entries()) c.audit(`${entity}.created`, ids[i]!, changes)
+  for (const { id, changes } of updated)
+    c.audit(`${entity}.${changes.archivedAt ? 'unarchived' : 'updated'}`, id, changes)
+}
+
+/** The rows that are right in themselves are planned, so that one look shows everything that is wrong. */
+async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run: Query): Promise<Import> {
+  const wrong = new Set(problems.map(({ row }) => row))
+  const plan = await importers[kind].plan(
+    rows.filter(({ row }) => !wrong.has(row)),
+    run,
+  )
+  const all = [...problems, ...plan.problems].sort((a, b) => a.row - b.row)
+  return { kind, ignored, rows: plan.rows, problems: all }
+}
+
+async function sheetIn(kind: ImportKind, csv: string): Promise<Sheet> {
+  const { records, broken, more } = await readCsv(csv, importLimits.rows + 1)
+  const sheet = sheetOf(kind, records)
+  const problems: RowProblem[] = []
+  if (broken) problems.push({ ...broken, column: null, code: 'quote_open' })
+  if (more)
+    problems.push({
+      row: importLimits.rows + 2,
+      line: importLimits.rows + 2,
+      column: null,
+      code: 'too_many_rows',
+      value: importLimits.rows,
+    })
+  return { ...sheet, problems: [...problems, ...sheet.problems] }
+}

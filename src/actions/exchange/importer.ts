@@ -1,0 +1,30 @@
+import type { Change } from '../../change.js'
+import type { Query } from '../../database.js'
+import type { Plan, PlannedRow } from '../../domain/exchange/importPlan.js'
+import type { SheetRow } from '../../domain/exchange/importSheet.js'
+
+/** How one kind of sheet becomes rows. All of it works on many rows at once. */
+export type Importer = {
+  /** As audit entries name it: `unit`. */
+  entity: string
+  plan: (rows: SheetRow[], run: Query) => Promise<Plan>
+  /** Adds the rows; returns their ids in the same order. */
+  create: (c: Change, rows: PlannedRow[]) => Promise<number[]>
+  /** Changes the rows that are there. */
+  update: (c: Change, rows: PlannedRow[]) => Promise<void>
+}
+
+/** The rows as one parameter, for json_to_recordset: any number of them is one statement. */
+export function records(rows: PlannedRow[]): string {
+  return JSON.stringify(rows.map(({ id, fields }) => ({ ...fields, id })))
+}
+
+/** The ids of new rows in the order they were asked for, found again by what tells them apart. */
+export function idsOf<T extends { id: number }>(
+  rows: PlannedRow[],
+  made: T[],
+  key: (fields: Record<string, unknown>) => string,
+): number[] {
+  const ids = new Map(made.map((row) => [key(row), row.id]))
+  return rows.map(({ fields }) => ids.get(key(fields))!)
+}

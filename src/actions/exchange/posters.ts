@@ -1,0 +1,24 @@
+import { type QrCode, qrCode } from '../../adapters/exchange/qr.js'
+import { Asset } from '../../models/building/building.js'
+
+/** What a sticker says of its asset, and the code that opens its report form. */
+export type Sticker = {
+  assetId: number
+  name: string
+  towerName: string
+  /** The office's own label; null when it has none. */
+  code: string | null
+  link: string
+  qr: QrCode
+}
+
+/** A sticker for each asset in use, of one tower or of all, in display order. `origin`: where people reach us. */
+export async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
+  const assets = await Asset.inUse()
+  return assets
+    .filter((asset) => towerId === undefined || asset.towerId === towerId)
+    .map(({ id, name, towerName, code }) => {
+      const link = `${origin}/r/${id}`
+      return { assetId: id, name, towerName: towerName ?? '', code, link, qr: qrCode(link) }
+    })
+}

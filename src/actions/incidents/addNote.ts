@@ -1,0 +1,23 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { found } from '../../domain/system/invalid.js'
+import { Incident } from '../../models/incidents/incident.js'
+import type { InternalNote } from '../../models/incidents/note.js'
+
+/**
+ * Adds a note only staff can read: no event, no mail, no timeline entry, and its words stay out of the audit log, which
+ * others may read later. Throws NotFound; Refused on a merged duplicate.
+ */
+export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
+  return change(actor, async (c) => {
+    refuseMerged(found(await Incident.locked(c.trx, incidentId)))
+    const [note] = await c.query<{ id: number }>(
+      'insert into internal_notes (incident_id, author_id, body, created_at) values ($1, $2, $3, $4) returning id',
+      [incidentId, actor.id, body, c.now],
+    )
+    c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
+    c.made(note!.id)
+    return { id: note!.id, authorName: actor.name, body, createdAt: c.now }
+  })
+}

@@ -1,0 +1,91 @@
+import { changeInOneStatement } from '../../change.js'
+import { query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
+import { incidentFactSql } from '../../models/incidents/incident.js'
+
+export type Escalated = { id: number; from: Severity; to: Severity }
+export type SweepResult = { checked: number; escalated: Escalated[] }
+
+/** The staff's mail names this many; the rest is a number. */
+const namedInMail = 50
+
+/**
+ * The sweep (spec §3, §8, decision 4.6): every incident still open past its target, never acknowledged and never breached
+ * before, rises one level and is flagged. One conditional statement: of any number of sweeps at once, and of a sweep
+ * beside somebody who acknowledges, each incident is escalated by at most one, once ever.
+ */
+export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
+  const [open] = await query<{ checked: number }>(
+    `select count(*)::integer as checked from incidents where ${waiting}`,
+  )
+  const escalated = await changeInOneStatement<Escalated>(actor, {
+    rows: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
+    also: [() => reportSql],
+    action: 'incident.sla_breached',
+    changes: { sql: perRise(changesOf) },
+    event: 'incident.sla_breached',
+    fact: incidentFactSql('made'),
+    details: perRise((from, to) => ({ from, to })),
+    now: 'made.sla_breached_at',
+    select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
+  })
+  return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
+}
+
+const waiting = `status = 'open' and acknowledged_at is null and not sla_breached and merged_into_id is null`
+
+/**
+ * What is overdue by any target at all is found by the index of what waits, so that the cost follows the breaches and not
+ * the history; each severity's own target then decides.
+ */
+const overdueSql = ([low, medium, high, critical]: string[]) => `
+  update incidents i
+  set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', now())
+  from (
+    select id, severity as was, case severity ${risesTo} end as raised
+    from incidents
+    where ${waiting}
+      and created_at < now() - make_interval(secs => 3600 * least(${low}::float8, ${medium}::float8, ${high}::float8, ${critical}::float8))
+      and created_at < now() - make_interval(secs => 3600 * (
+        case severity when 'low' then ${low}::float8 when 'medium' then ${medium}::float8
+          when 'high' then ${high}::float8 else ${critical}::float8 end))
+    order by id for update skip locked
+  ) due
+  where i.id = due.id
+  returning i.*, due.was`
+
+const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
+
+/** SQL: one of four constants, by where the incident rose from. Built anew for each row, they cost more than its entry. */
+function perRise(content: (from: Severity, to: Severity) => object): string {
+  const cases = severities.map(
+    (from) => `when '${from}' then '${JSON.stringify(content(from, raised(from)))}'::jsonb`,
+  )
+  return `(case made.was ${cases.join(' ')} end)`
+}
+
+function changesOf(before: Severity, after: Severity): object {
+  const rise = before === after ? {} : { severity: { before, after } }
+  return { slaBreached: { before: false, after: true }, ...rise }
+}
+
+/** One mail per run to every active member of staff, when anything was escalated. */
+const reportSql = `
+  insert into outbox (kind, event, recipient_id, payload)
+  select 'mail', 'sweep.report', u.id, report.payload
+  from users u, (
+    select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
+      'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
+    ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
+    from (
+      select made.*, row_number() over (order by made.id) as place_in_mail,
+        coalesce(a.name, t.name || ' · ' || un.number, '') as place
+      from made
+      left join assets a on a.id = made.asset_id
+      left join units un on un.id = made.unit_id
+      left join towers t on t.id = un.tower_id
+    ) listed
+    having count(*) > 0
+  ) report
+  where u.active and u.role in ('board', 'manager', 'admin')`

@@ -1,0 +1,118 @@
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { closedOut } from '../../domain/incidents/lifecycle.js'
+import { found, Invalid } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+import { incidentFact } from '../../domain/webhooks/events.js'
+import { Incident } from '../../models/incidents/incident.js'
+import { addToTimeline } from './updateIncident.js'
+
+/** Somebody moved a row between our look and our lock: every lock is let go before the next look. */
+class Moved extends Error {}
+const attempts = 5
+
+/**
+ * Merges a duplicate into the survivor of `targetId` and returns the survivor's id (spec §3, decision 2.5). Rows are
+ * locked in id order, so A into B beside B into A ends with one winner; what was merged into the duplicate follows it,
+ * so every duplicate points straight at its survivor. `entry` is the survivor's timeline text.
+ */
+export async function mergeIncidents(
+  actor: Actor,
+  duplicateId: number,
+  targetId: number,
+  entry: string,
+): Promise<number> {
+  if (duplicateId === targetId) throw new Refused('merge_into_itself')
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      return await mergeOnce(actor, duplicateId, targetId, entry)
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error
+    }
+  }
+  throw new Refused('changed_meanwhile')
+}
+
+function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: string): Promise<number> {
+  return change(actor, async (c) => {
+    const { duplicate, survivor, followed } = await lockFamily(c, duplicateId, targetId)
+    const stamps = closedOut(duplicate, c.now)
+    await c.query(
+      `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, merged_into_id = $6 where id = $1`,
+      [duplicate.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, survivor.id],
+    )
+    await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [followed, survivor.id])
+    await copyFollowers(c, duplicate.id, survivor.id)
+    await joinDowntime(c, duplicate, survivor)
+    const updateId = await addToTimeline(c, survivor.id, entry, null)
+    const { status, resolvedAt } = duplicate
+    c.audit(
+      'incident.merged',
+      duplicate.id,
+      changesBetween(
+        { status, resolvedAt, mergedIntoId: null },
+        { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id },
+      ),
+    )
+    c.emit({
+      event: 'incident.merged',
+      incident: { ...incidentFact(duplicate), status: stamps.status },
+      details: { targetId: survivor.id, updateId },
+    })
+    c.touch(duplicate.assetId)
+    c.touch(survivor.assetId)
+    return survivor.id
+  })
+}
+
+type Family = { duplicate: Incident; survivor: Incident; followed: number[] }
+
+/** Locks the duplicate, its survivor and what was merged into the duplicate, lowest id first: nobody waits in a ring. */
+async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
+  const target = await Incident.query(c.trx).findById(targetId)
+  if (!target) throw new Invalid({ targetId: ['incident_unknown'] })
+  const survivorId = target.mergedIntoId ?? target.id
+  const followed = await mergedInto(c, duplicateId)
+  const locked = await Incident.query(c.trx)
+    .findByIds([duplicateId, survivorId, ...followed])
+    .orderBy('id')
+    .forUpdate()
+  const duplicate = found(locked.find(({ id }) => id === duplicateId))
+  if (duplicate.mergedIntoId !== null)
+    throw new Refused('merge_already_merged', { mergedInto: duplicate.mergedIntoId })
+  if (survivorId === duplicateId) throw new Refused('merge_cycle')
+  const survivor = locked.find(({ id }) => id === survivorId)
+  const still = await mergedInto(c, duplicateId)
+  if (survivor?.mergedIntoId !== null || still.length !== followed.length) throw new Moved()
+  return { duplicate, survivor, followed }
+}
+
+async function mergedInto(c: Change, id: number): Promise<number[]> {
+  const rows = await c.query<{ id: number }>(
+    'select id from incidents where merged_into_id = $1 order by id',
+    [id],
+  )
+  return rows.map((row) => row.id)
+}
+
+async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
+  await c.query(
+    `insert into followers (incident_id, user_id, created_at)
+     select $2::integer, user_id, $3::timestamptz from followers where incident_id = $1
+     union select $2::integer, reporter_id, $3::timestamptz from incidents where id = $1 and reporter_id is not null
+     on conflict do nothing`,
+    [from, to, c.now],
+  )
+}
+
+/** Two downtimes of one asset are one, from the earlier start (decision 2.8). */
+async function joinDowntime(c: Change, duplicate: Incident, survivor: Incident): Promise<void> {
+  if (!duplicate.isDowntime || !survivor.isDowntime || duplicate.assetId !== survivor.assetId) return
+  await c.query(
+    `update incidents s
+     set downtime_started_at = least(coalesce(s.downtime_started_at, s.created_at), coalesce(d.downtime_started_at, d.created_at))
+     from incidents d where s.id = $1 and d.id = $2`,
+    [survivor.id, duplicate.id],
+  )
+}

@@ -1,0 +1,145 @@
+import { processPhoto } from '../../adapters/photos/images.js'
+import { photoStore } from '../../adapters/photos/photoStore.js'
+import {
+  isPhotoPath,
+  newPhotoPath,
+  putPhoto,
+  removePhoto,
+  type StoredFile,
+} from '../../adapters/photos/storage.js'
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { Invalid } from '../../domain/system/invalid.js'
+import { bounds, limits } from '../../domain/system/limits.js'
+import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.js'
+import { oneAtATime } from '../system/oneAtATime.js'
+
+/** A photo whose bytes are in the store, and in no table yet. */
+export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
+
+/** Throws Invalid when these are more photos than one report or update may have (decision 2.12). */
+export function requireFew(count: number): void {
+  if (count > limits.photosPerPost) throw new Invalid({ photos: ['photos_too_many'] })
+}
+
+/**
+ * Puts uploaded pictures (file paths or bytes) through the one pipeline and into the store: all of them or, when one
+ * is refused, none. Throws PhotoRefused or StorageUnavailable.
+ */
+export async function storePhotos(uploads: readonly (string | Buffer)[]): Promise<StoredPhoto[]> {
+  requireFew(uploads.length)
+  const stored: StoredPhoto[] = []
+  try {
+    for (const upload of uploads) stored.push(await storePhoto(upload))
+    return stored
+  } catch (error) {
+    await discardPhotos(stored)
+    throw error
+  }
+}
+
+async function storePhoto(upload: string | Buffer): Promise<StoredPhoto> {
+  const processed = await processPhoto(upload)
+  const path = newPhotoPath()
+  await putPhoto(photoStore, path, processed)
+  return { path, width: processed.width, height: processed.height, bytes: processed.photo.length }
+}
+
+/** Takes stored photos out of the store again, after the change they were for did not happen. */
+export async function discardPhotos(photos: readonly { path: string }[]): Promise<void> {
+  await Promise.allSettled(photos.map(({ path }) => removePhoto(photoStore, path)))
+}
+
+/**
+ * Runs an action that stores these photos with an incident; when it fails, their files go again, unless its outcome
+ * is unknown: then they stay for the reaper to judge by what the database says later.
+ */
+export async function withPhotos<T>(photos: readonly StoredPhoto[], act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if ((error as Error).name !== 'OutcomeUnknown') await discardPhotos(photos)
+    throw error
+  }
+}
+
+/** Hangs stored photos on an incident, or on one of its updates. */
+export async function insertPhotos(
+  c: Change,
+  incidentId: number,
+  updateId: number | null,
+  photos: readonly StoredPhoto[],
+): Promise<{ id: number; path: string }[]> {
+  if (photos.length === 0) return []
+  return c.query(
+    `insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
+     select $1, $2, p.path, p.width, p.height, p.bytes, $4
+     from json_to_recordset($3) as p (path text, width integer, height integer, bytes integer)
+     returning id, path, width, height, created_at as "createdAt", update_id as "updateId"`,
+    [incidentId, updateId, JSON.stringify(photos), c.now],
+  )
+}
+
+/**
+ * Keeps the good ones among the uploads of a form that failed, for its next try (decision 6.17); they are forgotten
+ * after a day, or when many newer ones came. A bad one was already refused by name, so it is passed over here.
+ */
+export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
+  const settled = await Promise.allSettled(uploads.map(storePhoto))
+  const photos = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  return photos.length === 0 ? [] : withPhotos(photos, () => stagePhotos(actor, photos))
+}
+
+async function stagePhotos(actor: Actor, photos: readonly StoredPhoto[]): Promise<StagedPhoto[]> {
+  // The form's one-time key is for what the form is to make; this is not that.
+  const { idempotency: _unused, ...stager } = actor
+  const { staged, dropped } = await change(stager, async (c) => {
+    c.audit('photo.staged', null, { photos: { before: null, after: photos.length } })
+    await oneAtATime(c, `staged:${actor.id}`)
+    const staged = await c.query<StagedPhoto>(
+      `insert into staged_photos (user_id, path, width, height, bytes)
+       select $1, p.path, p.width, p.height, p.bytes
+       from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)
+       returning id, path, width, height, bytes`,
+      [actor.id, JSON.stringify(photos)],
+    )
+    return { staged, dropped: await dropOldest(c, staged) }
+  })
+  await discardPhotos(dropped)
+  return staged
+}
+
+async function dropOldest(c: Change, staged: StagedPhoto[]): Promise<{ path: string }[]> {
+  return c.query(
+    `delete from staged_photos where id in (
+       select id from staged_photos where user_id = $1 and id <> all ($2::uuid[]) order by created_at desc, id offset $3
+     ) returning path`,
+    [c.actor.id, staged.map(({ id }) => id), bounds.stagedPhotos - staged.length],
+  )
+}
+
+/** Takes staged photos for good, in the change that uses them; those used meanwhile by a second tap are missing. */
+export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Promise<void> {
+  if (staged.length === 0) return
+  const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [
+    staged.map(({ id }) => id),
+  ])
+  if (claimed.length < staged.length) throw new Invalid({ photos: ['photo_staged_gone'] })
+}
+
+/** The bytes of a photo or thumbnail this user may see, and whether anybody may; null when there is none. */
+export async function openPhoto(
+  path: string,
+  userId: number | null,
+): Promise<(StoredFile & { forAnybody: boolean }) | null> {
+  const readers = isPhotoPath(path) ? await readersOfPhoto(originalOf(path), userId) : null
+  const file = readers && (await photoStore.open(path))
+  return file && { ...file, forAnybody: readers === 'anybody' }
+}
+
+const originalOf = (path: string) => path.replace(/\.thumb\.jpg$/, '')
+
+/** Throws when a photo could not be stored right now. */
+export async function checkPhotoStore(): Promise<void> {
+  await photoStore.check()
+}

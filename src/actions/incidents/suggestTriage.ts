@@ -1,0 +1,54 @@
+import { askTriageProvider, triageProviderIsSet } from '../../adapters/incidents/triageProvider.js'
+import { query } from '../../database.js'
+import {
+  emptySuggestion,
+  readSuggestion,
+  type Suggestion,
+  type TriageContext,
+  triageInstructions,
+} from '../../domain/incidents/triage.js'
+
+/** Open incidents the provider is told of: the newest, and enough for any building on a bad day. */
+const mostIncidents = 100
+
+/** Whether suggestions can be had: the key is set and the flag is on (spec §4 rule 7). */
+export async function triageIsOn(): Promise<boolean> {
+  if (!triageProviderIsSet) return false
+  const [flag] = await query<{ enabled: boolean }>(
+    `select enabled from feature_flags where name = 'ai_triage'`,
+  )
+  return flag?.enabled === true
+}
+
+/**
+ * What the provider makes of a report (decision 4.11). Nothing is stored. Whatever goes wrong outside, and for a report
+ * without words, the answer is an empty suggestion.
+ */
+export async function suggestTriage(report: { title: string; description: string }): Promise<Suggestion> {
+  if (report.title === '' && report.description === '') return emptySuggestion
+  const context = await triageContext()
+  const question = JSON.stringify({ report, ...context })
+  return askTriageProvider(triageInstructions, question).then(
+    (answer) => readSuggestion(answer, context),
+    () => emptySuggestion,
+  )
+}
+
+/** A suggestion that went through a form meanwhile: read as if it came from the provider again. */
+export async function rereadSuggestion(text: string): Promise<Suggestion> {
+  return readSuggestion(text, await triageContext())
+}
+
+async function triageContext(): Promise<TriageContext> {
+  const [assets, incidents] = await Promise.all([
+    query<{ id: number; name: string }>(
+      `select a.id, t.name || ': ' || a.name as name from assets a join towers t on t.id = a.tower_id
+       where a.archived_at is null order by t.sort_order, a.sort_order, a.id`,
+    ),
+    query<{ id: number; title: string }>(
+      `select id, title from incidents where resolved_at is null and merged_into_id is null order by id desc limit $1`,
+      [mostIncidents],
+    ),
+  ])
+  return { assets, incidents }
+}

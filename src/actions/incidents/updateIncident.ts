@@ -1,0 +1,129 @@
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { demand } from '../../domain/accounts/authority.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { refuseMerged, type Stamps, type Status, transition } from '../../domain/incidents/lifecycle.js'
+import { found } from '../../domain/system/invalid.js'
+import { bounds } from '../../domain/system/limits.js'
+import { Refused } from '../../domain/system/refused.js'
+import { incidentFact } from '../../domain/webhooks/events.js'
+import { authorHidden, Incident } from '../../models/incidents/incident.js'
+import type { StagedPhoto } from '../../models/incidents/photo.js'
+import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+
+/** `onlyFrom`: refused when somebody else has moved it on already. */
+export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open' }
+
+/**
+ * Adds a comment, with a status when staff set one (spec §4 rule 2): comment, stamps, photos, event and audit entry
+ * together. The status it already has makes a plain comment (decision 2.2). Returns the update's id. Throws Forbidden.
+ */
+export async function updateIncident(
+  actor: Actor,
+  incidentId: number,
+  update: Update,
+  photos: { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] } = { stored: [], staged: [] },
+): Promise<number> {
+  return withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      if (update.newStatus !== null) demand(actor, 'incident.setStatus')
+      const incident = found(await Incident.locked(c.trx, incidentId))
+      refuseMerged(incident)
+      if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
+      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Refused('already_acknowledged')
+      const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
+      await claimStaged(c, photos.staged)
+      const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
+      await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId } })
+      else c.audit('incident.commented', incidentId, { update: { before: null, after: updateId } })
+      c.made(updateId)
+      return updateId
+    }),
+  )
+}
+
+/** The page of an incident holds all of its timeline: a flood of comments must not make it one nobody can open. */
+async function refuseFull(c: Change, incidentId: number): Promise<void> {
+  const [size] = await c.query<{ entries: number; bytes: number }>(
+    `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes
+     from incident_updates where incident_id = $1`,
+    [incidentId],
+  )
+  const { entries, bytes } = size!
+  if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Refused('timeline_full')
+}
+
+/** What is resolved is back: nothing more is expected of it. */
+const nothingSaid = { expectedBackAt: null, statusReason: null }
+
+/** Writes a transition's stamps on a locked incident, with its event and audit entry: every change of status. */
+export async function moveIncident(
+  c: Change,
+  incident: Incident,
+  stamps: Stamps,
+  { action = 'incident.status_changed', details }: { action?: string; details: Record<string, unknown> },
+): Promise<void> {
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason } = incident
+  const said = stamps.resolvedAt ? nothingSaid : { expectedBackAt, statusReason }
+  await c.query(
+    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5,
+       expected_back_at = $6, status_reason = $7 where id = $1`,
+    [
+      incident.id,
+      stamps.status,
+      stamps.acknowledgedAt,
+      stamps.resolvedAt,
+      stamps.verifiedAt,
+      said.expectedBackAt,
+      said.statusReason,
+    ],
+  )
+  const before = { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason }
+  c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said }))
+  c.emit({
+    event: 'incident.status_changed',
+    incident: { ...incidentFact(incident), status: stamps.status },
+    details: { from: status, to: stamps.status, ...details },
+  })
+  c.touch(incident.assetId)
+}
+
+/** Adds a timeline entry by the change's actor; `newStatus` only when it changed the status (spec §2). */
+export async function addToTimeline(
+  c: Change,
+  incidentId: number,
+  body: string,
+  newStatus: Status | null,
+): Promise<number> {
+  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus)
+}
+
+/**
+ * Who a timeline entry is by. The label is for those who are no user; the address of a mail's sender is for staff.
+ * `hidden`: the name is for staff, too, also where its bearer reported nothing without a name.
+ */
+export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
+
+/** Writes a timeline entry by anybody, by the way the change's actor came. Returns its id. */
+export async function writeEntry(
+  c: Change,
+  incidentId: number,
+  author: Author,
+  { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
+  newStatus: Status | null = null,
+): Promise<number> {
+  const label = author.id === null ? author.label : null
+  const [row] = await c.query<{ id: number }>(
+    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
+       via, author_email, body_for_staff)
+     values ($1::integer, $2::integer, $3, $4, $5, $6, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
+     returning id`,
+    [
+      ...[incidentId, author.id, label, body, newStatus, c.now],
+      ...[author.hidden ?? false, c.actor.via, author.email ?? null, bodyForStaff],
+    ],
+  )
+  return row!.id
+}

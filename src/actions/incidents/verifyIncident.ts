@@ -1,0 +1,26 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { verification } from '../../domain/incidents/lifecycle.js'
+import { found } from '../../domain/system/invalid.js'
+import { Incident } from '../../models/incidents/incident.js'
+import { addToTimeline, moveIncident } from './updateIncident.js'
+
+/**
+ * A resident's word on a resolved incident (spec §3): fixed closes it for good, not fixed reopens it. Throws Refused on
+ * any other status, so that of many who verify at once one wins. Followers are told; the answer is on the timeline.
+ */
+export async function verifyIncident(
+  actor: Actor,
+  incidentId: number,
+  answer: { fixed: boolean; body: string },
+): Promise<void> {
+  await change(actor, async (c) => {
+    const incident = found(await Incident.locked(c.trx, incidentId))
+    const stamps = verification(incident, answer.fixed, c.now)
+    const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status)
+    await moveIncident(c, incident, stamps, {
+      action: answer.fixed ? 'incident.verified' : 'incident.reopened',
+      details: { updateId, verification: true },
+    })
+  })
+}

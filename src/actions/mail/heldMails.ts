@@ -1,0 +1,155 @@
+import { type Change, change } from '../../change.js'
+import { query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { domainOf, type HoldReason, unknownSenders } from '../../domain/mail/heldMail.js'
+import { found } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+import { each, type ManyResult } from '../incidents/manyIncidents.js'
+import type { StoredPhoto } from '../incidents/photos.js'
+import { type Letter, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
+import type { Skipped } from './mailPhotos.js'
+
+/** There is no room among the held mails: ends the change, so that nothing of this mail is stored but its count. */
+export class NoRoom extends Error {
+  constructor(readonly domain: string) {
+    super('no room for a held mail')
+  }
+}
+
+/** Names of attachments that are kept; what hangs on a mail is shown by the first few anyway. */
+const mostNames = 100
+/** Incidents of one request that staff are told of by mail: whoever sorts fifty has the others beside them. */
+const mostTold = 5
+
+/** Keeps a mail for the office to sort, in the place of the oldest sorted one when all places are taken. Throws NoRoom. */
+export async function holdMail(
+  c: Change,
+  letter: Letter,
+  photos: MailPhotos,
+  reason: HoldReason,
+): Promise<void> {
+  const domain = domainOf(letter.sender.address)
+  await makeRoom(c, domain)
+  const { refused, later } = photos.skipped
+  const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
+  const [row] = await c.query<{ id: number }>(
+    `insert into held_mails
+       (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
+        answers_ours)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [
+      ...[c.now, domain, reason, letter.sender.name, letter.sender.address, letter.title],
+      ...[letter.description, JSON.stringify(skipped), letter.answersOurs],
+    ],
+  )
+  await c.query(
+    `insert into held_photos (path, held_mail_id, width, height, bytes)
+     select p.path, $1, p.width, p.height, p.bytes
+     from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)`,
+    [row!.id, JSON.stringify(photos.stored)],
+  )
+  c.audit('mail.held', row!.id, {
+    from: { before: null, after: letter.sender.address },
+    reason: { before: null, after: reason },
+  })
+}
+
+/** The files of a mail that makes room are found without an owner later, and removed (`tidy`). */
+async function makeRoom(c: Change, domain: string): Promise<void> {
+  const [row] = await c.query<{ held: number }>('select count(*)::integer as held from held_mails')
+  if (row!.held < unknownSenders.held) return
+  const gone = await c.query(
+    `delete from held_mails where id = (
+       select id from held_mails where sorted_at is not null order by sorted_at limit 1 for update skip locked
+     ) returning id`,
+  )
+  if (gone.length === 0) throw new NoRoom(domain)
+}
+
+/** Counts a mail that was not kept. Bookkeeping, as throttles are: a flood must not fill the audit log either. */
+export async function countUnkept(domain: string): Promise<void> {
+  await query(
+    `insert into unkept_mails (domain)
+     select case when exists (select from unkept_mails where domain = $1)
+       or (select count(*) from unkept_mails) < $2 then $1 else '' end
+     on conflict (domain) do update set mails = unkept_mails.mails + 1, latest_at = now()`,
+    [domain, unknownSenders.domains],
+  )
+}
+
+/** Makes an incident of each, as if it had just come by mail; one that was discarded can be taken back so. */
+export async function acceptMails(
+  actor: Actor,
+  ids: readonly number[],
+  words: MailWords,
+): Promise<ManyResult & { incidentIds: number[] }> {
+  const incidentIds: number[] = []
+  const result = await each(ids, async (id) => {
+    incidentIds.push(await acceptMail(actor, id, words, incidentIds.length >= mostTold))
+  })
+  return { ...result, incidentIds }
+}
+
+type Held = {
+  senderName: string | null
+  senderAddress: string | null
+  title: string
+  description: string
+  skipped: Skipped
+  answersOurs: boolean
+  incidentId: number | null
+}
+
+function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
+  return change(actor, async (c) => {
+    const [row] = await c.query<Held>(
+      `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
+         answers_ours as "answersOurs", incident_id as "incidentId"
+       from held_mails where id = $1 for update`,
+      [id],
+    )
+    const { senderName: name, senderAddress: address, skipped, incidentId, ...said } = found(row)
+    if (incidentId !== null) throw new Refused('mail_sorted')
+    const sender = { name, address }
+    const letter = { ...said, sender, user: null, isSure: false, incidentId: null, newWords: '' }
+    const stored = await c.query<StoredPhoto>(
+      'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
+      [id],
+    )
+    const opened = await openByMail(c, letter, { stored, skipped }, words, quiet)
+    await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, opened, c.now])
+    c.audit('mail.accepted', id, { incidentId: { before: null, after: opened } })
+    return opened
+  })
+}
+
+/** Puts each aside; it stays to be looked at until it is 30 days old. */
+export function discardMails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
+  return each(ids, (id) =>
+    change(actor, async (c) => {
+      const [row] = await c.query<{ sorted: boolean }>(
+        'select sorted_at is not null as sorted from held_mails where id = $1 for update',
+        [id],
+      )
+      if (found(row).sorted) throw new Refused('mail_sorted')
+      await c.query('update held_mails set sorted_at = $2 where id = $1', [id, c.now])
+      c.audit('mail.discarded', id)
+    }),
+  )
+}
+
+/** Puts aside all that wait of a domain; with one audit entry, as they can be a thousand. Throws NotFound when there is none. */
+export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
+  return change(actor, async (c) => {
+    const rows = await c.query<{ id: number }>(
+      'update held_mails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
+      [domain, c.now],
+    )
+    found(rows[0])
+    c.audit('mail.discarded', null, {
+      domain: { before: null, after: domain },
+      mails: { before: null, after: rows.length },
+    })
+    return { done: rows.map(({ id }) => id), skipped: [] }
+  })
+}

@@ -1,0 +1,171 @@
+import type { Change } from '../../change.js'
+import { systemActor } from '../../domain/accounts/actor.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { mailName } from '../../domain/incidents/anonymity.js'
+import { cut, type Sender } from '../../domain/mail/mailText.js'
+import { withoutNames } from '../../domain/mail/nameRemoval.js'
+import { limits } from '../../domain/system/limits.js'
+import { incidentFact } from '../../domain/webhooks/events.js'
+import { everyName } from '../../models/accounts/user.js'
+import { hasHiddenReporter, type ListedIncident, listedFrom } from '../../models/incidents/incident.js'
+import { insertPhotos, type StoredPhoto } from '../incidents/photos.js'
+import { writeEntry } from '../incidents/updateIncident.js'
+import type { Skipped } from './mailPhotos.js'
+
+/** What is written where a mail has no words of its own, in the house's language; files are named to staff alone. */
+export type MailWords = {
+  noSubject: string
+  nothingNew: string
+  onlyPhotos: string
+  nameRemoved: string
+  notTaken: (n: number) => string
+  refused: (names: string[], more: number) => string
+  later: (names: string[], more: number) => string
+}
+
+/**
+ * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
+ * anybody's, and `isSure` that it is theirs; `incidentId` is what its subject says; `answersOurs`: it answers a mail of ours.
+ */
+export type Letter = {
+  sender: Sender
+  user: { id: number } | null
+  isSure: boolean
+  answersOurs: boolean
+  incidentId: number | null
+  title: string
+  description: string
+  newWords: string
+}
+
+/** The photos of a mail, in the store, and what else was attached. */
+export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
+
+/** Attachments listed by name; the rest is counted. */
+const mostNamed = 20
+
+/**
+ * The incident itself or, of a merged duplicate, its survivor, locked; null when there is none. The duplicate is not
+ * locked: a merge of its survivor at the same time takes the rows in another order.
+ */
+export async function lockedSurvivor(c: Change, incidentId: number): Promise<number | null> {
+  const [row] = await c.query<{ id: number }>(
+    `select s.id from incidents i join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+     where i.id = $1 for update of s`,
+    [incidentId],
+  )
+  if (!row) return null
+  const [locked] = await c.query<{ next: number | null }>(
+    'select merged_into_id as next from incidents where id = $1',
+    [row.id],
+  )
+  return locked!.next === null ? row.id : lockedSurvivor(c, locked!.next)
+}
+
+/**
+ * Opens an untriaged incident: no place, severity medium, until staff look at it (spec §4 rule 5). Returns its id.
+ * `quiet`: nobody is told of it by mail.
+ */
+export async function openByMail(
+  c: Change,
+  letter: Letter,
+  photos: MailPhotos,
+  words: MailWords,
+  quiet: boolean,
+): Promise<number> {
+  const incident = await insertIncident(c, letter, words)
+  const { title, description, reporterId } = incident
+  await insertPhotos(c, incident.id, null, photos.stored)
+  await nameSkipped(c, incident.id, photos.skipped, words)
+  c.audit(
+    'incident.created',
+    incident.id,
+    changesBetween(null, {
+      ...{ title, description, reporterId, severity: 'medium', status: 'open', source: 'email' },
+      photos: photos.stored.length,
+    }),
+  )
+  c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
+  return incident.id
+}
+
+async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
+  const { user, sender, answersOurs } = letter
+  // It may be about a report without a name, which its subject does not say any more.
+  const [title, description] = answersOurs
+    ? [
+        await withoutEverybody(c, letter.title, words, limits.title),
+        await withoutEverybody(c, letter.description, words, limits.text),
+      ]
+    : [letter.title, letter.description]
+  const [incident] = await c.query<ListedIncident>(
+    `with made as (
+       insert into incidents
+         (title, description, severity, source, reporter_id, reporter_email, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5) returning *
+     ), followed as (
+       insert into followers (incident_id, user_id, created_at)
+       select id, reporter_id, created_at from made where reporter_id is not null
+     ) ${listedFrom('made')}`,
+    [title || words.noSubject, description, user?.id ?? null, user ? null : sender.address, c.now],
+  )
+  return incident!
+}
+
+/** Adds a mail to an incident's timeline, whatever its status: mail never reopens (decision 4.5). */
+export async function appendMail(
+  c: Change,
+  incidentId: number,
+  letter: Letter,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<void> {
+  const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
+  const { user, sender, isSure, newWords } = letter
+  const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
+  const author = {
+    ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
+    // A forged mail in everybody's name, one after the other, would find out whose name is hidden here.
+    hidden: somebodyHides && user !== null && !isSure,
+  }
+  const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
+  const updateId = await writeEntry(c, incidentId, author, { body })
+  await insertPhotos(c, incidentId, updateId, photos.stored)
+  await nameSkipped(c, incidentId, photos.skipped, words)
+  c.audit('incident.commented', incidentId, {
+    update: { before: null, after: updateId },
+    photos: { before: null, after: photos.stored.length },
+  })
+}
+
+/**
+ * The words as they may stand where somebody reported without a name, here or in a duplicate: without anybody's name or
+ * address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
+ */
+async function withoutEverybody(
+  c: Change,
+  text: string,
+  { nameRemoved }: MailWords,
+  longest: number,
+): Promise<string> {
+  if (text === '') return text
+  const everybody = await everyName((sql, values) => c.query(sql, values))
+  const people = everybody.map(({ name, email, role }) => ({ name, email, alsoSingle: !isStaff(role) }))
+  return cut(withoutNames(text, people, nameRemoved), longest)
+}
+
+/** Says on the timeline what a mail brought that is not there: to everybody how much, to staff also what. */
+async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
+  const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
+  if (kinds.length === 0) return
+  const lines = kinds.map((kind) =>
+    words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
+  )
+  await writeEntry(
+    c,
+    incidentId,
+    { id: null, label: systemActor('email').name },
+    { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
+  )
+}

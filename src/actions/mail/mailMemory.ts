@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
+import type { Change } from '../../change.js'
+import type { Query } from '../../database.js'
+import type { IgnoreReason } from '../../domain/mail/autoMail.js'
+
+/**
+ * What became of a mail (decision 4.5). `held`: its sender is unknown and over the hour's limit, so it is kept for staff
+ * to sort and is no incident yet (decision 7.4).
+ */
+export type MailAnswer =
+  | { action: 'created' | 'appended'; incidentId: number }
+  | { action: 'ignored'; reason: IgnoreReason | 'held' }
+
+/** Characters of a mail that are hashed before others get their turn. */
+const slice = 1024 * 1024
+/** New incidents of one sender within an hour that staff are told of; further ones are stored in silence. */
+const mostTold = 5
+
+/** The same mail came before: ends the change of the second one. */
+export class AlreadyReceived extends Error {
+  constructor(readonly answer: MailAnswer) {
+    super('this mail was received before')
+  }
+}
+
+/**
+ * What makes a mail the same as another: its sender and message id or, without one, all of its content. With the
+ * sender in it, nobody can make somebody else's mail look like a repetition.
+ */
+export async function mailDigest(
+  sender: string,
+  messageId: string | null,
+  content: readonly string[],
+): Promise<string> {
+  const hash = createHash('sha256')
+  const parts = messageId === null ? ['content', ...content] : ['message-id', messageId]
+  for (const part of [sender, ...parts]) {
+    hash.update(`${part.length}:`)
+    for (let at = 0; at < part.length; at += slice) {
+      if (at > 0) await others()
+      hash.update(part.slice(at, at + slice))
+    }
+  }
+  return hash.digest('base64url')
+}
+
+/** How the same mail was answered within the last 24 hours; null when it is new. */
+export async function earlierAnswer(query: Query, digest: string): Promise<MailAnswer | null> {
+  const [row] = await query<{
+    action: string
+    incidentId: number | null
+    reason: (IgnoreReason | 'held') | null
+  }>(
+    `select action, incident_id as "incidentId", reason from inbound_messages
+     where digest = $1 and received_at > now() - interval '24 hours'`,
+    [digest],
+  )
+  if (!row) return null
+  return row.reason === null
+    ? { action: row.action as 'created' | 'appended', incidentId: row.incidentId! }
+    : { action: 'ignored', reason: row.reason }
+}
+
+/** Lets mails of one sender pass one after the other; throws AlreadyReceived when the same one went before. */
+export async function inTurnOf(c: Change, sender: string, digest: string): Promise<void> {
+  await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
+  const earlier = await earlierAnswer((text, values) => c.query(text, values), digest)
+  if (earlier) throw new AlreadyReceived(earlier)
+}
+
+/** What the hour's limits count of a mail that made an incident: its domain, when its sender is unknown (decision 7.4). */
+export type Counting = { unknownDomain: string | null; told: boolean }
+
+/** Keeps the answer for the mail's repetitions, and forgets those older than a day. */
+export async function remember(
+  c: Change,
+  sender: string,
+  digest: string,
+  answer: MailAnswer,
+  { unknownDomain, told }: Counting = { unknownDomain: null, told: false },
+): Promise<void> {
+  const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
+  await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
+  await c.query(
+    `insert into inbound_messages
+       (digest, sender, action, incident_id, reason, received_at, unknown_domain, told)
+     values ($1, $2, $3, $4, $5, now(), $6, $7)`,
+    [digest, sender, action, incidentId, reason, unknownDomain, told],
+  )
+}
+
+/**
+ * Whether this sender has opened so many incidents within the hour that nobody is to be told of another: what a vacation
+ * responder answers to our own mails would go round for ever.
+ */
+export async function isFlood(c: Change, sender: string): Promise<boolean> {
+  const [row] = await c.query<{ flood: boolean }>(
+    `select count(*) >= $2 as flood from inbound_messages
+     where sender = $1 and action = 'created' and received_at > now() - interval '1 hour'`,
+    [sender, mostTold],
+  )
+  return row!.flood
+}

@@ -1,0 +1,221 @@
+import { readLargeJson } from '../../adapters/mail/largeJson.js'
+import { gate } from '../../adapters/system/gate.js'
+import { type Change, change } from '../../change.js'
+import { query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
+import type { OwnMail } from '../../domain/mail/answeredMail.js'
+import {
+  answersOwnMail,
+  type IgnoreReason,
+  type MailHeaders,
+  whyIgnored,
+} from '../../domain/mail/autoMail.js'
+import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../../domain/mail/heldMail.js'
+import {
+  cut,
+  headerText,
+  isReply,
+  type Sender,
+  senderOf,
+  taggedIncident,
+} from '../../domain/mail/mailText.js'
+import { type MailVerdict, mailVerdict } from '../../domain/mail/mailVerdict.js'
+import { limits } from '../../domain/system/limits.js'
+import { databaseAway, OutcomeUnknown } from '../../domain/system/unavailable.js'
+import { User } from '../../models/accounts/user.js'
+import { hasRoomForPhotos, hourOfUnknown } from '../../models/mail/heldMail.js'
+import { withPhotos } from '../incidents/photos.js'
+import { countUnkept, holdMail, NoRoom } from './heldMails.js'
+import {
+  appendMail,
+  type Letter,
+  lockedSurvivor,
+  type MailPhotos,
+  type MailWords,
+  openByMail,
+} from './mailIncident.js'
+import {
+  AlreadyReceived,
+  type Counting,
+  earlierAnswer,
+  inTurnOf,
+  isFlood,
+  type MailAnswer,
+  mailDigest,
+  remember,
+} from './mailMemory.js'
+import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
+import { mailText } from './mailWords.js'
+
+/** A mail as the provider posts it (spec §2), plus what it may add (decision 4.5). Nothing in it is clean yet. */
+export type Mail = {
+  from: string
+  subject: string
+  text: string
+  html: string
+  attachments: readonly Attachment[]
+  messageId: string | null
+  headers: MailHeaders | null
+}
+
+/**
+ * Our own addresses and the host of our message ids, what our own mails look like, whose verdicts on senders are believed,
+ * and the words the house uses where a mail has none.
+ */
+export type MailHouse = {
+  addresses: readonly string[]
+  host: string
+  own: OwnMail
+  authserv: string | null
+  words: MailWords
+}
+
+type Arrival = { actor: Actor; sender: string; digest: string }
+
+/** Reads the JSON of a mail that is larger than others: pictures of 10 MB, in text. */
+export const readLargeMail = readLargeJson
+
+/** Each holds a connection while it waits for its turn: a burst of mails must not keep everybody else from the database. */
+const fewAtOnce = gate({ atOnce: 4, waiting: 200 })
+
+/**
+ * Takes in one mail (spec §4 rule 5, decision 4.5): appends it to the incident its subject names, else opens one, or
+ * ignores what no person wrote and holds what is too much of unknown senders; the same mail again gets the first answer. Fails only when the database is away.
+ */
+export function receiveMail(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
+  return fewAtOnce(() => receive(actor, mail, house))
+}
+
+async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
+  const { words } = house
+  const sender = senderOf(mail.from)
+  const arrival = { actor, sender: sender.address ?? '', digest: await digestOf(mail, sender) }
+  const earlier = await earlierAnswer(query, arrival.digest)
+  if (earlier) return earlier
+  const subject = headerText(mail.subject)
+  const reason = whyIgnored({ ...mail, address: sender.address, subject }, house)
+  if (reason) return unlessRepeated(() => ignore(arrival, reason))
+  const letter = await letterOf(mail, subject, sender, house)
+  const photos = await photosOf(mail, letter)
+  return unlessRepeated(() => deliver(arrival, letter, photos, words)).catch((error: unknown) => {
+    if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
+    // Whatever is wrong with it, its words are worth a second try without anything else.
+    const bare = { stored: [], skipped: allLater(mail.attachments) }
+    return unlessRepeated(() => deliver(arrival, letter, bare, words))
+  })
+}
+
+function digestOf(mail: Mail, { address }: Sender): Promise<string> {
+  const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
+  return mailDigest(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
+}
+
+async function letterOf(mail: Mail, subject: string, sender: Sender, house: MailHouse): Promise<Letter> {
+  const incidentId = taggedIncident(subject)
+  const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
+  return {
+    sender,
+    user: await userOf(sender, verdict),
+    isSure: verdict === 'pass',
+    answersOurs: ours || answersOwnMail(mail.headers, house.host),
+    incidentId,
+    title: cut(subject, limits.title).trim(),
+    description: cut(letter, limits.text),
+    newWords: cut(fresh, limits.text),
+  }
+}
+
+/**
+ * Whose name the mail is shown with: somebody the building knows and who may act. Anybody can write any From, so a staff
+ * name needs a server's word that it is true, and no name stands when it is known to be false (decision 7.3).
+ */
+async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User | null> {
+  const user = address === null || verdict === 'fail' ? null : await User.byEmail(address)
+  if (!user?.active || user.isMobileReporter) return null
+  return isStaff(user.role) && verdict !== 'pass' ? null : user
+}
+
+function ignore({ actor, sender, digest }: Arrival, reason: IgnoreReason): Promise<MailAnswer> {
+  return change(actor, async (c) => {
+    await inTurnOf(c, sender, digest)
+    const answer: MailAnswer = { action: 'ignored', reason }
+    await remember(c, sender, digest, answer)
+    c.audit('mail.ignored', null, {
+      from: { before: null, after: sender },
+      reason: { before: null, after: reason },
+    })
+    return answer
+  })
+}
+
+function deliver(
+  { actor, sender, digest }: Arrival,
+  letter: Letter,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<MailAnswer> {
+  return withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      await inTurnOf(c, sender, digest)
+      const { answer, counting } = await place(c, letter, photos, words)
+      await remember(c, sender, digest, answer, counting)
+      return answer
+    }),
+  )
+}
+
+/** To the incident it names, or to the one that was merged into; anything else is news. */
+async function place(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
+  const survivor = letter.incidentId === null ? null : await lockedSurvivor(c, letter.incidentId)
+  if (survivor === null) return asNews(c, letter, photos, words)
+  await appendMail(c, survivor, letter, photos, words)
+  return { answer: { action: 'appended', incidentId: survivor } }
+}
+
+type Placed = { answer: MailAnswer; counting?: Counting }
+
+/** An incident of its own or, from an unknown sender above the hour's limit, a mail for the office to sort (decision 7.4). */
+async function asNews(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
+  const unknownDomain = isUnknown(letter) ? domainOf(letter.sender.address) : null
+  const hour = unknownDomain === null ? null : await lockedHour(c, unknownDomain)
+  const reason = hour && whyHeld(hour)
+  if (reason) {
+    await holdMail(c, letter, photos, reason)
+    return { answer: { action: 'ignored', reason: 'held' } }
+  }
+  const tooMany = hour !== null && hour.told >= unknownSenders.told
+  const quiet = tooMany || (await isFlood(c, letter.sender.address ?? ''))
+  const incidentId = await openByMail(c, letter, photos, words, quiet)
+  return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
+}
+
+/** Nobody with an account, as far as this mail can be believed. */
+const isUnknown = ({ user }: Letter) => user === null
+
+/** Mails of unknown senders that make incidents pass one after the other, so that none is counted too late. */
+async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
+  await c.query(`select pg_advisory_xact_lock(hashtextextended('mail of unknown senders', 0))`)
+  return hourOfUnknown((text, values) => c.query(text, values), domain)
+}
+
+/** Photos are work: a flood has its own named and no more, once there are many. */
+async function photosOf({ attachments }: Mail, letter: Letter): Promise<MailPhotos> {
+  const held = attachments.length > 0 && isUnknown(letter) && (await isOver(letter))
+  return held && !(await hasRoomForPhotos())
+    ? { stored: [], skipped: allLater(attachments) }
+    : mailPhotos(attachments)
+}
+
+const isOver = async ({ sender }: Letter) =>
+  whyHeld(await hourOfUnknown(query, domainOf(sender.address))) !== null
+
+async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
+  return act().catch(async (error: unknown) => {
+    if (error instanceof AlreadyReceived) return error.answer
+    if (!(error instanceof NoRoom)) throw error
+    await countUnkept(error.domain)
+    return { action: 'ignored', reason: 'held' }
+  })
+}

@@ -1,0 +1,110 @@
+import { change } from '../../change.js'
+import { consistently, query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
+import { occurrences } from '../../domain/maintenance/recurrence.js'
+import { clip, subtract, total } from '../../domain/status/intervals.js'
+import { DAY } from '../../domain/time/durations.js'
+import { type DigestRows, digestRows } from '../../models/mail/digestRows.js'
+import { settled } from '../../outbox.js'
+
+const oldestNamed = 10
+const aheadDays = 14
+/** How long a run waits to be able to say how many mails left; the others follow by themselves. */
+const patience = 10_000
+
+/** `recipients`: how many are written to; `delivered`: how many mails left already; `outbox`: the folder without a mail server. */
+export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
+
+/** Writes the week to board, managers and admins (spec §4 rule 6, decision 4.7); a run by hand always sends. */
+export async function sendDigest(actor: Actor, outboxDir: string | null): Promise<DigestResult> {
+  const digest = await compileDigest()
+  const mails = await change(actor, async (c) => {
+    c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
+    return c.query<{ id: number }>(
+      `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
+       select 'mail', 'digest', id, $1, $2, $2 from users
+       where active and role in ('board', 'manager', 'admin')
+       returning id`,
+      [JSON.stringify(digest), c.now],
+    )
+  })
+  await Promise.race([settled(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
+  const [sent] = await query<{ n: number }>(
+    'select count(*)::integer as n from outbox where id = any ($1) and sent_at is not null',
+    [mails.map(({ id }) => id)],
+  )
+  return {
+    recipients: mails.length,
+    delivered: sent!.n,
+    outbox: outboxDir,
+  }
+}
+
+/** The last 7 × 24 hours beside the 7 × 24 before them; downtime as uptime counts it (decision 3.3). */
+export async function compileDigest(): Promise<Digest> {
+  const rows = await consistently((read) => digestRows(read, oldestNamed))
+  return digestOf(rows)
+}
+
+/** The digest of these rows. */
+export function digestOf(rows: DigestRows): Digest {
+  const { now } = rows
+  return {
+    from: new Date(now - 7 * DAY).toISOString(),
+    to: new Date(now).toISOString(),
+    towers: towersOf(rows),
+    counts: rows.counts,
+    unacknowledged: {
+      total: rows.unacknowledgedTotal,
+      oldest: rows.unacknowledged.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
+    },
+    maintenance: maintenanceOf(rows),
+  }
+}
+
+function towersOf(rows: DigestRows): Digest['towers'] {
+  const names = [...new Set(rows.assets.map(({ towerName }) => towerName))]
+  return names.map((name) => {
+    const assets = rows.assets
+      .filter(({ towerName }) => towerName === name)
+      .map(({ id, name, status }) => ({ id, name, status, hours: downtimeOf(rows, id) }))
+    const sum = (week: keyof TwoWeeks) => assets.reduce((hours, asset) => hours + asset.hours[week], 0)
+    return { name, hours: { thisWeek: sum('thisWeek'), weekBefore: sum('weekBefore') }, assets }
+  })
+}
+
+function downtimeOf({ now, zone, downtime, windows }: DigestRows, assetId: number): TwoWeeks {
+  const planned = windows
+    .filter((window) => window.assetId === assetId)
+    .flatMap((window) => occurrences(window, zone, now - 15 * DAY, now))
+  const down = subtract(
+    downtime.filter((interval) => interval.assetId === assetId),
+    planned,
+  )
+  const hours = (from: number, to: number) => total(clip(down, from, to)) / 3_600_000
+  return { thisWeek: hours(now - 7 * DAY, now), weekBefore: hours(now - 14 * DAY, now - 7 * DAY) }
+}
+
+function maintenanceOf({ now, zone, assets, windows }: DigestRows): Digest['maintenance'] {
+  return windows
+    .flatMap(({ title, assetId, ...window }) =>
+      occurrences(window, zone, now, now + aheadDays * DAY).map(({ start, end }) => ({
+        title,
+        assetId,
+        start,
+        end,
+      })),
+    )
+    .sort((a, b) => a.start - b.start)
+    .map(({ title, assetId, start, end }) => {
+      const { name: assetName, towerName } = assets.find(({ id }) => id === assetId)!
+      return {
+        title,
+        assetName,
+        towerName,
+        startsAt: new Date(start).toISOString(),
+        endsAt: new Date(end).toISOString(),
+      }
+    })
+}

@@ -1,0 +1,25 @@
+import { windowProblem } from '../../domain/maintenance/recurrence.js'
+import { Invalid } from '../../domain/system/invalid.js'
+import { type ListedWindow, MaintenanceWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
+import { requireInUse } from '../records/archive.js'
+import type { RecordKind } from '../records/records.js'
+
+type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'>
+
+/** Maintenance windows as records. The asset's live status may change with each (decision 3.5). */
+export const windowKind: RecordKind = {
+  entity: 'maintenance_window',
+  model: MaintenanceWindow,
+  fields: ['assetId', 'title', 'startsAt', 'endsAt', 'recurrence', 'notes'],
+  asset: ({ assetId }) => assetId as number,
+  check: async (c, after, before) => {
+    requireTimes(after as Times)
+    if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
+  },
+}
+
+/** Throws Invalid at `endsAt` where a window ends before it begins or would run into its own repetition (decision 3.4). */
+export function requireTimes(times: Times): void {
+  const problem = windowProblem(timesOf(times))
+  if (problem) throw new Invalid({ endsAt: [problem] })
+}

@@ -1,0 +1,52 @@
+import { type Change, change } from '../../change.js'
+import type { Row } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { found, Invalid } from '../../domain/system/invalid.js'
+import type { RecordKind } from './records.js'
+
+type Archivable = { id: number; archivedAt: Date | null }
+
+/**
+ * Takes a record out of use, or back into it: it vanishes from where people choose and keeps its history. Nothing is
+ * written when it is so already. Throws NotFound.
+ */
+export async function archiveRecord(
+  actor: Actor,
+  { entity, model }: RecordKind,
+  id: number,
+  archived: boolean,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const row = found(await locked(c, model, id))
+    if ((row.archivedAt !== null) === archived) return c.unchanged()
+    const archivedAt = archived ? c.now : null
+    await model
+      .query(c.trx)
+      .findById(id)
+      .patch({ archivedAt } as object)
+    c.audit(`${entity}.${archived ? 'archived' : 'unarchived'}`, id, {
+      archivedAt: { before: row.archivedAt, after: archivedAt },
+    })
+    if (entity === 'asset') c.touch(id)
+  })
+}
+
+/** Throws Invalid at the field unless the place is there and in use. */
+export async function requireInUse(c: Change, place: 'asset' | 'unit', id: number): Promise<void> {
+  const [row] = await c.query<{ archived: boolean }>(
+    `select archived_at is not null as archived from ${place}s where id = $1`,
+    [id],
+  )
+  if (!row) throw new Invalid({ [`${place}Id`]: [`${place}_unknown`] })
+  if (row.archived) throw new Invalid({ [`${place}Id`]: [`${place}_archived`] })
+}
+
+/** Throws Invalid at `towerId` unless there is such a tower. */
+export async function requireTower(c: Change, id: number): Promise<void> {
+  const there = await c.query('select 1 from towers where id = $1', [id])
+  if (there.length === 0) throw new Invalid({ towerId: ['tower_unknown'] })
+}
+
+async function locked(c: Change, model: typeof Row, id: number): Promise<Archivable | undefined> {
+  return (await model.query(c.trx).findById(id).forUpdate()) as unknown as Archivable | undefined
+}

@@ -1,0 +1,37 @@
+import { AlreadyDone, keyOwner } from '../../change.js'
+import { query } from '../../database.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { KeyReused } from '../../domain/system/invalid.js'
+
+/**
+ * Runs a create at most once for the caller's Idempotency-Key (decisions 2.14, 6.13): a repetition within 24 hours
+ * answers with what the first one made, whether it came before, after or at the same time. Throws KeyReused when the
+ * key came with another request.
+ */
+export async function once<T>(
+  actor: Actor,
+  act: () => Promise<T>,
+  again: (madeId: number) => Promise<T>,
+): Promise<T> {
+  const before = await madeBefore(actor)
+  if (before !== null) return again(before)
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof AlreadyDone)) throw error
+    const winner = await madeBefore(actor)
+    if (winner === null) throw error
+    return again(winner)
+  }
+}
+
+async function madeBefore(actor: Actor): Promise<number | null> {
+  if (!actor.idempotency) return null
+  const [row] = await query<{ digest: string; madeId: number }>(
+    `select digest, made_id as "madeId" from idempotency_keys
+     where caller = $1 and key = $2 and created_at > now() - interval '24 hours'`,
+    [keyOwner(actor), actor.idempotency.key],
+  )
+  if (row && row.digest !== actor.idempotency.digest) throw new KeyReused()
+  return row?.madeId ?? null
+}

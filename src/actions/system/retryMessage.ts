@@ -1,0 +1,34 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { found } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+
+type Given = {
+  kind: string
+  event: string
+  recipientId: number | null
+  failedAt: Date | null
+  why: string | null
+}
+
+/**
+ * Makes a mail or push that was given up due at once, with all its attempts before it. What it says, and whether its
+ * reader still may and wants to be told, is decided again when it goes. Throws NotFound, Refused.
+ */
+export async function retryMessage(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const [row] = await c.query<Given>(
+      `select kind, event, recipient_id as "recipientId", failed_at as "failedAt", last_error as why
+       from outbox where id = $1 for update`,
+      [id],
+    )
+    const { failedAt, why, ...message } = found(row)
+    if (!failedAt) throw new Refused('not_failed')
+    await c.query(
+      'update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now() where id = $1',
+      [id],
+    )
+    c.audit('message.retried', id, changesBetween({ ...message, failed: why }, { ...message, failed: null }))
+  })
+}

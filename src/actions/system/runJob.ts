@@ -1,0 +1,20 @@
+import { beginRun, endRun, type Job, type StartedBy } from '../../models/system/jobRun.js'
+
+/** Runs a job and keeps its run in the run table; null, and nothing done, when somebody has its period already. */
+export async function runRecorded<T>(
+  job: Job,
+  { via, period = null }: { via: StartedBy; period?: string | null },
+  work: () => Promise<T>,
+  summary: (result: T) => unknown = (result) => result,
+): Promise<T | null> {
+  const run = await beginRun(job, via, period)
+  if (run === null) return null
+  try {
+    const result = await work()
+    await endRun(run, { result: summary(result) })
+    return result
+  } catch (error) {
+    await endRun(run, { error: `${(error as Error).name}: ${(error as Error).message}` }).catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,22 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import type { FlagName } from '../../domain/system/flags.js'
+
+/** Switches a part of the service on or off (decision 6.2); as it is already is no act. */
+export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {
+  await change(actor, async (c) => {
+    await c.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name])
+    const [flag] = await c.query<{ enabled: boolean }>(
+      'select enabled from feature_flags where name = $1 for update',
+      [name],
+    )
+    if (flag!.enabled === enabled) return c.unchanged()
+    await c.query('update feature_flags set enabled = $2, updated_at = $3 where name = $1', [
+      name,
+      enabled,
+      c.now,
+    ])
+    c.audit('feature_flag.updated', null, changesBetween({ [name]: flag!.enabled }, { [name]: enabled }))
+  })
+}

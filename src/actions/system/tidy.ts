@@ -1,0 +1,62 @@
+import { photoStore } from '../../adapters/photos/photoStore.js'
+import { removeStaleUploads } from '../../adapters/photos/uploads.js'
+import { query } from '../../database.js'
+import { heldMailDays } from '../../models/mail/heldMail.js'
+import { discardPhotos } from '../incidents/photos.js'
+
+const hour = 3_600_000
+
+/** What is kept only for a while, and for how long. Bookkeeping, not history: incidents and audit entries stay. */
+const keptFor: [what: string, sql: string][] = [
+  // A day longer than they live: a form that is sent a little late can still be told whose it was.
+  [
+    'sessions',
+    `delete from sessions where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'`,
+  ],
+  ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
+  ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
+  ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
+  [
+    'secondFactorsBegun',
+    `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
+  ],
+  ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
+  ['throttles', 'delete from throttles where expire < extract(epoch from now()) * 1000'],
+  ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
+  [
+    'messages',
+    `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
+  ],
+  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
+  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
+  ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
+  ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
+]
+
+/** Removes what nobody needs any more: expired rows, abandoned photos, files of killed uploads. Returns how many of each. */
+export async function tidy(uploadDir: string): Promise<Record<string, number>> {
+  const removed: Record<string, number> = {}
+  for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
+  removed.stagedPhotos = await forgetStaged()
+  removed.uploads = await removeStaleUploads(uploadDir, hour)
+  removed.orphanedPhotos = await photoStore.sweepOrphans({ olderThanMs: 24 * hour, known: knownPhotos })
+  return removed
+}
+
+/** Photos of forms nobody came back to: the rows first, so that no row ever points at a file that is gone. */
+async function forgetStaged(): Promise<number> {
+  const staged = await query<{ path: string }>(
+    `delete from staged_photos where created_at < now() - interval '1 day' returning path`,
+  )
+  await discardPhotos(staged)
+  return staged.length
+}
+
+async function knownPhotos(paths: string[]): Promise<Set<string>> {
+  const rows = await query<{ path: string }>(
+    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
+     union select path from held_photos where path = any ($1)`,
+    [paths],
+  )
+  return new Set(rows.map(({ path }) => path))
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { found } from '../../domain/system/invalid.js'
+import { type EventName, eventNames } from '../../domain/webhooks/events.js'
+import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
+
+/** Milliseconds to wait for the outcome: a little more than a delivery may take; and between two looks. */
+const patience = 6_000
+const pause = 100
+
+/**
+ * Sends a subscription a delivery of the kind it is made for, marked `"test": true` and about a thing of id 0, which
+ * never exists. Like any other it goes once, signed, and into the log. Returns it as soon as it has ended, or after a
+ * while as it stands. Throws NotFound.
+ */
+export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
+  const deliveryId = await change(actor, async (c) => {
+    const subscription = found(await WebhookSubscription.locked(c.trx, subscriptionId))
+    const event = eventNames.find((name) => subscription.events.includes(name)) ?? eventNames[0]
+    const [property] = await c.query<{ id: number; name: string }>('select id, name from properties')
+    const body = JSON.stringify({ event, occurredAt: c.now, property, test: true, ...exampleOf(event) })
+    const [row] = await c.query<{ id: number }>(
+      `insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $4) returning id`,
+      [subscriptionId, event, body, c.now],
+    )
+    c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: event } })
+    return row!.id
+  })
+  return outcomeOf(deliveryId)
+}
+
+function exampleOf(event: EventName): object {
+  if (event === 'asset.status_changed')
+    return { asset: { id: 0, name: 'Test', category: 'Test', status: 'operational' } }
+  const state = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: null }
+  return { incident: { id: 0, title: 'Test', ...state } }
+}
+
+async function outcomeOf(deliveryId: number): Promise<LoggedDelivery> {
+  for (const began = performance.now(); ; await sleep(pause)) {
+    const delivery = found(await WebhookSubscription.delivery(deliveryId))
+    if (delivery.finishedAt || performance.now() - began > patience) return delivery
+  }
+}

@@ -1,0 +1,106 @@
+import { config } from '../../config.js'
+import { accessToken, forgetAccessToken } from './pushToken.js'
+
+/** What a phone is told. */
+export type PushMessage = {
+  title: string
+  body: string
+  data: Record<string, string>
+  collapseKey: string
+}
+
+/** How it went. `dead`: the service knows this device no more. `after`: seconds the service asks us to wait. */
+export type Pushed =
+  | { as: 'sent' }
+  | { as: 'dead' }
+  | { as: 'failed'; why: string }
+  | { as: 'retry'; why: string; after?: number | undefined }
+
+/** Milliseconds for one exchange, from connecting to the last byte. */
+const patience = 10_000
+
+/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws and always ends. */
+export async function sendPush(token: string, message: PushMessage): Promise<Pushed> {
+  const { projectId, clientEmail, privateKey } = config.push
+  if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
+  try {
+    const bearer = await accessToken({ clientEmail, privateKey })
+    return typeof bearer === 'string' ? await post(projectId, bearer, bodyOf(token, message)) : bearer
+  } catch (error) {
+    return {
+      as: 'retry',
+      why: `push ${(error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable'}`,
+    }
+  }
+}
+
+async function post(projectId: string, bearer: string, body: unknown): Promise<Pushed> {
+  const response = await fetch(`${config.push.url}/v1/projects/${projectId}/messages:send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+  })
+  const text = await response.text()
+  if (response.ok) return { as: 'sent' }
+  return verdict(response, errorIn(text))
+}
+
+/** iOS is reached through the same service; a newer message of an incident replaces the older one on both. */
+function bodyOf(token: string, { title, body, data, collapseKey }: PushMessage) {
+  return {
+    message: {
+      token,
+      notification: { title, body },
+      data,
+      android: { collapse_key: collapseKey, notification: { tag: collapseKey } },
+      apns: { headers: { 'apns-collapse-id': collapseKey } },
+    },
+  }
+}
+
+type FcmError = { errorCode: string; message: string; fields: string[] }
+
+/**
+ * Only the service's own word about this token kills it: a 404 of a proxy, a project that is not there or not the app's
+ * would otherwise cost us every device in the building.
+ */
+function verdict(response: Response, error: FcmError): Pushed {
+  const { status } = response
+  const why = `push ${status}`
+  if (error.errorCode === 'UNREGISTERED') return { as: 'dead' }
+  if (status === 400 && blamesToken(error)) return { as: 'dead' }
+  if (status === 401) forgetAccessToken()
+  if (status === 401 || status === 403 || status === 408 || status === 429 || status >= 500)
+    return { as: 'retry', why, after: secondsAsked(response) }
+  return { as: 'failed', why }
+}
+
+const blamesToken = ({ fields, message }: FcmError) =>
+  fields.includes('message.token') || /registration token/i.test(message)
+
+/** Retry-After in seconds; a date or nonsense is no number, and our own pauses do. */
+function secondsAsked(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+}
+
+function errorIn(text: string): FcmError {
+  const none = { errorCode: '', message: '', fields: [] }
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: string; details?: unknown[] } }
+    const details = (Array.isArray(error?.details) ? error.details : []) as Detail[]
+    return {
+      errorCode: details.find(({ errorCode }) => errorCode)?.errorCode ?? '',
+      message: String(error?.message ?? ''),
+      fields: details.flatMap(
+        ({ fieldViolations }) => fieldViolations?.map(({ field }) => String(field)) ?? [],
+      ),
+    }
+  } catch {
+    return none
+  }
+}
+
+type Detail = { errorCode?: string; fieldViolations?: { field?: string }[] }

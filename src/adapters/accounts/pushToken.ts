@@ -1,0 +1,58 @@
+import { createSign } from 'node:crypto'
+import { config } from '../../config.js'
+
+type Account = { clientEmail: string; privateKey: string }
+
+const scope = 'https://www.googleapis.com/auth/firebase.messaging'
+/** Seconds a request for a token is good for, and before its end when a new token is fetched. */
+const life = 3_600
+const early = 120
+/** Milliseconds for one exchange. */
+const patience = 10_000
+
+type Held = { token: string; until: number }
+type Refused = { as: 'retry'; why: string }
+let held: Held | null = null
+let fetching: Promise<Held | Refused> | null = null
+
+/** A bearer token of the service account, or why there is none. Fetched once for everybody who waits, and kept. */
+export async function accessToken(account: Account): Promise<string | Refused> {
+  if (held && held.until > Date.now()) return held.token
+  fetching ??= fetchToken(account).finally(() => {
+    fetching = null
+  })
+  const got = await fetching
+  if ('as' in got) return got
+  held = got
+  return got.token
+}
+
+/** The service does not take it any more. */
+export function forgetAccessToken(): void {
+  held = null
+}
+
+/** Any refusal may be put right by the operator, so the messages wait. */
+async function fetchToken(account: Account): Promise<Held | Refused> {
+  const response = await fetch(config.push.tokenUrl, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: assertion(account, Math.floor(Date.now() / 1000)),
+    }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+  })
+  if (!response.ok) return { as: 'retry', why: `push sign-in ${response.status}` }
+  const { access_token: token, expires_in: seconds } = (await response.json()) as Record<string, unknown>
+  if (typeof token !== 'string') return { as: 'retry', why: 'push sign-in without token' }
+  return { token, until: Date.now() + ((Number(seconds) || life) - early) * 1000 }
+}
+
+/** The account's word for itself, signed: a JSON Web Token (RFC 7523). */
+function assertion({ clientEmail, privateKey }: Account, now: number): string {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: clientEmail, scope, aud: config.push.tokenUrl, iat: now, exp: now + life }
+  const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')}`
+}

@@ -1,0 +1,51 @@
+import { config } from '../../config.js'
+
+/** Milliseconds from the question to the last byte of the answer (decision 4.11). */
+const patience = 4_000
+/** Bytes of an answer; a suggestion needs a few hundred. */
+const mostAnswer = 64 * 1024
+
+/** Whether there is anybody to ask: AI_API_KEY is set. */
+export const triageProviderIsSet = config.ai.apiKey !== null
+
+/**
+ * Asks an OpenAI-compatible chat endpoint and returns its words, whatever they are. Throws when it is away, slow, talks
+ * too much or answers in another shape.
+ */
+export async function askTriageProvider(instructions: string, question: string): Promise<string> {
+  const { apiKey, baseUrl, model } = config.ai
+  const answer = await fetch(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    method: 'POST',
+    redirect: 'error',
+    signal: AbortSignal.timeout(patience),
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
+    // Nothing else is asked for: endpoints differ in the further settings they take or refuse.
+    body: JSON.stringify({
+      model,
+      response_format: { type: 'json_object' },
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: question },
+      ],
+    }),
+  })
+  return wordsIn(await textOf(answer))
+}
+
+async function textOf(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > mostAnswer) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  if (!answer.ok) throw new Error(`answered ${answer.status}`)
+  return Buffer.concat(chunks).toString()
+}
+
+function wordsIn(text: string): string {
+  const words = JSON.parse(text)?.choices?.[0]?.message?.content
+  if (typeof words !== 'string') throw new Error('no words in the answer')
+  return words
+}

@@ -1,0 +1,158 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { config } from '../../config.js'
+
+/** One mail to one person. `headers` are written exactly as they stand. */
+export type Mail = {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  /** In angle brackets, like every id here. */
+  messageId: string
+  date: Date
+  replyTo: string | null
+  inReplyTo: string | null
+  headers: Record<string, string>
+}
+
+/** How it went; `why` is a code of ours, without a word of what the server said. */
+export type Mailed = { as: 'sent' } | { as: 'failed' | 'retry'; why: string }
+
+/** Milliseconds: to connect, to be greeted, without a byte, and from the first to the last of a mail. */
+const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
+
+/** Nothing a mail names is ever read from our disk or fetched. */
+const closed = { disableFileAccess: true, disableUrlAccess: true }
+
+/**
+ * Sends a mail: by the server of SMTP_URL, or without one into the outbox folder, as the same bytes (decision 6.8).
+ * Never throws and always ends. A connection of its own for each: a building sends few, and none can be stale.
+ */
+export async function sendMail(mail: Mail): Promise<Mailed> {
+  if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
+  const { smtpUrl, outboxDir } = config.mail
+  return smtpUrl ? bySmtp(smtpUrl, mail) : intoFolder(outboxDir, mail)
+}
+
+async function bySmtp(url: string, mail: Mail): Promise<Mailed> {
+  const transport = createTransport({
+    url,
+    requireTLS: mustEncrypt(url),
+    dnsTimeout: patience.connect,
+    connectionTimeout: patience.connect,
+    greetingTimeout: patience.greeting,
+    socketTimeout: patience.silence,
+    ...closed,
+  })
+  try {
+    await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(patience.whole) })
+    return { as: 'sent' }
+  } catch (error) {
+    return refusal(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+/**
+ * Over smtp:// a mail goes encrypted or not at all, or somebody between us and the server would read reset links by
+ * hiding that it offers TLS; but for a server on this very machine, or where the address says requireTLS=false.
+ */
+function mustEncrypt(url: string): boolean {
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (protocol !== 'smtp:') return false
+  const asked = searchParams.get('requireTLS')
+  return asked === null ? !loopback.test(hostname) : asked !== 'false'
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
+
+/**
+ * A 5xx for this recipient or this message is for good; one for our sign-in, our sender or the whole server is the
+ * operator's to put right, and the mail waits for it. Numbers and codes only: servers quote people in their answers.
+ */
+function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
+  if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
+  const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
+  const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
+  const reason = responseCode ? String(responseCode) : /^E[A-Z0-9]+$/.test(code ?? '') ? code : 'error'
+  return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}` }
+}
+
+/** Both files appear whole or not at all, the page last; the same mail again takes the place of the first. */
+async function intoFolder(folder: string, mail: Mail): Promise<Mailed> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
+  try {
+    const { message } = await transport.sendMail(messageOf(mail))
+    const stem = path.join(folder, stemOf(mail))
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeWhole(`${stem}.eml`, message as Buffer)
+    await writeWhole(`${stem}.html`, `${recipientComment(mail)}\n${mail.html}`)
+    return { as: 'sent' }
+  } catch (error) {
+    return { as: 'retry', why: `outbox folder ${(error as NodeJS.ErrnoException).code ?? 'error'}` }
+  }
+}
+
+async function writeWhole(file: string, content: Buffer | string): Promise<void> {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
+  try {
+    await writeFile(draft, content, { mode: 0o600 })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** When and which: `2026-11-21T07-00-00Z-42.abc`. */
+function stemOf({ date, messageId }: Mail): string {
+  const when = date.toISOString().slice(0, 19).replaceAll(':', '-')
+  const which = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '_')
+  return `${when}Z-${which}`
+}
+
+/** Nothing in a name or an address may end the comment. */
+function recipientComment({ to: { name, address } }: Mail): string {
+  const safe = `To: ${name}, ${address}`
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('--', '&#45;&#45;')
+  return `<!-- ${safe} -->`
+}
+
+function messageOf(mail: Mail): SendMailOptions {
+  const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
+  return {
+    from: config.mail.from,
+    to: { name: withoutBreaks(to.name), address: to.address },
+    envelope: { from: senderOf(config.mail.from), to: [to.address] },
+    subject: withoutBreaks(subject),
+    text,
+    html,
+    messageId,
+    date,
+    ...(replyTo ? { replyTo } : {}),
+    ...(inReplyTo ? { inReplyTo, references: [inReplyTo] } : {}),
+    headers: Object.fromEntries(
+      Object.entries(mail.headers).map(([name, value]) => [
+        name,
+        { prepared: true, value: withoutBreaks(value) },
+      ]),
+    ),
+    ...closed,
+  }
+}
+
+const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ')
+
+/** The bare address of `Name <address>`. */
+const senderOf = (from: string) => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from
+
+/** One mailbox and nothing a server could read as two, or as a command. */
+const isAddress = (address: string) => /^[^\s<>,;:"()[\]\\@]+@[^\s<>,;:"()[\]\\@]+$/.test(address)

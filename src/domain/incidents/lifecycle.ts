@@ -1,0 +1,88 @@
+import { Refused } from '../system/refused.js'
+import type { Severity } from './severity.js'
+
+/** Incident statuses in lifecycle order; verified is terminal (spec §3). */
+export const statuses = ['open', 'acknowledged', 'in_progress', 'resolved', 'verified'] as const
+export type Status = (typeof statuses)[number]
+
+export const sources = ['web', 'mobile', 'email'] as const
+export type Source = (typeof sources)[number]
+
+/**
+ * Which status staff may set from which (decision 2.2): any from any, as the table of spec §3 says, except out of
+ * verified. Narrowing the reading is an edit of one row.
+ */
+const transitions: Record<Status, readonly Status[]> = {
+  open: ['acknowledged', 'in_progress', 'resolved', 'verified'],
+  acknowledged: ['open', 'in_progress', 'resolved', 'verified'],
+  in_progress: ['open', 'acknowledged', 'resolved', 'verified'],
+  resolved: ['open', 'acknowledged', 'in_progress', 'verified'],
+  verified: [],
+}
+
+/** What the rules need to know of an incident. */
+export type Standing = {
+  id: number
+  status: Status
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  verifiedAt: Date | null
+  mergedIntoId: number | null
+}
+
+/** The columns a transition writes (decision 2.3). */
+export type Stamps = {
+  status: Status
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  verifiedAt: Date | null
+}
+
+/** The statuses staff may choose next, in lifecycle order; what the form offers and the rule enforces. */
+export function nextStatuses(incident: Pick<Standing, 'status' | 'mergedIntoId'>): readonly Status[] {
+  return incident.mergedIntoId === null ? transitions[incident.status] : []
+}
+
+/** Refuses any write to a merged duplicate, with the pointer to its survivor (decisions 2.6, 6.7). */
+export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
+  if (incident.mergedIntoId !== null)
+    throw new Refused('incident_merged', { mergedInto: incident.mergedIntoId })
+}
+
+/**
+ * The stamps of a staff status update at `now`. Throws Refused out of verified and on a merged duplicate.
+ * Null when the status is the one it has: that update is a plain comment (decision 2.2).
+ */
+export function transition(incident: Standing, to: Status, now: Date): Stamps | null {
+  refuseMerged(incident)
+  if (incident.status === to) return null
+  if (!transitions[incident.status].includes(to)) throw new Refused('incident_verified')
+  return stamps(incident, to, now)
+}
+
+/** The stamps of a verification (spec §3): only on resolved, else Refused; not fixed reopens. */
+export function verification(incident: Standing, fixed: boolean, now: Date): Stamps {
+  refuseMerged(incident)
+  if (incident.status !== 'resolved') throw new Refused('incident_not_resolved')
+  return stamps(incident, fixed ? 'verified' : 'in_progress', now)
+}
+
+/** The stamps of a duplicate closed out by a merge: verified and resolved at `now` unless it already was (decision 2.5). */
+export function closedOut(incident: Standing, now: Date): Stamps {
+  return stamps(incident, 'verified', now)
+}
+
+function stamps(incident: Standing, to: Status, now: Date): Stamps {
+  const done = to === 'resolved' || to === 'verified'
+  return {
+    status: to,
+    acknowledgedAt: incident.acknowledgedAt ?? (to === 'open' ? null : now),
+    resolvedAt: done ? (incident.resolvedAt ?? now) : null,
+    verifiedAt: to === 'verified' ? (incident.verifiedAt ?? now) : null,
+  }
+}
+
+/** Whether a new report counts as downtime: an asset, and critical (decisions 2.7, 6.10). */
+export function startsDowntime(assetId: number | null, severity: Severity): boolean {
+  return assetId !== null && severity === 'critical'
+}

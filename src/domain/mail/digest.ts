@@ -1,0 +1,25 @@
+import type { Severity } from '../incidents/severity.js'
+import type { AssetStatus } from '../status/assetStatus.js'
+
+/** Hours, or a number of incidents, in the week of the digest and in the week before it. */
+export type TwoWeeks = { thisWeek: number; weekBefore: number }
+
+/** What the weekly digest tells (spec §4 rule 6). Instants are ISO 8601 in UTC. */
+export type Digest = {
+  from: string
+  to: string
+  /** Downtime in hours, as uptime counts it; `status` is the live one. In display order. */
+  towers: {
+    name: string
+    hours: TwoWeeks
+    assets: { id: number; name: string; status: AssetStatus; hours: TwoWeeks }[]
+  }[]
+  counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
+  /** How many wait in all, and the longest waiting of them. */
+  unacknowledged: {
+    total: number
+    oldest: { id: number; title: string; severity: Severity; createdAt: string; where: string }[]
+  }
+  /** Planned work ahead, soonest first. */
+  maintenance: { title: string; assetName: string; towerName: string; startsAt: string; endsAt: string }[]
+}

@@ -1,0 +1,103 @@
+import type { Interval } from '../status/intervals.js'
+import { DAY, WEEK } from '../time/durations.js'
+import { instantAt, wallAt } from '../time/zoneOffsets.js'
+
+/** How a maintenance window repeats, spec §2 and §4 rule 8. */
+export const recurrences = ['none', 'weekly', 'monthly'] as const
+export type Recurrence = (typeof recurrences)[number]
+
+/** A window as stored: its first occurrence in epoch ms and how it repeats, without end. */
+export type RecurringWindow = { startsAt: number; endsAt: number; recurrence: Recurrence }
+
+/** Why a window cannot be stored. */
+export type WindowProblem = 'ends_before_start' | 'weekly_too_long' | 'monthly_too_long'
+
+type Repeating = Exclude<Recurrence, 'none'>
+
+/** The wall time `count` repeats after `wall`; wall times as in `wallAt`. */
+const repeated: Record<Repeating, (wall: number, count: number) => number> = {
+  weekly: (wall, count) => wall + count * WEEK,
+  monthly: monthsLater,
+}
+
+/**
+ * How many occurrences of a window that first ended at wall time `ended` are surely over at `wall`: one fewer than
+ * the wall clock says, because a clock change may put an end off past `wall`.
+ */
+const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
+  weekly: (ended, wall) => Math.floor((wall - ended) / WEEK),
+  // Another one fewer: months differ in length, so a later occurrence may end one month further on.
+  monthly: (ended, wall) => monthNumber(wall) - monthNumber(ended) - 2,
+}
+
+/**
+ * Every occurrence that overlaps [from, to), whole and oldest first, decision 3.4; all times in epoch ms. The first
+ * is the window itself. Later ones keep both wall times in `zone`: 22:00–06:00 stays so through a clock change and
+ * lasts an hour less or more. Monthly on the 29th–31st falls on the last day of a shorter month, counted from the
+ * original date. Where a clock change would put the end before the start, the occurrence keeps the window's elapsed
+ * length instead. The cost grows with the occurrences in range, not with the window's age. Throws a RangeError for
+ * a repeating window without a finite `to`.
+ */
+export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
+  const { startsAt, endsAt, recurrence } = window
+  if (!(startsAt < endsAt && from < to && startsAt < to)) return []
+  if (recurrence === 'none') return endsAt > from ? [{ start: startsAt, end: endsAt }] : []
+  if (to === Infinity) throw new RangeError('a repeating window has no last occurrence')
+  return repeats(window, recurrence, zone, from, to)
+}
+
+/**
+ * What is wrong with a window's times, or null, decision 3.4. Lengths are elapsed time, so a weekly window that
+ * spans the autumn clock change may show one hour less than seven days on the wall.
+ */
+export function windowProblem({ startsAt, endsAt, recurrence }: RecurringWindow): WindowProblem | null {
+  if (!(endsAt > startsAt)) return 'ends_before_start'
+  if (recurrence === 'weekly' && endsAt - startsAt > WEEK) return 'weekly_too_long'
+  if (recurrence === 'monthly' && endsAt - startsAt > 28 * DAY) return 'monthly_too_long'
+  return null
+}
+
+function repeats(window: RecurringWindow, every: Repeating, zone: string, from: number, to: number) {
+  const nth = occurrenceOf(window, every, zone)
+  const found: Interval[] = []
+  for (let n = firstInReach(window, every, zone, from); ; n++) {
+    const occurrence = nth(n)
+    if (occurrence.start >= to) return found
+    if (occurrence.end > from) found.push(occurrence)
+  }
+}
+
+function firstInReach({ endsAt }: RecurringWindow, every: Repeating, zone: string, from: number): number {
+  if (from < endsAt) return 0
+  return Math.max(0, surelyOver[every](wallAt(zone, endsAt), wallAt(zone, from)))
+}
+
+function occurrenceOf({ startsAt, endsAt }: RecurringWindow, every: Repeating, zone: string) {
+  const firstWall = wallAt(zone, startsAt)
+  const wallLength = wallAt(zone, endsAt) - firstWall
+  return (n: number): Interval => {
+    if (n === 0) return { start: startsAt, end: endsAt }
+    const wall = repeated[every](firstWall, n)
+    const start = instantAt(zone, wall)
+    const end = instantAt(zone, wall + wallLength)
+    return { start, end: end > start ? end : start + (endsAt - startsAt) }
+  }
+}
+
+function monthsLater(wall: number, count: number): number {
+  const date = new Date(wall)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + count, 1)
+  return date.setUTCDate(Math.min(day, daysInMonth(date)))
+}
+
+function daysInMonth(date: Date): number {
+  const last = new Date(date)
+  last.setUTCMonth(last.getUTCMonth() + 1, 0)
+  return last.getUTCDate()
+}
+
+function monthNumber(wall: number): number {
+  const date = new Date(wall)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}

@@ -1,0 +1,36 @@
+import { coloursAsset, type Severity } from '../incidents/severity.js'
+
+/** Asset states, mildest first: the position is the precedence (spec §2, decision 3.1). */
+export const assetStatuses = ['operational', 'maintenance', 'degraded', 'down'] as const
+export type AssetStatus = (typeof assetStatuses)[number]
+
+/** An unresolved, unmerged incident of the asset, as far as its live status cares. */
+export type LiveIncident = { isDowntime: boolean; severity: Severity }
+
+/** The live status of an asset: any downtime, else anything medium or above, else a window in progress (decision 3.1). */
+export function liveStatus(unresolved: readonly LiveIncident[], inMaintenance: boolean): AssetStatus {
+  if (unresolved.some((incident) => incident.isDowntime)) return 'down'
+  if (unresolved.some((incident) => coloursAsset(incident.severity))) return 'degraded'
+  return inMaintenance ? 'maintenance' : 'operational'
+}
+
+/** The status summary of spec §2: how many assets are in each status. */
+export type StatusSummary = { total: number } & Record<AssetStatus, number>
+
+/** Counts assets by status; `total` is the asset count. */
+export function summarise(assets: readonly { status: AssetStatus }[]): StatusSummary {
+  const summary: StatusSummary = {
+    total: assets.length,
+    operational: 0,
+    degraded: 0,
+    down: 0,
+    maintenance: 0,
+  }
+  for (const asset of assets) summary[asset.status] += 1
+  return summary
+}
+
+/** The state a page title begins with: the worst status any asset has; operational for an empty building. */
+export function overallStatus(summary: StatusSummary): AssetStatus {
+  return assetStatuses.findLast((status) => summary[status] > 0) ?? 'operational'
+}

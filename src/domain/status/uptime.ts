@@ -1,0 +1,82 @@
+import type { Days } from '../time/calendar.js'
+import { type AssetStatus, assetStatuses } from './assetStatus.js'
+import { paintDays } from './dayBytes.js'
+import type { Interval } from './intervals.js'
+import { boundaryAfter, type Counted, counted, downIn, hundredthsIn, nextChangeIn } from './uptimeWindow.js'
+
+export type { Days } from '../time/calendar.js'
+
+/** The statuses of a day, mildest first, spec §2: the same as an asset's, the index is the byte of a day. */
+export const dayStatuses = assetStatuses
+export type DayStatus = AssetStatus
+
+/**
+ * When an asset was down, degraded (decision 3.1) and under maintenance, in epoch ms: unsorted, overlapping, still
+ * running with `end` Infinity. Recurring maintenance comes as its occurrences over the whole window.
+ */
+export type AssetTimes = {
+  downtime: readonly Interval[]
+  degraded: readonly Interval[]
+  maintenance: readonly Interval[]
+}
+
+/**
+ * What the status page says of an asset's past. `days`: one byte per day, an index of `dayStatuses`. `uptime30`,
+ * `uptime90`: hundredths of a percent, 0 to 10,000. `validUntil`: the first instant after now at which any of
+ * these may differ without a write.
+ */
+export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: number; validUntil: number }
+
+/** Day colours and uptime of an asset, spec §2 and decisions 3.2, 3.3; `days` is `lastDays(zone, now, 90)`. */
+export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
+  const uptime = counted(times.downtime, times.maintenance)
+  return {
+    days: dayBytes(times, days, now),
+    uptime30: hundredthsIn(uptime, now, 30),
+    uptime90: hundredthsIn(uptime, now, 90),
+    validUntil: validUntil(times, uptime, days, now),
+  }
+}
+
+/** Uptime over the trailing `days` × 24 h in hundredths of a percent, rounded down, decision 3.3. */
+export function uptimeOver(
+  times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
+  now: number,
+  days: number,
+): number {
+  return hundredthsIn(counted(times.downtime, times.maintenance), now, days)
+}
+
+/** Milliseconds of downtime outside maintenance in the trailing `days` × 24 h, decisions 3.3 and 3.6. */
+export function downtimeOver(
+  times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
+  now: number,
+  days: number,
+): number {
+  return downIn(counted(times.downtime, times.maintenance), now, days)
+}
+
+/** Hundredths of a percent as the text of the contract, two decimals: 9820 → `98.20`, spec §2. */
+export function percent(hundredths: number): string {
+  return (hundredths / 100).toFixed(2)
+}
+
+// Painted in rising precedence, so the worst status of a day is the last one written.
+function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
+  const bytes = new Uint8Array(dates.length)
+  paintDays(bytes, bounds, times.maintenance, dayStatuses.indexOf('maintenance'), now)
+  paintDays(bytes, bounds, times.degraded, dayStatuses.indexOf('degraded'), now)
+  paintDays(bytes, bounds, times.downtime, dayStatuses.indexOf('down'), now)
+  return bytes
+}
+
+function validUntil(times: AssetTimes, uptime: Counted, { bounds }: Days, now: number): number {
+  return Math.min(
+    bounds.at(-1)!,
+    boundaryAfter(times.downtime, now),
+    boundaryAfter(times.degraded, now),
+    boundaryAfter(times.maintenance, now),
+    nextChangeIn(uptime, now, 30),
+    nextChangeIn(uptime, now, 90),
+  )
+}

@@ -1,0 +1,53 @@
+import { query } from '../../database.js'
+import type { Role } from '../../domain/accounts/permissions.js'
+import type { Listing } from '../system/listing.js'
+import { hasSecondFactorSql } from './user.js'
+
+/** A person as admins see them: everything but the password itself. */
+export type ListedUser = {
+  id: number
+  name: string
+  email: string
+  role: Role
+  active: boolean
+  unitId: number | null
+  unitName: string | null
+  locale: string
+  hasPassword: boolean
+  secondFactor: boolean
+  isMobileReporter: boolean
+  lastSeenAt: Date | null
+  createdAt: Date
+}
+
+const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", t.name || ' · ' || n.number as "unitName",
+  r.locale, r.password_hash is not null as "hasPassword",
+  ${hasSecondFactorSql('r')} as "secondFactor", r.is_mobile_reporter as "isMobileReporter",
+  (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
+const from = 'users r left join units n on n.id = r.unit_id left join towers t on t.id = n.tower_id'
+
+/** Everybody with an account, the app's own included. */
+export const userListing: Listing = {
+  columns,
+  from,
+  search: `concat_ws(' ', r.name, r.email, t.name, n.number)`,
+  sorts: {
+    name: { by: 'lower(r.name)', type: 'text' },
+    email: { by: 'lower(r.email)', type: 'text' },
+    role: { by: 'r.role', type: 'text' },
+    created: { by: 'r.created_at', type: 'timestamptz' },
+  },
+  filters: { role: 'r.role = $', active: 'r.active = $' },
+}
+
+/** One of them; null when there is none. */
+export async function findUser(id: number): Promise<ListedUser | null> {
+  return (await query<ListedUser>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
+}
+
+/** What of a person's history keeps their account from being deleted, entries in the audit log included. */
+export const historyCounts = {
+  reports: 'select count(*) from incidents where reporter_id = $1',
+  comments: 'select count(*) from incident_updates where author_id = $1',
+  acts: 'select count(*) from audit_entries where actor_id = $1',
+} as const

@@ -1,0 +1,26 @@
+import { query } from '../../database.js'
+import { type NotificationSetting, notificationSettings } from '../../domain/accounts/notifications.js'
+
+/**
+ * SQL: whether the user of this alias wants to be told; the twin of `wants`. A value that is neither true nor false
+ * counts as never said and, above all, is no error: nobody's settings may fail somebody else's report.
+ */
+export function wantsSql(user: string, setting: NotificationSetting): string {
+  const { byDefault } = notificationSettings[setting]
+  return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
+}
+
+/** SQL: whether the user of this alias is staff, active, and wants this mail: who the sweep and the digest go to. */
+export function staffWantingSql(user: string, setting: NotificationSetting): string {
+  return `${user}.active and ${user}.role in ('board', 'manager', 'admin') and ${wantsSql(user, setting)}`
+}
+
+/** Whether the user follows the incident, or the one it was merged into. */
+export async function follows(userId: number, incidentId: number): Promise<boolean> {
+  const rows = await query(
+    `select from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
+     where i.id = $1 and f.user_id = $2 limit 1`,
+    [incidentId, userId],
+  )
+  return rows.length > 0
+}

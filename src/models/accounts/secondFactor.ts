@@ -1,0 +1,26 @@
+import { query } from '../../database.js'
+import { freshMinutes } from '../../domain/accounts/freshness.js'
+
+/**
+ * An account's second factor as it is stored: `secret` is sealed, and nothing is asked for before `confirmedAt`. `isNew`:
+ * it was begun so short a while ago that whoever looks at it now has just signed in.
+ */
+export type SecondFactor = {
+  secret: Buffer
+  salt: Buffer
+  confirmedAt: Date | null
+  isNew: boolean
+  codesLeft: number
+}
+
+/** The second factor of an account, being set up or on; null when it has none. */
+export async function secondFactorOf(userId: number, run = query): Promise<SecondFactor | null> {
+  const [row] = await run<SecondFactor>(
+    `select f.secret, f.salt, f.confirmed_at as "confirmedAt",
+       f.created_at > now() - make_interval(mins => $2) as "isNew",
+       (select count(*) from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as "codesLeft"
+     from second_factors f where f.user_id = $1`,
+    [userId, freshMinutes],
+  )
+  return row ?? null
+}

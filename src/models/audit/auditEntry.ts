@@ -1,0 +1,68 @@
+import { query } from '../../database.js'
+import type { Changes } from '../../domain/audit/audit.js'
+
+/** An entry of the append-only log (decision 4.14). */
+export type AuditEntry = {
+  id: number
+  at: Date
+  actorType: 'user' | 'system'
+  actorId: number | null
+  actorName: string
+  action: string
+  entity: string
+  entityId: number | null
+  changes: Changes
+  via: string
+  requestId: string | null
+}
+
+/** All optional but `limit`; combinable. `from` is the first instant, `to` the first one after. */
+export type AuditFilters = {
+  actorId?: number | undefined
+  actorType?: 'user' | 'system' | undefined
+  action?: string | undefined
+  entity?: string | undefined
+  entityId?: number | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  before?: number | undefined
+  limit: number
+}
+
+const columns = `id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action, entity,
+  entity_id as "entityId", changes, via, request_id as "requestId"`
+
+/** Each filter's condition, before its value. */
+export const auditTests = {
+  actorId: 'actor_id =',
+  actorType: 'actor_type =',
+  action: 'action =',
+  entity: 'entity =',
+  entityId: 'entity_id =',
+  from: 'at >=',
+  to: 'at <',
+  before: 'id <',
+} as const
+
+/** Entries, newest first; the cost follows the page and not the log. */
+export function auditEntries(filters: AuditFilters): Promise<AuditEntry[]> {
+  const values: unknown[] = []
+  const conditions = Object.entries(auditTests)
+    .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
+    .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  return query(`select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`, [
+    ...values,
+    filters.limit,
+  ])
+}
+
+/** One entry; null when there is none. */
+export async function auditEntry(id: number): Promise<AuditEntry | null> {
+  return (await query<AuditEntry>(`select ${columns} from audit_entries where id = $1`, [id]))[0] ?? null
+}
+
+/** Staff, by name, for the filter: nearly every act that is looked for is one of theirs. */
+export function possibleActors(): Promise<{ id: number; name: string }[]> {
+  return query(`select id, name from users where role <> 'resident' order by lower(name), id`)
+}

@@ -1,0 +1,119 @@
+import { type Query, query, Row } from '../../database.js'
+import type { AssetStatus } from '../../domain/status/assetStatus.js'
+
+/** The one row of `properties`: the building itself. */
+export class Property extends Row {
+  static override tableName = 'properties'
+
+  declare name: string
+  declare address: string
+  declare timezone: string
+  declare currency: string
+  declare locale: string
+  /** Of whom a second factor is demanded (decision 7.12). */
+  declare secondFactorRequired: 'off' | 'staff'
+
+  static async current(): Promise<Property> {
+    return Property.query().findById(1).throwIfNotFound()
+  }
+}
+
+/** A row of `towers`. */
+export class Tower extends Row {
+  static override tableName = 'towers'
+
+  declare name: string
+  declare sortOrder: number
+
+  /** In display order. */
+  static async all(): Promise<Tower[]> {
+    return Tower.query().orderBy(['sortOrder', 'id'])
+  }
+}
+
+/** A row of `units`. */
+export class Unit extends Row {
+  static override tableName = 'units'
+
+  declare towerId: number
+  declare number: string
+  declare floor: number
+  declare archivedAt: Date | null
+  declare towerName?: string
+
+  /** Those in use, tower by tower, from the ground up. */
+  static async all(): Promise<Unit[]> {
+    return Unit.query()
+      .alias('u')
+      .join('towers as t', 't.id', 'u.towerId')
+      .whereNull('u.archivedAt')
+      .select('u.*', 't.name as towerName')
+      .orderBy(['t.sortOrder', 't.id', 'u.floor', 'u.number', 'u.id'])
+  }
+}
+
+/** A row of `assets`. */
+export class Asset extends Row {
+  static override tableName = 'assets'
+
+  declare towerId: number
+  declare name: string
+  declare category: string
+  declare code: string | null
+  declare description: string
+  declare sortOrder: number
+  declare announcedStatus: AssetStatus
+  declare announcedAt: Date
+  declare archivedAt: Date | null
+  declare towerName?: string
+
+  /** Those in use, with their tower's name, in display order. */
+  static async inUse(): Promise<Asset[]> {
+    return Asset.query()
+      .alias('a')
+      .join('towers as t', 't.id', 'a.towerId')
+      .whereNull('a.archivedAt')
+      .select('a.*', 't.name as towerName')
+      .orderBy(['t.sortOrder', 't.id', 'a.sortOrder', 'a.id'])
+  }
+}
+
+/** A row of `contacts`. */
+export class Contact extends Row {
+  static override tableName = 'contacts'
+
+  declare name: string
+  declare label: string
+  declare phone: string
+  declare email: string
+  declare notes: string
+  declare sortOrder: number
+  declare isEmergency: boolean
+
+  /** In display order (spec §2). */
+  static async all(): Promise<Contact[]> {
+    return Contact.query().orderBy(['sortOrder', 'id'])
+  }
+}
+
+/** What the frame of every page shows: the property, and whom to call in an emergency when the directory says. */
+export async function pageFrame(run: Query = query) {
+  const [row] = await run<{
+    id: number
+    name: string
+    address: string
+    timezone: string
+    currency: string
+    locale: string
+    contactName: string | null
+    phone: string | null
+  }>(
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, c.name as "contactName", c.phone
+     from properties p
+     left join lateral (
+       select name, phone from contacts where is_emergency and phone <> '' order by sort_order, id limit 1
+     ) c on true`,
+  )
+  const { contactName, phone, ...property } = row!
+  return { property, emergency: contactName && phone ? { name: contactName, phone } : null }
+}

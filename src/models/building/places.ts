@@ -1,0 +1,78 @@
+import { query } from '../../database.js'
+import type { Listing } from '../system/listing.js'
+
+/** An asset as the office lists it: with its tower's name, archived or not. */
+export type OfficeAsset = {
+  id: number
+  towerId: number
+  towerName: string
+  name: string
+  category: string
+  code: string | null
+  description: string
+  sortOrder: number
+  archivedAt: Date | null
+}
+
+/** A unit as the office lists it, with the number of people who can sign in and live there. */
+export type OfficeUnit = {
+  id: number
+  towerId: number
+  towerName: string
+  number: string
+  floor: number
+  people: number
+  archivedAt: Date | null
+}
+
+/** `false`: in use, `true`: archived, `all`: either. */
+const archived = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
+
+/** An integer of the size of a display order, as text of one length. */
+const padded = (column: string) => `lpad((${column} + 100000)::text, 6, '0')`
+
+/** Assets; in the order of `order` they stand tower by tower, as the status page shows them. */
+export const assetListing = {
+  columns: `r.id, r.tower_id as "towerId", t.name as "towerName", r.name, r.category, r.code, r.description,
+    r.sort_order as "sortOrder", r.archived_at as "archivedAt"`,
+  from: 'assets r join towers t on t.id = r.tower_id',
+  search: `concat_ws(' ', r.name, r.category, r.code, t.name, r.description)`,
+  sorts: {
+    name: { by: 'lower(r.name)', type: 'text' },
+    category: { by: 'lower(r.category)', type: 'text' },
+    code: { by: `lower(coalesce(r.code, ''))`, type: 'text' },
+    tower: { by: 'lower(t.name)', type: 'text' },
+    order: { by: `${padded('t.sort_order')} || t.id || ' ' || ${padded('r.sort_order')}`, type: 'text' },
+  },
+  filters: { towerId: 'r.tower_id = $', archived },
+} as const satisfies Listing
+
+/** Units; numbers are ordered as numbers where they are, so that 204 comes before 1204. */
+export const unitListing = {
+  columns: `r.id, r.tower_id as "towerId", t.name as "towerName", r.number, r.floor,
+    coalesce(p.people, 0) as people, r.archived_at as "archivedAt"`,
+  from: `units r join towers t on t.id = r.tower_id
+    left join (select unit_id, count(*) as people from users where unit_id is not null and active group by unit_id) p
+      on p.unit_id = r.id`,
+  search: `concat_ws(' ', t.name, r.number)`,
+  sorts: {
+    number: { by: `lpad(lower(r.number), 50, '0')`, type: 'text' },
+    tower: { by: 'lower(t.name)', type: 'text' },
+    floor: { by: 'r.floor', type: 'integer' },
+  },
+  filters: { towerId: 'r.tower_id = $', archived },
+} as const satisfies Listing
+
+/** One asset, archived or not; null when there is none. */
+export async function findAsset(id: number): Promise<OfficeAsset | null> {
+  return one<OfficeAsset>(assetListing, id)
+}
+
+/** One unit, archived or not; null when there is none. */
+export async function findUnit(id: number): Promise<OfficeUnit | null> {
+  return one<OfficeUnit>(unitListing, id)
+}
+
+async function one<T extends { id: number }>({ columns, from }: Listing, id: number): Promise<T | null> {
+  return (await query<T>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
+}

@@ -1,0 +1,101 @@
+import { query } from '../../database.js'
+import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
+import type { WindowRow } from '../status/status.js'
+import { type ListedIncident, listedFrom } from './incident.js'
+
+/** Rows of each list of the desk; the rest is a number. */
+export const deskRows = 50
+/** Further ones are counted up to here: "more than" is as good as any number to somebody with this many. */
+export const countedUpTo = 1_000
+
+/** The first of a list, and how many there are, counted up to `countedUpTo`. */
+export type Counted<T> = { total: number; rows: T[] }
+
+/** Mail nobody has given a place yet, oldest first (spec §4 rule 5). */
+export function untriaged(): Promise<Counted<ListedIncident>> {
+  return counted(
+    `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
+    'i.id',
+  )
+}
+
+/** Resolved and confirmed by nobody, latest first. */
+export function unconfirmed(): Promise<Counted<ListedIncident>> {
+  return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc')
+}
+
+async function counted(condition: string, order: string): Promise<Counted<ListedIncident>> {
+  const [rows, total] = await Promise.all([
+    query<ListedIncident>(
+      `${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows}`,
+    ),
+    howMany(condition),
+  ])
+  return { total, rows }
+}
+
+const waiting = `i.status = 'open' and i.acknowledged_at is null and i.merged_into_id is null`
+
+/**
+ * Open and not acknowledged, by the time left to the target, overdue first (spec §8). Each severity gives its oldest,
+ * by index; the answer is among them, however many wait.
+ */
+export async function unacknowledged(targets: SlaTargets): Promise<Counted<ListedIncident>> {
+  const hours = severities.map((severity) => targets[severity])
+  const [rows, total] = await Promise.all([
+    query<ListedIncident>(
+      `with due as (
+         select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
+         from unnest($1::text[], $2::float8[]) s (severity, hours)
+         cross join lateral (
+           select i.* from incidents i where ${waiting} and i.severity = s.severity
+             and (i.asset_id is not null or i.unit_id is not null)
+           order by i.created_at limit ${deskRows}
+         ) w
+       ) ${listedFrom('due')} order by i.due_at, i.id limit ${deskRows}`,
+      [severities, hours],
+    ),
+    howMany(`${waiting} and (i.asset_id is not null or i.unit_id is not null)`),
+  ])
+  return { total, rows }
+}
+
+async function howMany(condition: string): Promise<number> {
+  const [row] = await query<{ total: number }>(
+    `select count(*)::integer as total from (
+       select from incidents i where ${condition} limit ${countedUpTo + 1}) counted`,
+  )
+  return row!.total
+}
+
+/** What did not get through: mails and pushes given up within a week, and receivers whose last delivery failed. */
+export type FailedDeliveries = {
+  messages: number
+  receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]
+}
+
+export async function failedDeliveries(): Promise<FailedDeliveries> {
+  const [[messages], receivers] = await Promise.all([
+    query<{ count: number }>(
+      `select count(*)::integer as count from outbox where failed_at > now() - interval '7 days'`,
+    ),
+    query<FailedDeliveries['receivers'][number]>(
+      `select id, url, last_status as "lastStatus", last_fired_at as "lastFiredAt" from webhook_subscriptions
+       where active and last_status is not null and last_status !~ '^2\\d\\d$' order by last_fired_at desc limit ${deskRows}`,
+    ),
+  ])
+  return { messages: messages!.count, receivers }
+}
+
+const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
+
+/** Every window that has an occurrence after now, with the asset it is about. */
+export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
+  return query(
+    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${ms('w.starts_at')} as "startsAt",
+       ${ms('w.ends_at')} as "endsAt", w.recurrence
+     from maintenance_windows w join assets a on a.id = w.asset_id
+     where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now())
+     order by w.starts_at, w.id`,
+  )
+}

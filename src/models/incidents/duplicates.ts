@@ -1,0 +1,54 @@
+import { query } from '../../database.js'
+import type { Status } from '../../domain/incidents/lifecycle.js'
+
+/** An incident another one may be a duplicate of. */
+export type Candidate = {
+  id: number
+  title: string
+  status: Status
+  createdAt: Date
+  placeName: string | null
+}
+
+/** Days around a report in which the same place's other reports may be about the same thing. */
+const daysAround = 30
+const mostCompared = 200
+
+const columns = `i.id, i.title, i.status, i.created_at as "createdAt",
+  coalesce(a.name, t.name || ' · ' || u.number) as "placeName"`
+const joins = `left join assets a on a.id = i.asset_id left join units u on u.id = i.unit_id
+  left join towers t on t.id = u.tower_id`
+
+/** Unmerged incidents of the same place from around the same time, newest first. */
+export function candidatesFor(incident: {
+  id: number
+  assetId: number | null
+  unitId: number | null
+  createdAt: Date
+}): Promise<Candidate[]> {
+  return query(
+    `select ${columns} from incidents i ${joins}
+     where i.merged_into_id is null and i.id <> $1
+       and (i.asset_id = $2 or i.unit_id = $3)
+       and i.created_at between $4::timestamptz - make_interval(days => ${daysAround})
+         and $4::timestamptz + make_interval(days => ${daysAround})
+     order by i.created_at desc limit ${mostCompared}`,
+    [incident.id, incident.assetId, incident.unitId, incident.createdAt],
+  )
+}
+
+/** How far back a search for the incident that stays looks, in incidents. */
+const searchedBack = 5_000
+
+/** Unmerged incidents whose title holds every one of these words, or of this number, newest first. */
+export function searchedFor(words: readonly string[], exceptId: number, most: number): Promise<Candidate[]> {
+  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  return query(
+    `select ${columns} from (
+       select * from incidents where merged_into_id is null order by id desc limit ${searchedBack}
+     ) i ${joins}
+     where i.id <> $1 and (i.title ilike all ($2::text[]) or i.id::text = any ($3::text[]))
+     order by i.id desc limit $4`,
+    [exceptId, patterns, words.map((word) => word.replace(/^(INC-|#)/i, '')), most],
+  )
+}

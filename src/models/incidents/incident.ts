@@ -1,0 +1,222 @@
+import { type Knex, type Query, query, Row } from '../../database.js'
+import type { Via } from '../../domain/accounts/actor.js'
+import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
+import { mailName } from '../../domain/incidents/anonymity.js'
+import type { Source, Status } from '../../domain/incidents/lifecycle.js'
+import type { Severity } from '../../domain/incidents/severity.js'
+import { type PageOfRows, pageInBytes } from '../system/pageInBytes.js'
+
+/** A row of `incidents`. */
+export class Incident extends Row {
+  static override tableName = 'incidents'
+
+  declare title: string
+  declare description: string
+  declare severity: Severity
+  declare status: Status
+  declare source: Source
+  declare assetId: number | null
+  declare unitId: number | null
+  declare reporterId: number | null
+  declare reporterEmail: string | null
+  declare isAnonymous: boolean
+  declare isDowntime: boolean
+  declare downtimeStartedAt: Date | null
+  declare slaBreached: boolean
+  declare slaBreachedAt: Date | null
+  declare createdAt: Date
+  declare acknowledgedAt: Date | null
+  declare resolvedAt: Date | null
+  declare verifiedAt: Date | null
+  declare mergedIntoId: number | null
+  declare expectedBackAt: Date | null
+  declare statusReason: string | null
+
+  /** The row, locked until the transaction ends: where two writers of one incident meet. Null when there is none. */
+  static async locked(trx: Knex, id: number): Promise<Incident | null> {
+    return (await Incident.query(trx).findById(id).forUpdate()) ?? null
+  }
+
+  /** Incidents with their joined names, newest first (spec §4 filters, decision 2.11). */
+  static async list(filters: IncidentFilters): Promise<ListedIncident[]> {
+    const { where, values } = conditions(filters)
+    return query(`${listed} ${where} order by i.id desc limit $${values.length + 1}`, [
+      ...values,
+      filters.limit,
+    ])
+  }
+
+  /** One page of the same, which is bounded in bytes as well. */
+  static async page(filters: IncidentFilters, bytes: number): Promise<PageOfRows<ListedIncident>> {
+    const { where, values } = conditions(filters)
+    const select = `${listed} ${where} order by i.id desc limit $${values.length + 1}`
+    return pageInBytes(select, [...values, filters.limit + 1], { limit: filters.limit, bytes })
+  }
+
+  /** One incident with its joined names; null when there is none. */
+  static async find(id: number): Promise<ListedIncident | null> {
+    return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
+  }
+
+  /** An incident's timeline, oldest first. */
+  static async timeline(id: number): Promise<TimelineUpdate[]> {
+    return query(timeline, [id])
+  }
+
+  /** An incident's photos, oldest first. */
+  static async photos(id: number): Promise<IncidentPhoto[]> {
+    return query(
+      `select id, path, width, height, created_at as "createdAt", update_id as "updateId"
+      from photos where incident_id = $1 order by id`,
+      [id],
+    )
+  }
+
+  /** Whether this user follows the incident. */
+  static async isFollowed(id: number, userId: number): Promise<boolean> {
+    return (
+      (await query('select 1 from followers where incident_id = $1 and user_id = $2', [id, userId])).length >
+      0
+    )
+  }
+}
+
+/** All optional but `limit`; combinable (spec §4). `before` is an id: only older ones. */
+export type IncidentFilters = {
+  status?: Status | undefined
+  severity?: Severity | undefined
+  assetId?: number | undefined
+  unitId?: number | undefined
+  includeMerged?: boolean | undefined
+  before?: number | undefined
+  limit: number
+}
+
+/** An incident joined with the names it is shown with. `reporterName` is the real one: presenters decide who sees it. */
+export type ListedIncident = {
+  id: number
+  title: string
+  description: string
+  severity: Severity
+  status: Status
+  isDowntime: boolean
+  assetId: number | null
+  assetName: string | null
+  unitId: number | null
+  unitName: string | null
+  reporterId: number | null
+  reporterName: string
+  reporterIsStaff: boolean
+  /** Of a mail from nobody we know; for staff only. */
+  reporterEmail: string | null
+  isAnonymous: boolean
+  slaBreached: boolean
+  source: Source
+  createdAt: Date
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  mergedIntoId: number | null
+  expectedBackAt: Date | null
+  statusReason: string | null
+}
+
+/**
+ * `hidden`: written without a name, as `authorHidden` found when it was written. `authorRole`: of an entry that counts as
+ * one of the staff's, which no mail does, else null. `authorEmail`, of a mail from nobody we know, and `bodyForStaff`,
+ * which staff read instead of the body, are for staff only.
+ */
+export type TimelineUpdate = {
+  id: number
+  authorName: string
+  authorRole: StaffRole | null
+  authorEmail: string | null
+  hidden: boolean
+  via: Via
+  body: string
+  bodyForStaff: string | null
+  newStatus: Status | null
+  createdAt: Date
+}
+
+/** The role of somebody of the staff (spec §1). */
+export type StaffRole = Exclude<Role, 'resident'>
+
+export type IncidentPhoto = {
+  id: number
+  path: string
+  width: number
+  height: number
+  createdAt: Date
+  updateId: number | null
+}
+
+const isStaff = (user: string) => `${user}.role in (${staffRoles.map((role) => `'${role}'`).join(', ')})`
+
+/** Selects ListedIncident from a table or query named `i`. */
+export const listedFrom = (source: string) => `
+  select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
+    i.asset_id as "assetId", a.name as "assetName",
+    i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
+    i.reporter_id as "reporterId", coalesce(r.name, '${mailName}') as "reporterName", i.reporter_email as "reporterEmail",
+    coalesce(${isStaff('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
+    i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
+    i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
+  from ${source} i
+  left join assets a on a.id = i.asset_id
+  left join units u on u.id = i.unit_id
+  left join towers ut on ut.id = u.tower_id
+  left join users r on r.id = i.reporter_id`
+
+/** The incident as webhook bodies carry it, from a relation: the SQL twin of `incidentFact` (spec §6 rule 3). */
+export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
+  'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
+  'assetId', ${row}.asset_id)`
+
+/**
+ * Whether what this person writes to the incident now stands there without a name: when it, or what was merged into it
+ * by now, is their anonymous report (decision 2.9). Kept with each entry: what they wrote to a survivor by name before
+ * keeps its name, because a name that disappears with a merge says whose the duplicate was.
+ */
+export const authorHidden = (incidentId: string, authorId: string) => `exists (
+  select 1 from incidents i
+  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
+)`
+
+/** Whether the incident, or one that was merged into it, was reported without a name. */
+export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
+  const rows = await query(
+    'select from incidents i where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous limit 1',
+    [incidentId],
+  )
+  return rows.length > 0
+}
+
+const listed = listedFrom('incidents')
+
+const timeline = `
+  select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
+    case when ${isStaff('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
+    p.body_for_staff as "bodyForStaff"
+  from incident_updates p
+  left join users w on w.id = p.author_id
+  where p.incident_id = $1
+  order by p.id`
+
+const columns = {
+  status: 'i.status =',
+  severity: 'i.severity =',
+  assetId: 'i.asset_id =',
+  unitId: 'i.unit_id =',
+  before: 'i.id <',
+} as const
+
+function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
+  const values: unknown[] = []
+  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
+  for (const [name, test] of Object.entries(columns)) {
+    const value = filters[name as keyof typeof columns]
+    if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)
+  }
+  return { where: clauses.length > 0 ? `where ${clauses.join(' and ')}` : '', values }
+}

@@ -1,0 +1,13 @@
+import { query } from '../../database.js'
+
+/** An internal note as staff read it. */
+export type InternalNote = { id: number; authorName: string; body: string; createdAt: Date }
+
+/** The office's notes on an incident, oldest first: for staff only. */
+export function notesOf(incidentId: number): Promise<InternalNote[]> {
+  return query(
+    `select n.id, u.name as "authorName", n.body, n.created_at as "createdAt"
+     from internal_notes n join users u on u.id = n.author_id where n.incident_id = $1 order by n.id`,
+    [incidentId],
+  )
+}

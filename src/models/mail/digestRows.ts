@@ -1,0 +1,89 @@
+import type { Query } from '../../database.js'
+import type { Severity } from '../../domain/incidents/severity.js'
+import type { TwoWeeks } from '../../domain/mail/digest.js'
+import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
+import type { AssetStatus } from '../../domain/status/assetStatus.js'
+import type { Interval } from '../../domain/status/intervals.js'
+import { liveAssets } from '../status/liveStatus.js'
+
+const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
+
+/** What a digest is compiled from, as of one instant; epoch ms. */
+export type DigestRows = {
+  now: number
+  zone: string
+  assets: { id: number; name: string; towerName: string; status: AssetStatus }[]
+  downtime: (Interval & { assetId: number })[]
+  windows: (RecurringWindow & { assetId: number; title: string })[]
+  counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
+  unacknowledged: { id: number; title: string; severity: Severity; createdAt: Date; where: string }[]
+  unacknowledgedTotal: number
+}
+
+/** Reads it all; merged duplicates are left out (decision 2.5). The cost follows two weeks, not all history. */
+export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
+  const live = await liveAssets(query, null)
+  const [[frame], assets, downtime, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
+    query<{ now: number; zone: string }>(`select ${ms('now()')} as now, timezone as zone from properties`),
+    query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
+    query<{ assetId: number; start: number; end: number | null }>(downtimeSql),
+    query<DigestRows['windows'][number]>(windowsSql),
+    query<Record<string, number>>(countsSql),
+    query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
+    query<{ total: number }>(`select count(*)::integer as total from incidents where ${waitingSql}`),
+  ])
+  const weeks = (name: string): TwoWeeks => ({
+    thisWeek: counted![`${name}Now`]!,
+    weekBefore: counted![`${name}Before`]!,
+  })
+  const statusOf = (asset: number) => live.find(({ id }) => id === asset)?.status ?? 'operational'
+  return {
+    ...frame!,
+    assets: assets.map((asset) => ({ ...asset, status: statusOf(asset.id) })),
+    downtime: downtime.map(({ assetId, start, end }) => ({ assetId, start, end: end ?? Infinity })),
+    windows,
+    counts: { created: weeks('created'), resolved: weeks('resolved'), verified: weeks('verified') },
+    unacknowledged,
+    unacknowledgedTotal: waiting!.total,
+  }
+}
+
+const assetsSql = `
+  select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
+  where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
+
+const downtimeSql = `
+  select asset_id as "assetId", ${ms('coalesce(downtime_started_at, created_at)')} as start, ${ms('resolved_at')} as "end"
+  from incidents
+  where asset_id is not null and is_downtime and merged_into_id is null
+    and (resolved_at is null or resolved_at > now() - interval '15 days')`
+
+const windowsSql = `
+  select w.asset_id as "assetId", w.title, ${ms('w.starts_at')} as "startsAt", ${ms('w.ends_at')} as "endsAt", w.recurrence
+  from maintenance_windows w join assets a on a.id = w.asset_id
+  where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '15 days')`
+
+/** Each count is a range of one index: ids and stamps of old incidents are never looked at. */
+const countsSql = `
+  select
+    count(*) filter (where created_at > now() - interval '7 days')::integer as "createdNow",
+    count(*) filter (where created_at between now() - interval '14 days' and now() - interval '7 days')::integer as "createdBefore",
+    count(*) filter (where resolved_at > now() - interval '7 days')::integer as "resolvedNow",
+    count(*) filter (where resolved_at between now() - interval '14 days' and now() - interval '7 days')::integer as "resolvedBefore",
+    count(*) filter (where verified_at > now() - interval '7 days')::integer as "verifiedNow",
+    count(*) filter (where verified_at between now() - interval '14 days' and now() - interval '7 days')::integer as "verifiedBefore"
+  from incidents
+  where merged_into_id is null
+    and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
+
+const waitingSql = `status = 'open' and acknowledged_at is null and merged_into_id is null`
+
+const unacknowledgedSql = `
+  select i.id, i.title, i.severity, i.created_at as "createdAt",
+    coalesce(a.name, t.name || ' · ' || u.number, '') as "where"
+  from incidents i
+  left join assets a on a.id = i.asset_id
+  left join units u on u.id = i.unit_id
+  left join towers t on t.id = u.tower_id
+  where i.status = 'open' and i.acknowledged_at is null and i.merged_into_id is null
+  order by i.created_at, i.id limit $1`

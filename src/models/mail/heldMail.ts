@@ -1,0 +1,84 @@
+import { type Query, query } from '../../database.js'
+import { type HoldReason, type UnknownHour, unknownSenders } from '../../domain/mail/heldMail.js'
+import type { Listing } from '../system/listing.js'
+
+/** Days a held mail is kept, sorted or not; `tidy` removes it then. */
+export const heldMailDays = 30
+
+export const heldStates = ['waiting', 'accepted', 'discarded'] as const
+export type HeldState = (typeof heldStates)[number]
+
+/** A mail of an unknown sender that is over the limit (decision 7.4), as the office sees it. */
+export type HeldMail = {
+  id: number
+  receivedAt: Date
+  state: HeldState
+  reason: HoldReason
+  domain: string
+  senderName: string | null
+  senderAddress: string | null
+  title: string
+  description: string
+  photos: number
+  skipped: { refused: string[]; later: string[] }
+  incidentId: number | null
+}
+
+const listed = `
+  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is null then 'discarded' else 'accepted' end as state,
+    (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
+  from held_mails m`
+
+/** Held mails, newest first. */
+export const heldMails: Listing = {
+  columns: `r.id, r.received_at as "receivedAt", r.state, r.reason, r.domain, r.sender_name as "senderName",
+    r.sender_address as "senderAddress", r.title, r.description, r.photos, r.skipped, r.incident_id as "incidentId"`,
+  from: `(${listed}) r`,
+  search: `concat_ws(' ', r.sender_name, r.sender_address, r.title, r.description)`,
+  sorts: {},
+  filters: { state: 'r.state = $' },
+}
+
+/** How many mails nobody has sorted yet. */
+export async function mailsToSort(): Promise<number> {
+  const [row] = await query<{ waiting: number }>(
+    'select count(*)::integer as waiting from held_mails where sorted_at is null',
+  )
+  return row!.waiting
+}
+
+/** The domains that several of the waiting mails come from, most first. */
+export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
+  return query(
+    `select domain, count(*)::integer as mails from held_mails where sorted_at is null and domain <> ''
+     group by domain having count(*) > 1 order by mails desc, domain limit 20`,
+  )
+}
+
+/** Mails that were counted and not kept, by domain, most first; the empty domain stands for all others. */
+export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
+  return query(
+    `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
+  )
+}
+
+/** What unknown senders made within the last hour, of them those of this domain, and of how many staff were told. */
+export async function hourOfUnknown(query: Query, domain: string): Promise<UnknownHour> {
+  const [row] = await query<UnknownHour>(
+    `select count(*) filter (where unknown_domain = $1)::integer as "ofDomain", count(*)::integer as "inAll",
+       count(*) filter (where told)::integer as told
+     from inbound_messages where unknown_domain is not null and received_at > now() - interval '1 hour'`,
+    [domain],
+  )
+  return row!
+}
+
+/** Whether photos of a held mail are kept as well: not without end, and not for a mail there is no room for. */
+export async function hasRoomForPhotos(): Promise<boolean> {
+  const [row] = await query<{ room: boolean }>(
+    `select (select count(*) from held_photos) < $1
+       and (select count(*) from held_mails where sorted_at is null) < $2 as room`,
+    [unknownSenders.photos, unknownSenders.held],
+  )
+  return row!.room
+}

@@ -1,0 +1,55 @@
+import { query } from '../../database.js'
+import type { Outgoing } from '../../domain/mail/delivery.js'
+
+/**
+ * Claims what is due, oldest first, for one attempt each. The claim is a lease: whoever dies in the middle of it has
+ * lost it after `lease` seconds, and another attempt is due. Two processes never get the same row.
+ */
+export async function claimOutgoing(
+  kind: Outgoing['kind'],
+  { most, lease }: { most: number; lease: number },
+): Promise<Outgoing[]> {
+  const rows = await query<Outgoing>(
+    `update outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
+     where id in (
+       select id from outbox
+       where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1
+       order by next_attempt_at, id limit $2
+       for update skip locked
+     )
+     returning id, kind, event, recipient_id as "recipientId", incident_id as "incidentId", payload,
+       created_at as "createdAt", attempts`,
+    [kind, most, lease],
+  )
+  return rows.sort((a, b) => a.id - b.id)
+}
+
+/** It left, or there was nobody left to tell: nothing more to do. True also for a late answer after the lease. */
+export async function finishOutgoing(id: number, note: string | null): Promise<void> {
+  await query(
+    'update outbox set sent_at = now(), failed_at = null, last_error = $2 where id = $1 and sent_at is null',
+    [id, note],
+  )
+}
+
+/** It will not work: staff see it. Unless another attempt, after this one's lease, has begun. */
+export async function failOutgoing({ id, attempts }: Outgoing, why: string): Promise<void> {
+  await query(
+    `update outbox set failed_at = now(), last_error = $3
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [id, attempts, why],
+  )
+}
+
+/** It may work in so many seconds. */
+export async function postponeOutgoing(
+  { id, attempts }: Outgoing,
+  seconds: number,
+  why: string,
+): Promise<void> {
+  await query(
+    `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [id, attempts, seconds, why],
+  )
+}

@@ -1,0 +1,84 @@
+import { query, Row } from '../../database.js'
+import type { Recurrence, RecurringWindow } from '../../domain/maintenance/recurrence.js'
+import type { Listing } from '../system/listing.js'
+
+/** A row of `maintenance_windows`: planned work on an asset (spec §2). */
+export class MaintenanceWindow extends Row {
+  static override tableName = 'maintenance_windows'
+
+  declare assetId: number
+  declare title: string
+  declare startsAt: Date
+  declare endsAt: Date
+  declare recurrence: Recurrence
+  declare notes: string
+}
+
+/** A window with its asset's name, and the clock and zone its next occurrence is reckoned by (epoch ms). */
+export type ListedWindow = {
+  id: number
+  assetId: number
+  assetName: string
+  assetArchived: boolean
+  title: string
+  startsAt: Date
+  endsAt: Date
+  recurrence: Recurrence
+  notes: string
+  now: number
+  zone: string
+}
+
+/** The office's list of windows. Filter `state`: `coming` (repeating or not over yet) or `over`. */
+export const windowListing = {
+  columns: `r.id, r.asset_id as "assetId", a.name as "assetName", a.archived_at is not null as "assetArchived",
+    r.title, r.starts_at as "startsAt", r.ends_at as "endsAt", r.recurrence, r.notes,
+    floor(extract(epoch from now()) * 1000)::float8 as now, (select timezone from properties) as zone`,
+  from: 'maintenance_windows r join assets a on a.id = r.asset_id',
+  search: `concat_ws(' ', r.title, a.name, r.notes)`,
+  sorts: {
+    title: { by: 'lower(r.title)', type: 'text' },
+    asset: { by: 'lower(a.name)', type: 'text' },
+    start: { by: 'r.starts_at', type: 'timestamptz' },
+  },
+  filters: {
+    assetId: 'r.asset_id = $',
+    state: `(r.recurrence <> 'none' or r.ends_at > now()) = ($ = 'coming')`,
+  },
+} as const satisfies Listing
+
+/** One window; null when there is none. */
+export async function findWindow(id: number): Promise<ListedWindow | null> {
+  const { columns, from } = windowListing
+  return (await query<ListedWindow>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
+}
+
+/** The times of a window as the rules know them: epoch ms. */
+export function timesOf({
+  startsAt,
+  endsAt,
+  recurrence,
+}: Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'>): RecurringWindow {
+  return { startsAt: startsAt.getTime(), endsAt: endsAt.getTime(), recurrence }
+}
+
+/** Assets in use, and one that is not any more when this window is about it; in display order. */
+export async function assetsForWindow(
+  windowId: number | null,
+): Promise<{ id: number; name: string; towerName: string }[]> {
+  return query(
+    `select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
+     where a.archived_at is null or a.id = (select asset_id from maintenance_windows where id = $1)
+     order by t.sort_order, t.id, a.sort_order, a.id`,
+    [windowId],
+  )
+}
+
+/** Assets that are in use or have windows: what the list can be narrowed to, in display order. */
+export async function assetsWithWindows(): Promise<{ id: number; name: string }[]> {
+  return query(
+    `select a.id, a.name from assets a join towers t on t.id = a.tower_id
+     where a.archived_at is null or exists (select from maintenance_windows w where w.asset_id = a.id)
+     order by t.sort_order, t.id, a.sort_order, a.id`,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Query } from '../../database.js'
+import type { Severity } from '../../domain/incidents/severity.js'
+import { occurrences, type RecurringWindow } from '../../domain/maintenance/recurrence.js'
+import { type AssetStatus, liveStatus } from '../../domain/status/assetStatus.js'
+
+/** An asset's live status as it is, beside the one last told to the world. */
+export type LiveAsset = {
+  id: number
+  name: string
+  category: string
+  announced: AssetStatus
+  status: AssetStatus
+}
+
+type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
+type Unresolved = { assetId: number; isDowntime: boolean; severity: Severity }
+type Planned = RecurringWindow & { assetId: number }
+
+const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
+
+/** The live status of these assets, or of all in use, by what is committed and, within a change, its own writes. */
+export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
+  const assets = await query<AssetRow>(
+    `select a.id, a.name, a.category, a.announced_status as announced, ${ms('clock_timestamp()')} as now, p.timezone as zone
+     from assets a, properties p
+     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
+    [ids],
+  )
+  const incidents = await query<Unresolved>(
+    `select asset_id as "assetId", is_downtime as "isDowntime", severity from incidents
+     where resolved_at is null and merged_into_id is null and asset_id is not null
+       and ($1::integer[] is null or asset_id = any ($1))`,
+    [ids],
+  )
+  const windows = await query<Planned>(
+    `select asset_id as "assetId", ${ms('starts_at')} as "startsAt", ${ms('ends_at')} as "endsAt", recurrence
+     from maintenance_windows
+     where (recurrence <> 'none' or ends_at > now()) and ($1::integer[] is null or asset_id = any ($1))`,
+    [ids],
+  )
+  return assets.map(({ now, zone, ...asset }) => {
+    const planned = windows.filter(({ assetId }) => assetId === asset.id)
+    const inMaintenance = planned.some((window) => occurrences(window, zone, now, now + 1).length > 0)
+    return {
+      ...asset,
+      status: liveStatus(
+        incidents.filter(({ assetId }) => assetId === asset.id),
+        inMaintenance,
+      ),
+    }
+  })
+}

@@ -1,0 +1,162 @@
+import { query } from '../../database.js'
+
+/** A subscription with deliveries to send; `lastStatus` is how the newest one went. */
+export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
+
+/** A delivery that is this process's to send, once; with its subscription's address and secret as they are now. */
+export type Claimed = {
+  id: number
+  subscriptionId: number
+  eventId: string
+  body: string
+  claimedAt: Date
+  url: string
+  secret: string
+}
+
+/** How a delivery ended. */
+export type Finished = { id: number; status: string; durationMs: number }
+
+/**
+ * Makes the deliveries of at most `most` events that many subscriptions are told of; returns of how many. The row is gone
+ * with the same commit, so each event is spread once, by one process.
+ */
+export async function spreadEvents(most: number): Promise<number> {
+  const [row] = await query<{ events: number }>(
+    `with taken as (
+       delete from webhook_events where id in (
+         select id from webhook_events order by id limit $1 for update skip locked
+       ) returning *
+     ), spread as (
+       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
+       select s.id, gen_random_uuid(), t.event, t.body, t.created_at
+       from taken t join webhook_subscriptions s on s.id = any (t.subscription_ids)
+       order by t.id, s.id
+     )
+     select count(*)::integer as events from taken`,
+    [most],
+  )
+  return row!.events
+}
+
+/** Subscriptions with deliveries nobody has claimed yet. */
+export async function waitingSubscriptions(): Promise<Waiting[]> {
+  return query(`
+    select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
+    where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
+    order by s.id`)
+}
+
+/**
+ * Claims the oldest deliveries, at most `wanted` of each subscription, before the network is touched (decision 4.8): a
+ * process that dies now loses them, and none is ever sent twice. Those of a subscription that is not active any more are
+ * finished as `failed: inactive` and counted, but not returned to be sent (spec §6 rule 1).
+ */
+export async function claimDeliveries(
+  wanted: ReadonlyMap<number, number>,
+): Promise<{ claimed: Claimed[]; inactive: number[] }> {
+  const rows = await query<Claimed & { active: boolean }>(claimSql, [
+    [...wanted.keys()],
+    [...wanted.values()],
+  ])
+  return {
+    claimed: rows.filter(({ active }) => active),
+    inactive: rows.filter(({ active }) => !active).map(({ subscriptionId }) => subscriptionId),
+  }
+}
+
+/** Claims of one statement differ by a microsecond each, so that the newest of a subscription is always known. */
+const claimSql = `
+  with picked as materialized (
+    select d.id, now() + row_number() over (order by d.id) * interval '1 microsecond' as at
+    from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
+    cross join lateral (
+      select id from webhook_deliveries
+      where subscription_id = wanted.subscription_id and claimed_at is null
+      order by id limit wanted.room for update skip locked
+    ) d
+  )
+  update webhook_deliveries d
+  set claimed_at = p.at, finished_at = case when not s.active then p.at end,
+    status = case when not s.active then 'failed: inactive' end
+  from picked p, webhook_subscriptions s
+  where d.id = p.id and s.id = d.subscription_id
+  returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.body, d.claimed_at as "claimedAt",
+    s.url, s.secret, s.active`
+
+/** The newest outcome on each subscription: a slow answer never overwrites that of a later delivery (spec §6 rule 5). */
+const shownOnSubscription = `
+  newest as materialized (
+    select distinct on (subscription_id) subscription_id, claimed_at, status from ended
+    order by subscription_id, claimed_at desc
+  ), locked as materialized (
+    select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
+    order by s.id for no key update
+  )
+  update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
+  from locked l, newest n
+  where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
+
+/** Records how deliveries ended, on them and on their subscriptions. */
+export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
+  await query(
+    `with ended as (
+       update webhook_deliveries d set finished_at = now(), status = g.status, duration_ms = g.duration_ms
+       from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)
+       where d.id = g.id and d.finished_at is null
+       returning d.subscription_id, d.claimed_at, d.status
+     ), ${shownOnSubscription}`,
+    [
+      finished.map(({ id }) => id),
+      finished.map(({ status }) => status),
+      finished.map(({ durationMs }) => durationMs),
+    ],
+  )
+}
+
+/** Ends what processes that died had claimed more than `seconds` ago: it may have been sent, so it never is again. */
+export async function finishInterrupted(seconds: number): Promise<void> {
+  await query(
+    `with lost as materialized (
+       select id from webhook_deliveries
+       where claimed_at < now() - make_interval(secs => $1) and finished_at is null
+       order by id limit 10000 for update skip locked
+     ), ended as (
+       update webhook_deliveries d set finished_at = now(), status = 'failed: interrupted'
+       from lost where d.id = lost.id
+       returning d.subscription_id, d.claimed_at, d.status
+     ), ${shownOnSubscription}`,
+    [seconds],
+  )
+}
+
+/**
+ * Ends the oldest waiting deliveries of a subscription with more than `kept`, where they have waited for `seconds`: a
+ * receiver that is away for a day is not sent all of it, and a busy minute costs a healthy one nothing.
+ */
+export async function finishBacklog(kept: number, seconds: number): Promise<void> {
+  await query(
+    `with excess as materialized (
+       select d.id from webhook_subscriptions s
+       cross join lateral (
+         select id from webhook_deliveries where subscription_id = s.id and claimed_at is null
+         order by id desc offset $1 limit 1
+       ) first_too_many
+       cross join lateral (
+         select id from webhook_deliveries
+         where subscription_id = s.id and claimed_at is null and id <= first_too_many.id
+           and created_at < now() - make_interval(secs => $2)
+         order by id limit 10000 for update skip locked
+       ) d
+     )
+     update webhook_deliveries d set claimed_at = now(), finished_at = now(), status = 'failed: backlog'
+     from excess where d.id = excess.id`,
+    [kept, seconds],
+  )
+}
+
+/** The port our database listens on, which no webhook may reach; null over a local socket. */
+export async function databasePort(): Promise<number | null> {
+  const [row] = await query<{ port: number | null }>('select inet_server_port() as port')
+  return row!.port
+}

@@ -1,0 +1,62 @@
+import { type Knex, query, Row } from '../../database.js'
+import type { EventName } from '../../domain/webhooks/events.js'
+
+/** A row of `webhook_subscriptions`; `lastStatus` and `lastFiredAt` are kept by the outbox. */
+export class WebhookSubscription extends Row {
+  static override tableName = 'webhook_subscriptions'
+
+  declare url: string
+  declare secret: string
+  declare events: EventName[]
+  declare active: boolean
+  declare lastStatus: string | null
+  declare lastFiredAt: Date | null
+  declare createdAt: Date
+
+  /** Newest first (decision 2.11). */
+  static async list({ before, limit }: Page): Promise<WebhookSubscription[]> {
+    const all = WebhookSubscription.query().orderBy('id', 'desc').limit(limit)
+    return before === undefined ? all : all.where('id', '<', before)
+  }
+
+  /** Null when there is none. */
+  static async find(id: number): Promise<WebhookSubscription | null> {
+    return (await WebhookSubscription.query().findById(id)) ?? null
+  }
+
+  /** The row, locked against other writers; those who write deliveries for it need not wait. Null when there is none. */
+  static async locked(trx: Knex, id: number): Promise<WebhookSubscription | null> {
+    return (await WebhookSubscription.query(trx).findById(id).forNoKeyUpdate()) ?? null
+  }
+
+  /** What was sent there, or is to be: newest first, kept for 30 days. */
+  static async deliveries(id: number, { before, limit }: Page): Promise<LoggedDelivery[]> {
+    return query(
+      `select ${logged} from webhook_deliveries
+       where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
+      [id, before ?? null, limit],
+    )
+  }
+
+  /** One delivery of a subscription; null when there is none. */
+  static async delivery(id: number): Promise<LoggedDelivery | null> {
+    return (
+      (await query<LoggedDelivery>(`select ${logged} from webhook_deliveries where id = $1`, [id]))[0] ?? null
+    )
+  }
+}
+
+type Page = { before: number | undefined; limit: number }
+
+/** A delivery as the log has it; `status` and `finishedAt` are null until it ended. */
+export type LoggedDelivery = {
+  id: number
+  event: string
+  status: string | null
+  durationMs: number | null
+  createdAt: Date
+  finishedAt: Date | null
+  body: string
+}
+
+const logged = `id, event, status, duration_ms as "durationMs", created_at as "createdAt", finished_at as "finishedAt", body`

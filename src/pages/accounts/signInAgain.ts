@@ -1,0 +1,39 @@
+import { provenHash } from '../../actions/accounts/session.js'
+import { acceptCode } from '../../actions/accounts/signInCode.js'
+import { NotFound } from '../../domain/system/invalid.js'
+import { forgive } from '../../models/system/throttle.js'
+import { Problem } from '../../web/answer/problem.js'
+import type { Context } from '../../web/context.js'
+import { unauthenticated } from '../../web/request/allow.js'
+import { codeLimit, countOrRefuse } from '../../web/request/throttle.js'
+import { guarded } from '../../web/session/guarded.js'
+import { renewSession } from '../../web/session/sessions.js'
+
+/**
+ * Password, and code where there is a second factor, of somebody who is signed in: their session is as new then, under
+ * another id (decision 7.12). Throws the same 403 that asked for it where they are wrong, with what is.
+ */
+export async function signInAgain(
+  ctx: Context,
+  { password, code }: { password: string; code: string },
+): Promise<void> {
+  const { actor, user } = ctx.state
+  if (!user) return
+  const who = String(user.id)
+  const prove = (network: string) => provenHash(user.id, password, network)
+  if (password.length > 1024 || (await guarded(ctx, { userId: user.id }, prove)) === null)
+    throw again('againPassword', 'password_wrong')
+  if (user.hasSecondFactor) {
+    await countOrRefuse(codeLimit, who)
+    if (!(await acceptCode(actor, code))) throw again('againCode', 'code_wrong')
+    await forgive(codeLimit, who)
+  }
+  // Pressed twice, the second press comes with the id that the first has replaced.
+  await renewSession(ctx).catch((error: unknown) => {
+    throw error instanceof NotFound ? unauthenticated() : error
+  })
+}
+
+function again(field: string, problem: string): Problem {
+  return new Problem(403, 'sign_in_again', { members: { errors: { [field]: [problem] } } })
+}

@@ -1,0 +1,85 @@
+import { acceptCode, beginPending, noteCodeMissing } from '../../actions/accounts/signInCode.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { pendingMinutes } from '../../models/accounts/pendingSignIn.js'
+import type { CurrentUser } from '../../models/accounts/user.js'
+import { forgive } from '../../models/system/throttle.js'
+import { Problem } from '../../web/answer/problem.js'
+import { representationOf, respond } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+import { typedBy } from '../../web/request/resume.js'
+import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
+import { asUser } from '../../web/session/authenticate.js'
+import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
+import { signIn } from '../../web/session/sessions.js'
+import { resumedForm } from '../resume.js'
+
+/** What goes on after a sign-in: a path of ours, the form typed before it, and what the page there greets with. */
+export type GoesOn = { next: string | null; typed: string | null | undefined; notice?: string }
+
+/**
+ * After a right password: signs in, or asks for the code where the account has a second factor (decision 7.12). Pages
+ * ask on a page of their own; programs send the code along.
+ */
+export async function enterOrAskForCode(
+  ctx: Context,
+  user: CurrentUser,
+  { code, ...goesOn }: GoesOn & { code: string },
+): Promise<void> {
+  if (user.hasSecondFactor && code === '') {
+    // Whoever knows the password alone could otherwise go on beginning sign-ins for ever.
+    await countOrRefuse(halfLimit, String(user.id))
+    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
+    await noteCodeMissing(actorOf(ctx, user))
+    throw new Problem(401, 'second_factor_required')
+  }
+  if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
+  await enter(ctx, user, goesOn)
+}
+
+/** Sends the browser to the page that asks for the code; it is not signed in by that. */
+export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
+  const idHash = bindPending(ctx, pendingMinutes)
+  const theirs = typed && typedBy(typed, user.id) ? typed : null
+  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs })
+  await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
+}
+
+/** Signs in and answers: with the form that was typed before, or the page it goes on to. */
+export async function enter(ctx: Context, user: CurrentUser, { next, typed, notice }: GoesOn): Promise<void> {
+  unbindPending(ctx)
+  await signIn(ctx, user)
+  asUser(ctx.state, user)
+  const signedIn = {
+    data: { user: presentUser(user) },
+    location: next ?? '/',
+    ...(notice ? { notice } : {}),
+  }
+  await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
+}
+
+/** Uses up a code of theirs; wrong ones are counted before they are looked at, and given back by a right one. */
+export async function codeAccepted(
+  ctx: Context,
+  user: CurrentUser,
+  code: string,
+  pending?: Buffer,
+): Promise<boolean> {
+  const who = String(user.id)
+  ctx.state.guessed = { userId: user.id }
+  await countOrRefuse(codesLimit, clientNetwork(ctx))
+  await countOrRefuse(codeLimit, who)
+  if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
+  await Promise.all([forgive(codeLimit, who), forgive(halfLimit, who)])
+  return true
+}
+
+/** Nobody is signed in yet, but whose password was right is known. */
+function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
+  const { requestId, client } = ctx.state
+  return { type: 'user', id, name, role, via: 'web', requestId, client }
+}
+
+/** A person, as answers about a session say it (decision 1.1). */
+export function presentUser({ id, name, email, role }: CurrentUser) {
+  return { id, name, email, role }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { config } from '../../config.js'
+import type { Viewer } from '../../domain/accounts/actor.js'
+import { nextStatuses, refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { mostAlike } from '../../domain/incidents/likeness.js'
+import { acknowledgeBy } from '../../domain/incidents/severity.js'
+import { found } from '../../domain/system/invalid.js'
+import { Asset, Unit } from '../../models/building/building.js'
+import { affectedBy } from '../../models/incidents/affected.js'
+import { type Candidate, candidatesFor, searchedFor } from '../../models/incidents/duplicates.js'
+import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
+import { notesOf } from '../../models/incidents/note.js'
+import { costsOf } from '../../models/incidents/repairCost.js'
+import {
+  type PresentedDetail,
+  presentIncidentDetail,
+  presentPointer,
+  reportedByStaff,
+} from '../../presenters/incidents/incident.js'
+import { presentNote } from '../../presenters/incidents/note.js'
+import { presentCosts } from '../../presenters/incidents/repairCost.js'
+import { type Answer, representationOf } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+import { addressFor } from '../../web/request/both.js'
+import { pathId, queryOf } from '../../web/request/input.js'
+import { writerMark } from '../../web/request/resume.js'
+
+/** Words to look for duplicates by. */
+const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
+
+/** Likely duplicates offered at once. */
+const mostSuggested = 6
+
+/** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
+export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
+  return presented(found(await Incident.find(id)), viewer)
+}
+
+/** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
+export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<Answer> {
+  const row = found(await Incident.find(id))
+  if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
+  return {
+    data: await presented(row, ctx.state.viewer),
+    view: 'incidents/show',
+    extras: representationOf(ctx) === 'json' ? {} : await pageOnly(ctx, row),
+  }
+}
+
+/**
+ * The same page for a comment form that was refused: what is typed stays, what was staged is offered again. Throws
+ * Refused for a merged duplicate, which has no page.
+ */
+export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+  refuseMerged(found(await Incident.find(pathId(ctx))))
+  const { data, extras } = await incidentAnswer(ctx)
+  return { data, ...extras }
+}
+
+function pointerAnswer(ctx: Context, id: number, mergedInto: number): Answer {
+  const page = `/incidents/${mergedInto}`
+  return { data: presentPointer(id, mergedInto, addressFor(ctx, page)), location: page, notice: 'merged' }
+}
+
+async function presented(row: ListedIncident, viewer: Viewer): Promise<PresentedDetail> {
+  const [updates, photos, affected] = await Promise.all([
+    Incident.timeline(row.id),
+    Incident.photos(row.id),
+    affectedBy(row.id),
+  ])
+  return presentIncidentDetail(row, updates, photos, affected, viewer)
+}
+
+/** What only the page needs: who is reading it, and what staff may choose from. */
+async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
+  const { user, viewer } = ctx.state
+  const { find } = queryOf(ctx, FindQuery)
+  const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
+    user ? Incident.isFollowed(row.id, user.id) : false,
+    viewer.staff ? Asset.inUse() : [],
+    viewer.staff ? Unit.all() : [],
+    viewer.staff ? Incident.query().findById(row.id) : undefined,
+    viewer.staff ? notesOf(row.id) : [],
+    viewer.staff ? costsOf(row.id) : [],
+    viewer.staff ? duplicatesFor(find, row) : [],
+  ])
+  return {
+    byStaff: reportedByStaff([row]),
+    nextStatuses: nextStatuses(row),
+    acknowledgeBy: row.acknowledgedAt
+      ? null
+      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
+    following,
+    late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
+    assets,
+    units,
+    notes: notes.map(presentNote),
+    ...presentCosts(costs),
+    candidates,
+    find,
+    downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
+    staged: ctx.state.staged ?? [],
+    writer: user ? writerMark(user.id) : '',
+  }
+}
+
+/** Incidents this one may be a duplicate of: found by the words asked for, or the most alike of the same place. */
+async function duplicatesFor(find: string, row: ListedIncident): Promise<Candidate[]> {
+  const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
+  if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)
+  return mostAlike(row, await candidatesFor(row), mostSuggested)
+}

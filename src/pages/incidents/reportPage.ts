@@ -1,0 +1,59 @@
+import { triageIsOn } from '../../actions/incidents/suggestTriage.js'
+import { parseId } from '../../domain/system/limits.js'
+import { Asset, Unit } from '../../models/building/building.js'
+import { knownIncidents } from '../../models/incidents/affected.js'
+import { presentKnown } from '../../presenters/incidents/knownIncident.js'
+import { currentState } from '../../routes/status/status.js'
+import type { Context } from '../../web/context.js'
+import { typedIn } from '../../web/request/input.js'
+import { writerMark } from '../../web/request/resume.js'
+
+/** Open incidents shown before the form; a link leads to the others. */
+const mostKnown = 8
+
+/**
+ * What the report form offers to choose from, what is known of the thing chosen, and what an earlier try of it left.
+ * `chosen`: the fields of that try, or of the address.
+ */
+export async function reportPage(
+  ctx: Context,
+  chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
+): Promise<Record<string, unknown>> {
+  const [assets, units, suggests, known] = await Promise.all([
+    Asset.inUse(),
+    Unit.all(),
+    triageIsOn(),
+    knownOf(ctx, chosen.assetId),
+  ])
+  return {
+    assetGroups: grouped(assets),
+    unitGroups: grouped(units),
+    staged: ctx.state.staged ?? [],
+    suggests,
+    known,
+    writer: ctx.state.user ? writerMark(ctx.state.user.id) : '',
+  }
+}
+
+/** The chosen asset as it is now, with what others have reported about it; null when none is chosen, or none of ours. */
+async function knownOf(ctx: Context, assetId: unknown) {
+  const id = parseId(assetId === undefined ? undefined : String(assetId))
+  if (id === null) return null
+  const { assets, dates } = await currentState()
+  const asset = assets.find((each) => each.id === id)
+  return asset
+    ? presentKnown(asset, dates, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown))
+    : null
+}
+
+/** Options under the name of their tower, in display order. */
+function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; options: T[] }[] {
+  const groups: { tower: string; options: T[] }[] = []
+  for (const row of rows) {
+    const tower = row.towerName ?? ''
+    const group = groups.at(-1)
+    if (group?.tower === tower) group.options.push(row)
+    else groups.push({ tower, options: [row] })
+  }
+  return groups
+}

@@ -1,0 +1,52 @@
+import { rereadSuggestion, suggestTriage, triageIsOn } from '../../actions/incidents/suggestTriage.js'
+import { emptySuggestion, type Suggestion } from '../../domain/incidents/triage.js'
+import { Asset } from '../../models/building/building.js'
+import { Incident } from '../../models/incidents/incident.js'
+import type { Context } from '../../web/context.js'
+import { typedIn } from '../../web/request/input.js'
+
+/** The words of a report, and what a pressed button of an earlier suggestion sends with them. */
+type Asked = {
+  title: string
+  description: string
+  apply?: string | undefined
+  suggested?: string | undefined
+}
+
+/**
+ * The report form's values and the suggestion to show beside them. A pressed button of an earlier suggestion puts that
+ * one value into the form and shows the suggestion again; nothing else is ever applied (spec §4 rule 7).
+ */
+export async function suggestionFor(
+  ctx: Context,
+  { apply, suggested, ...report }: Asked,
+): Promise<Record<string, unknown>> {
+  const values = typedIn(ctx)
+  if (!(await triageIsOn())) return { values }
+  const isAgain = apply !== undefined && suggested !== undefined
+  const suggestion = isAgain ? await rereadSuggestion(suggested) : await suggestTriage(report)
+  return {
+    values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,
+    suggestion: await named(suggestion),
+  }
+}
+
+function applied(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
+  if (what === 'severity') return { severity }
+  return what === 'asset' && assetId !== undefined ? { assetId: String(assetId), unitId: '' } : {}
+}
+
+async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {
+  const { assetId, isDuplicateOf } = suggestion
+  const [assets, duplicate] = await Promise.all([
+    assetId === undefined ? [] : Asset.inUse(),
+    isDuplicateOf === undefined ? null : Incident.find(isDuplicateOf),
+  ])
+  return {
+    ...suggestion,
+    assetName: assets.find(({ id }) => id === assetId)?.name,
+    duplicate: duplicate && { id: duplicate.id, title: duplicate.title },
+    carried: JSON.stringify(suggestion),
+    isEmpty: JSON.stringify(suggestion) === JSON.stringify(emptySuggestion),
+  }
+}

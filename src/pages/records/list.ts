@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { limits, maxId, parseId } from '../../domain/system/limits.js'
+import { own } from '../../domain/system/own.js'
+import type { Listed, Listing, Wanted } from '../../models/system/listing.js'
+import type { Context } from '../../web/context.js'
+import { isApi } from '../../web/request/both.js'
+import { badQuery, queryId, queryOf, storable } from '../../web/request/input.js'
+
+type Listable = {
+  listing: Listing
+  order?: string | undefined
+  filters?: { schema: Record<string, z.ZodType> } | undefined
+}
+
+type Sort = Listing['sorts'][string]
+
+const ListQuery = z.object({
+  q: z.string('not_acceptable').max(200, 'not_acceptable').optional(),
+  sort: z.string('not_acceptable').optional(),
+  after: z.string('not_acceptable').optional(),
+  before: queryId.optional(),
+  limit: queryId.optional(),
+})
+
+/** What the address asks of a list; a value that does not exist is 400 (decision 2.11). */
+export function wantedOf(ctx: Context, { listing, order: usual, filters }: Listable): Wanted {
+  const {
+    limit = limits.pageDefault,
+    after,
+    sort = isApi(ctx.path) ? undefined : usual,
+    ...asked
+  } = queryOf(ctx, ListQuery)
+  const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
+  if (sort !== undefined && !order) throw unknown('sort')
+  return {
+    ...asked,
+    sort,
+    after: after === undefined ? undefined : placeOf(after, order),
+    limit: Math.min(limit, limits.pageMax),
+    filters: filters ? queryOf(ctx, z.object(filters.schema)) : {},
+  }
+}
+
+/** Where the list goes on: the same query, after the last row of this page; null, and no Link, on the last page. */
+export function linkMore(ctx: Context, { sort }: Wanted, more: Listed<unknown>['more']): string | null {
+  if (!more) return null
+  const { after: _, before: __, ...query } = ctx.query as Record<string, string>
+  const place =
+    sort === undefined ? { before: String(more.id) } : { after: `${more.id}.${base64(more.value)}` }
+  const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
+  ctx.set('Link', `<${next}>; rel="next"`)
+  return next
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64url')
+
+function placeOf(text: string, sort: Sort | undefined): { value: string; id: number } {
+  const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
+  const id = parseId(digits)
+  const value = Buffer.from(coded ?? '', 'base64url').toString()
+  if (id === null || (sort && !isValue[sort.type](value))) throw unknown('after')
+  return { id, value }
+}
+
+/** Whether a text is a value of a sort's type, as PostgreSQL writes it. */
+const isValue: Record<Sort['type'], (text: string) => boolean> = {
+  text: storable,
+  integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= maxId,
+  boolean: (text) => text === 'true' || text === 'false',
+  timestamptz: (text) => /^-?infinity$/.test(text) || isInstant(text),
+}
+
+function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text)) return false
+  const second = text.slice(0, 19).replace(' ', 'T')
+  const at = new Date(`${second}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second)
+}
+
+function unknown(field: string) {
+  return badQuery({ [field]: ['not_acceptable'] })
+}

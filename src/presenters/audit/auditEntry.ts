@@ -1,0 +1,57 @@
+import { own } from '../../domain/system/own.js'
+import type { AuditEntry } from '../../models/audit/auditEntry.js'
+
+/** An audit entry (decision 4.14). */
+export function presentAuditEntry(entry: AuditEntry) {
+  const { id, at, actorType, actorId, actorName, action, entity, entityId, changes, via, requestId } = entry
+  return {
+    id,
+    at: at.toISOString(),
+    actorType,
+    actorId,
+    actorName,
+    action,
+    entity,
+    entityId,
+    changes,
+    via,
+    requestId,
+  }
+}
+export type PresentedEntry = ReturnType<typeof presentAuditEntry>
+
+/** Pages of what entries are about, where there is one. */
+const pages: Record<string, string> = {
+  incident: '/incidents',
+  asset: '/admin/assets',
+  unit: '/admin/units',
+  tower: '/admin/towers',
+  contact: '/admin/contacts',
+  maintenance_window: '/admin/maintenance',
+  webhook_subscription: '/admin/webhooks',
+  user: '/admin/users',
+}
+
+/** The page of what an entry is about; null when there is none, or nothing in particular. */
+export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
+  const list = own(pages, entity)
+  return list && entityId !== null ? `${list}/${entityId}` : null
+}
+
+/** Longest value shown in a list of changes; the entry's own page has all of it. */
+const longestShown = 200
+
+/** The changes of an entry as lines to read: what was, what is. `null` means nothing. */
+export function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
+  return Object.entries(changes).map(([field, { before, after }]) => ({
+    field,
+    before: written(before, whole),
+    after: written(after, whole),
+  }))
+}
+
+function written(value: unknown, whole: boolean): string | null {
+  if (value === null || value === undefined || value === '') return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return whole || text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`
+}

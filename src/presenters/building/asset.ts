@@ -1,0 +1,45 @@
+import type { Viewer } from '../../domain/accounts/actor.js'
+import { occurrences } from '../../domain/maintenance/recurrence.js'
+import { downtimeOver } from '../../domain/status/uptime.js'
+import { limits } from '../../domain/system/limits.js'
+import type { AssetYear } from '../../models/building/assetYear.js'
+import type { ListedIncident } from '../../models/incidents/incident.js'
+import type { RollupRows } from '../../models/status/rollup.js'
+import { presentAssetIncident } from '../incidents/incident.js'
+import type { AssetState } from '../status/assetState.js'
+import { presentAsset } from '../status/status.js'
+import { presentAssetYear } from './assetYear.js'
+
+/** Asset detail (spec §2): the fields of /api/status, description and incidents; rollup and year for staff only. */
+export function presentAssetDetail(
+  asset: AssetState,
+  dates: readonly string[],
+  {
+    description,
+    incidents,
+    rollup,
+    year,
+  }: {
+    description: string
+    incidents: ListedIncident[]
+    rollup: RollupRows | null
+    year: AssetYear | null
+  },
+  viewer: Viewer,
+) {
+  return {
+    ...presentAsset(asset, dates),
+    description,
+    incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
+    ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
+    ...(viewer.staff && year ? presentAssetYear(year) : {}),
+  }
+}
+
+/** cost365Cents and downtimeHours365, downtime as uptime counts it (decisions 3.3, 3.6); hours to two decimals. */
+export function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
+  const from = now - (limits.rollupDays + 2) * 86_400_000
+  const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
+  const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000
+  return { cost365Cents: costCents, downtimeHours365: Math.round(hours * 100) / 100 }
+}

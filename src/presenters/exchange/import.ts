@@ -1,0 +1,33 @@
+import type { PlannedRow } from '../../domain/exchange/importPlan.js'
+import type { ImportKind } from '../../domain/exchange/importSheet.js'
+
+/** How many rows of each sort a preview shows; the others are counted. */
+const shownRows = 100
+
+type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
+
+/** An import in numbers: what it does, or did. */
+export function presentImport({ kind, ignored, rows }: Import) {
+  const created = rows.filter(({ id }) => id === null).length
+  const unchanged = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length === 0).length
+  return {
+    kind,
+    rows: rows.length,
+    created,
+    updated: rows.length - created - unchanged,
+    unchanged,
+    ignoredColumns: ignored,
+  }
+}
+
+/** The rows somebody looks at before they agree: first those that change something, then new ones. */
+export function presentImportRows({ rows }: Import) {
+  const changed = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0)
+  const made = rows.filter(({ id }) => id === null)
+  return { changed: changed.slice(0, shownRows).map(lineOf), made: made.slice(0, shownRows).map(lineOf) }
+}
+
+function lineOf({ row, line, name, shown }: PlannedRow) {
+  const changes = Object.entries(shown).map(([field, { before, after }]) => ({ field, before, after }))
+  return { row, line, name, changes }
+}

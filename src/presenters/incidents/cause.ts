@@ -1,0 +1,32 @@
+import { coloursAsset } from '../../domain/incidents/severity.js'
+import type { AssetStatus } from '../../domain/status/assetStatus.js'
+import type { IncidentRow } from '../../models/status/status.js'
+
+/** The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other state. */
+export function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
+  if (status === 'down') return open.filter(({ isDowntime }) => isDowntime)
+  if (status === 'degraded') return open.filter(({ severity }) => coloursAsset(severity))
+  return []
+}
+
+/**
+ * The one of them that people want to know of: the one expected to last longest, for the asset is not back before that;
+ * else one with a reason, else the oldest.
+ */
+export function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow | null {
+  const causes = causesOf(status, open).toSorted(
+    (a, b) =>
+      (b.expectedBackAt ?? 0) - (a.expectedBackAt ?? 0) ||
+      Number(b.statusReason !== null) - Number(a.statusReason !== null) ||
+      a.id - b.id,
+  )
+  return causes[0] ?? null
+}
+
+/** The next instant at which an expected end of an open incident turns into a missed one; Infinity without any. */
+export function nextExpected(open: readonly IncidentRow[], now: number): number {
+  return Math.min(
+    ...open.map(({ expectedBackAt }) => expectedBackAt ?? Infinity).filter((at) => at > now),
+    Infinity,
+  )
+}

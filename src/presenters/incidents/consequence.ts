@@ -1,0 +1,33 @@
+import { percent } from '../../domain/status/uptime.js'
+import type { IncidentRow, StatusRows } from '../../models/status/status.js'
+import { buildingState } from '../status/status.js'
+
+/** What an asset would look like if an incident were corrected; percentages as the contract prints them. */
+export type Consequence = {
+  assetId: number
+  name: string
+  before: { status: string; uptime30: string; uptime90: string }
+  after: { status: string; uptime30: string; uptime90: string }
+}
+
+/** The incident as it would be, or null where it touches no asset. */
+export type Corrected = Pick<IncidentRow, 'assetId' | 'severity' | 'isDowntime' | 'downAt'> | null
+
+/** Every asset that a correction of this incident would show differently, or that it is about. */
+export function consequences(rows: StatusRows, incidentId: number, corrected: Corrected): Consequence[] {
+  const stored = rows.incidents.find(({ id }) => id === incidentId)
+  const others = rows.incidents.filter(({ id }) => id !== incidentId)
+  const incidents = stored && corrected ? [...others, { ...stored, ...corrected }] : others
+  const concerned = new Set([stored?.assetId, corrected?.assetId])
+  const [before, after] = [buildingState(rows), buildingState({ ...rows, incidents })]
+  return before.assets
+    .filter(({ id }) => concerned.has(id))
+    .map((asset) => {
+      const changed = after.assets.find(({ id }) => id === asset.id)!
+      return { assetId: asset.id, name: asset.name, before: shown(asset), after: shown(changed) }
+    })
+}
+
+function shown({ status, uptime30, uptime90 }: { status: string; uptime30: number; uptime90: number }) {
+  return { status, uptime30: percent(uptime30), uptime90: percent(uptime90) }
+}

@@ -1,0 +1,34 @@
+import { type AssetStatus, assetStatuses } from '../../domain/status/assetStatus.js'
+
+/** A run of days with the same status; `from` and `to` are indices, both included. */
+export type Run = { status: AssetStatus; from: number; to: number }
+
+/** The days as runs of equal status, oldest first. */
+export function runsOf(days: Uint8Array): Run[] {
+  const runs: Run[] = []
+  for (const [i, byte] of days.entries()) {
+    const status = assetStatuses[byte]!
+    const last = runs.at(-1)
+    if (last?.status === status) last.to = i
+    else runs.push({ status, from: i, to: i })
+  }
+  return runs
+}
+
+/** How tall each status stands in a bar of 12: height tells them apart where colour does not. */
+const heights: Record<AssetStatus, number> = { operational: 5, maintenance: 6, degraded: 8, down: 12 }
+
+/**
+ * The 90-day bar as SVG paths, at most one per status: each run a horizontal stroke, whose dashes the style sheet makes
+ * one day wide. Standing on a common ground line of a 90 × 12 view box.
+ */
+export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string }[] {
+  return assetStatuses.flatMap((status) => {
+    const y = 12 - heights[status] / 2
+    const d = runs
+      .filter((run) => run.status === status)
+      .map(({ from, to }) => `M${from} ${y}h${to - from + 1}`)
+      .join('')
+    return d ? [{ status, d }] : []
+  })
+}

@@ -1,0 +1,91 @@
+import { assetStatuses, type StatusSummary, summarise } from '../../domain/status/assetStatus.js'
+import { percent } from '../../domain/status/uptime.js'
+import { limits } from '../../domain/system/limits.js'
+import { type Days, lastDays } from '../../domain/time/calendar.js'
+import type { StatusRows } from '../../models/status/status.js'
+import { type AssetState, assetState } from './assetState.js'
+
+/** The building at one instant. `validUntil`: epoch ms after which it may look different although nothing was written. */
+export type BuildingState = {
+  property: StatusRows['property']
+  emergency: StatusRows['emergency']
+  summary: StatusSummary
+  assets: AssetState[]
+  dates: readonly string[]
+  validUntil: number
+}
+
+/** Derives the whole building's state from its rows: what JSON, page and asset detail are all made of. */
+export function buildingState(rows: StatusRows): BuildingState {
+  const days = lastDays(rows.property.timezone, rows.now, limits.historyDays)
+  const incidents = byAsset(rows.incidents)
+  const windows = byAsset(rows.windows)
+  const instant = { zone: rows.property.timezone, days, now: rows.now }
+  const assets = rows.assets.map((asset) =>
+    assetState(asset, incidents.get(asset.id) ?? [], windows.get(asset.id) ?? [], instant),
+  )
+  return {
+    property: rows.property,
+    emergency: rows.emergency,
+    summary: summarise(assets),
+    assets,
+    dates: days.dates,
+    validUntil: Math.min(endOfDay(days), ...assets.map((asset) => asset.validUntil)),
+  }
+}
+
+function byAsset<T extends { assetId: number }>(rows: readonly T[]): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(row.assetId)
+    if (group) group.push(row)
+    else groups.set(row.assetId, [row])
+  }
+  return groups
+}
+
+const endOfDay = (days: Days) => days.bounds.at(-1)!
+
+/** GET /api/status (spec §4). */
+export function presentStatus({ property, summary, assets, dates }: BuildingState) {
+  const { id, name, address, timezone } = property
+  return {
+    property: { id, name, address, timezone },
+    summary: presentSummary(summary),
+    assets: assets.map((asset) => presentAsset(asset, dates)),
+  }
+}
+
+/** The summary's fields in the order of spec §2. */
+export function presentSummary({ total, operational, degraded, down, maintenance }: StatusSummary) {
+  return { total, operational, degraded, down, maintenance }
+}
+
+/** An asset as in /api/status (spec §2), with what the office says of the incident that causes its state. */
+export function presentAsset(asset: AssetState, dates: readonly string[]) {
+  return {
+    id: asset.id,
+    name: asset.name,
+    category: asset.category,
+    towerName: asset.towerName,
+    status: asset.status,
+    uptime30: percent(asset.uptime30),
+    uptime90: percent(asset.uptime90),
+    days: dates.map((date, i) => ({ date, status: assetStatuses[asset.days[i]!]! })),
+    maintenanceUpcoming: asset.upcoming.map(({ title, start, end }) => ({
+      title,
+      startsAt: new Date(start).toISOString(),
+      endsAt: new Date(end).toISOString(),
+    })),
+    ...presentCause(asset),
+  }
+}
+
+/** Null where nothing is wrong or nothing is said. */
+export function presentCause({ cause }: AssetState) {
+  const at = cause?.expectedBackAt ?? null
+  return {
+    expectedBackAt: at === null ? null : new Date(at).toISOString(),
+    statusReason: cause?.statusReason ?? null,
+  }
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { resetSecondFactor } from '../../actions/accounts/secondFactor.js'
+import {
+  createUser,
+  deleteUser,
+  inviteUser,
+  type NewUser,
+  signOutEverywhere,
+  type UserPatch,
+  updateUser,
+  userKind,
+} from '../../actions/accounts/users.js'
+import type { RecordActs } from '../../actions/records/records.js'
+import { roles } from '../../domain/accounts/permissions.js'
+import { found } from '../../domain/system/invalid.js'
+import { limits, parseId } from '../../domain/system/limits.js'
+import { findUser, historyCounts, type ListedUser, userListing } from '../../models/accounts/listedUser.js'
+import { Unit } from '../../models/building/building.js'
+import { countsOf } from '../../models/system/dependents.js'
+import { newPassword } from '../../pages/accounts/passwordField.js'
+import type { Field, Resource } from '../../pages/records/description.js'
+import { options } from '../../pages/records/pages.js'
+import { presentUser } from '../../presenters/accounts/user.js'
+import { type Locale, locales, texts } from '../../text/index.js'
+import { respond } from '../../web/answer/respond.js'
+import type { AppRouter, Context } from '../../web/context.js'
+import { allow } from '../../web/request/allow.js'
+import { body } from '../../web/request/body.js'
+import { both } from '../../web/request/both.js'
+import { clearable, flag, id, line, oneOf, pathId, queryFlag } from '../../web/request/input.js'
+import { throttle } from '../../web/request/throttle.js'
+import { addResource } from '../records/resource.js'
+
+/** What mail servers and people agree on; whether it exists is known when the invitation arrives. */
+const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
+
+/** A form sends the number as text. */
+const unit = z.preprocess(
+  (value) => (value === '' ? null : typeof value === 'string' ? (parseId(value) ?? value) : value),
+  id('unit').nullish(),
+)
+
+const schema = z.object({
+  name: line('name', limits.name),
+  email: line('email', 320).refine((text) => address.test(text), 'email_invalid'),
+  role: oneOf('role', roles),
+  active: flag('active').default(true),
+  unitId: unit,
+  locale: oneOf('locale', locales as [Locale, ...Locale[]]).optional(),
+  password: clearable(newPassword).transform((given) => given ?? undefined),
+})
+
+const users: Resource<ListedUser> = {
+  path: 'users',
+  permission: 'user.manage',
+  kind: userKind,
+  acts: {
+    create: (actor, given) => createUser(actor, given as NewUser),
+    update: (actor, userId, given, seen) => updateUser(actor, userId, given as UserPatch, seen),
+    remove: deleteUser,
+  } satisfies RecordActs,
+  listing: userListing,
+  order: 'name',
+  filters: {
+    schema: { role: z.enum(roles, 'not_acceptable').optional(), active: queryFlag.optional() },
+    fields: async ({ state: { text } }) => [
+      { name: 'role', kind: 'select', options: options(roles, (role) => text.role[role]) },
+      { name: 'active', kind: 'select', options: yesOrNo(text) },
+    ],
+  },
+  find: findUser,
+  present: presentUser,
+  nameOf: ({ name }) => name,
+  schema: () => schema,
+  words: (t) => t.people,
+  columns: [
+    { name: 'name', sort: 'name', cell: ({ name }) => name },
+    { name: 'email', sort: 'email', cell: ({ email }) => email },
+    { name: 'role', sort: 'role', cell: ({ role }, { t }) => t.role[role] },
+    { name: 'unitId', cell: ({ unitName }) => unitName },
+    { name: 'state', cell: (row, { t }) => t.people.state[stateOf(row)] },
+    {
+      name: 'lastSeenAt',
+      cell: ({ lastSeenAt }, { h }) => lastSeenAt && h.dateTime(lastSeenAt.toISOString()),
+    },
+  ],
+  fields,
+  defaults: { role: 'resident', active: true },
+  values: () => ({ password: '' }),
+  dependents: async ({ id: userId }, { people }) => {
+    const counts = await countsOf({
+      reports: [historyCounts.reports, userId],
+      comments: [historyCounts.comments, userId],
+      acts: [historyCounts.acts, userId],
+    })
+    return (['reports', 'comments', 'acts'] as const).map((what) => ({
+      count: counts[what],
+      text: people.history[what](counts[what]),
+      blocks: true,
+    }))
+  },
+  below: { view: 'user', load: async (row) => presentUser(row) },
+}
+
+/** People and their accounts, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
+export function userRoutes(router: AppRouter): void {
+  addResource(router, users)
+  const act = (path: string, notice: string, run: typeof inviteUser) =>
+    router.post(
+      both(`/admin/users/:id/${path}`),
+      allow('user.manage'),
+      throttle('writes'),
+      body(),
+      async (ctx) => {
+        const userId = pathId(ctx)
+        await run(ctx.state.actor, userId)
+        const data = presentUser(found(await findUser(userId)))
+        await respond(ctx, { data, location: `/admin/users/${userId}`, notice })
+      },
+    )
+  act('invitation', 'invited', inviteUser)
+  act('sign-out', 'signedOutEverywhere', signOutEverywhere)
+  act('second-factor-reset', 'secondFactorReset', resetSecondFactor)
+}
+
+async function fields({ state: { text } }: Context): Promise<Field[]> {
+  const units = await Unit.all()
+  return [
+    { name: 'name', kind: 'line', maxlength: limits.name },
+    { name: 'email', kind: 'email', maxlength: 320 },
+    { name: 'role', kind: 'select', options: options(roles, (role) => text.role[role]) },
+    {
+      name: 'unitId',
+      kind: 'select',
+      options: [
+        { value: '', label: text.people.noUnit },
+        ...units.map(({ id: unitId, towerName, number }) => ({
+          value: String(unitId),
+          label: `${towerName} · ${number}`,
+        })),
+      ],
+    },
+    { name: 'locale', kind: 'select', options: options(locales, (locale) => texts[locale].name) },
+    { name: 'active', kind: 'select', options: yesOrNo(text) },
+    { name: 'password', kind: 'secret', maxlength: 200 },
+  ]
+}
+
+const yesOrNo = (text: Context['state']['text']) =>
+  options(['true', 'false'], (value) => (value === 'true' ? text.office.yes : text.office.no))
+
+function stateOf({ active, hasPassword, isMobileReporter }: ListedUser) {
+  if (isMobileReporter) return 'app'
+  if (!active) return 'inactive'
+  return hasPassword ? 'active' : 'invited'
+}

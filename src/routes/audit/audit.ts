@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { actionsKnown } from '../../domain/accounts/acts.js'
+import { found } from '../../domain/system/invalid.js'
+import { limits } from '../../domain/system/limits.js'
+import { auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
+import { changeLines, pageOfEntity, presentAuditEntry } from '../../presenters/audit/auditEntry.js'
+import { respond } from '../../web/answer/respond.js'
+import type { AppRouter, Context } from '../../web/context.js'
+import { allow } from '../../web/request/allow.js'
+import { moment, pathId, queryId, queryOf } from '../../web/request/input.js'
+import { linkNext } from '../../web/request/paging.js'
+
+const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
+const calendarDay = /^\d{4}-\d\d-\d\d$/
+
+/** A calendar day of the property, or an instant; a day as the end means that it is included. */
+const time = (field: string, zone: string, { end = false } = {}) =>
+  z
+    .string('not_acceptable')
+    .transform((text) =>
+      calendarDay.test(text) ? { text: `${text}T00:00`, days: end ? 1 : 0 } : { text, days: 0 },
+    )
+    .transform(({ text, days }, context) => {
+      const parsed = moment(field, zone).safeParse(days ? dayAfter(text) : text)
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'not_acceptable' })
+      return z.NEVER
+    })
+
+function dayAfter(text: string): string {
+  const day = new Date(`${text}Z`)
+  day.setUTCDate(day.getUTCDate() + 1)
+  return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
+}
+
+/** The filters of the log; days and local times are the property's. */
+export const AuditQuery = (zone: string) =>
+  z.object({
+    actorId: queryId.optional(),
+    actorType: z.enum(['user', 'system'], 'not_acceptable').optional(),
+    action: word.optional(),
+    entity: word.optional(),
+    entityId: queryId.optional(),
+    from: time('from', zone).optional(),
+    to: time('to', zone, { end: true }).optional(),
+    before: queryId.optional(),
+    limit: queryId.optional(),
+  })
+
+/** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write there ever was, newest first. */
+export function auditRoutes(router: AppRouter): void {
+  router.get(['/audit/index', '/api/audit'], allow('audit.read'), async (ctx) => {
+    const { property } = await ctx.state.building()
+    const { limit = limits.pageDefault, ...filters } = queryOf(ctx, AuditQuery(property.timezone))
+    const size = Math.min(limit, limits.pageMax)
+    const entries = await auditEntries({ ...filters, limit: size })
+    if (entries.length === size) linkNext(ctx, entries)
+    await respond(ctx, {
+      data: entries.map(presentAuditEntry),
+      view: 'audit/index',
+      extras: () => auditPage(ctx, entries),
+    })
+  })
+
+  router.get(['/admin/audit/:id', '/api/audit/:id'], allow('audit.read'), async (ctx) => {
+    const entry = found(await auditEntry(pathId(ctx)))
+    await respond(ctx, {
+      data: presentAuditEntry(entry),
+      view: 'audit/show',
+      extras: { lines: changeLines(entry, { whole: true }), page: pageOfEntity(entry) },
+    })
+  })
+}
+
+async function auditPage(ctx: Context, entries: Awaited<ReturnType<typeof auditEntries>>) {
+  return {
+    actors: await possibleActors(),
+    actions: actionsKnown,
+    asked: ctx.query,
+    next: /<([^>]+)>/.exec(ctx.response.get('Link') ?? '')?.[1] ?? null,
+    lines: entries.map((entry) => changeLines(entry)),
+    pages: entries.map(pageOfEntity),
+  }
+}

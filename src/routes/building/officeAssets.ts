@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { assetKind } from '../../actions/building/places.js'
+import { limits } from '../../domain/system/limits.js'
+import { assetListing, findAsset, type OfficeAsset } from '../../models/building/places.js'
+import { countsOf } from '../../models/system/dependents.js'
+import type { Resource } from '../../pages/records/description.js'
+import { place } from '../../pages/records/fields.js'
+import { presentOfficeAsset } from '../../presenters/building/places.js'
+import type { AppRouter } from '../../web/context.js'
+import { clearable, id, line, optionalLine } from '../../web/request/input.js'
+import { addArchive, placeFilters, towerOptions } from '../records/archive.js'
+import { addResource } from '../records/resource.js'
+
+const lengths = { category: 100, code: 50 }
+
+const schema = z.object({
+  towerId: id('tower'),
+  name: line('name', limits.name),
+  category: line('category', lengths.category),
+  code: clearable(line('code', lengths.code, 0).transform((code) => code || null)),
+  description: optionalLine('description'),
+  sortOrder: place.default(0),
+})
+
+const assets: Resource<OfficeAsset> = {
+  path: 'assets',
+  permission: 'asset.manage',
+  kind: assetKind,
+  listing: assetListing,
+  order: 'order',
+  filters: placeFilters,
+  find: findAsset,
+  present: presentOfficeAsset,
+  nameOf: ({ name }) => name,
+  schema: () => schema,
+  words: (t) => t.upkeep.assets,
+  archives: true,
+  columns: [
+    { name: 'name', sort: 'name', cell: ({ name }) => name },
+    { name: 'towerName', sort: 'tower', cell: ({ towerName }) => towerName },
+    { name: 'category', sort: 'category', cell: ({ category }) => category },
+    { name: 'code', sort: 'code', cell: ({ code }) => code },
+    { name: 'sortOrder', sort: 'order', cell: ({ sortOrder }) => sortOrder },
+    {
+      name: 'archivedAt',
+      cell: ({ archivedAt }, { t, h }) => archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
+    },
+  ],
+  fields: async ({ state: { text } }) => [
+    {
+      name: 'towerId',
+      kind: 'select',
+      options: [{ value: '', label: text.upkeep.choose }, ...(await towerOptions())],
+    },
+    { name: 'name', kind: 'line', maxlength: limits.name },
+    { name: 'category', kind: 'line', maxlength: lengths.category },
+    { name: 'code', kind: 'line', maxlength: lengths.code },
+    { name: 'description', kind: 'text' },
+    { name: 'sortOrder', kind: 'number', maxlength: 6 },
+  ],
+  defaults: { sortOrder: 0 },
+  dependents: async (asset, { office }) => {
+    const { incidents, windows } = await countsOf({
+      incidents: ['select count(*) from incidents where asset_id = $1', asset.id],
+      windows: ['select count(*) from maintenance_windows where asset_id = $1', asset.id],
+    })
+    return [
+      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
+      { count: windows, text: office.dependents.windows(windows), blocks: true },
+    ]
+  },
+}
+
+/** Assets: added, changed, taken out of use and back; deleted only while nothing has happened to them. */
+export function officeAssetRoutes(router: AppRouter): void {
+  addResource(router, assets)
+  addArchive(router, assets)
+}

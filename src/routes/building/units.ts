@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { unitKind } from '../../actions/building/places.js'
+import { findUnit, type OfficeUnit, unitListing } from '../../models/building/places.js'
+import { countsOf } from '../../models/system/dependents.js'
+import type { Resource } from '../../pages/records/description.js'
+import { presentOfficeUnit } from '../../presenters/building/places.js'
+import type { AppRouter } from '../../web/context.js'
+import { id, line } from '../../web/request/input.js'
+import { addArchive, placeFilters, towerOptions } from '../records/archive.js'
+import { addResource } from '../records/resource.js'
+
+const longestNumber = 50
+
+const schema = z.object({
+  towerId: id('tower'),
+  number: line('number', longestNumber),
+  floor: z
+    .number({ error: ({ input }) => (input === undefined ? 'floor_required' : 'floor_unknown') })
+    .int('floor_unknown')
+    .min(-20, 'floor_unknown')
+    .max(300, 'floor_unknown'),
+})
+
+const units: Resource<OfficeUnit> = {
+  path: 'units',
+  permission: 'unit.manage',
+  kind: unitKind,
+  listing: unitListing,
+  order: 'number',
+  filters: placeFilters,
+  find: findUnit,
+  present: presentOfficeUnit,
+  // As incidents name it (decision 2.15).
+  nameOf: ({ towerName, number }) => `${towerName} · ${number}`,
+  schema: () => schema,
+  words: (t) => t.upkeep.units,
+  archives: true,
+  columns: [
+    { name: 'number', sort: 'number', cell: ({ number }) => number },
+    { name: 'towerName', sort: 'tower', cell: ({ towerName }) => towerName },
+    { name: 'floor', sort: 'floor', cell: ({ floor }) => floor },
+    { name: 'people', cell: ({ people }) => people },
+    {
+      name: 'archivedAt',
+      cell: ({ archivedAt }, { t, h }) => archivedAt && t.upkeep.archivedOn(h.date(archivedAt.toISOString())),
+    },
+  ],
+  fields: async ({ state: { text } }) => [
+    {
+      name: 'towerId',
+      kind: 'select',
+      options: [{ value: '', label: text.upkeep.choose }, ...(await towerOptions())],
+    },
+    { name: 'number', kind: 'line', maxlength: longestNumber },
+    { name: 'floor', kind: 'number', maxlength: 3 },
+  ],
+  dependents: async (unit, { office }) => {
+    const { people, incidents } = await countsOf({
+      people: ['select count(*) from users where unit_id = $1', unit.id],
+      incidents: ['select count(*) from incidents where unit_id = $1', unit.id],
+    })
+    return [
+      { count: people, text: office.dependents.people(people), blocks: true },
+      { count: incidents, text: office.dependents.incidents(incidents), blocks: true },
+    ]
+  },
+}
+
+/** Units, the flats of the building: added, changed, taken out of use and back; deleted only while nothing needs them. */
+export function unitRoutes(router: AppRouter): void {
+  addResource(router, units)
+  addArchive(router, units)
+}

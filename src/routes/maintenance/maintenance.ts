@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { requireTimes, windowKind } from '../../actions/maintenance/maintenanceWindows.js'
+import { recurrences } from '../../domain/maintenance/recurrence.js'
+import { begunOccurrences, nextOccurrences } from '../../domain/maintenance/upcoming.js'
+import { limits, parseId } from '../../domain/system/limits.js'
+import {
+  assetsForWindow,
+  assetsWithWindows,
+  findWindow,
+  type ListedWindow,
+  timesOf,
+  windowListing,
+} from '../../models/maintenance/maintenanceWindow.js'
+import type { Column, Resource } from '../../pages/records/description.js'
+import { options } from '../../pages/records/pages.js'
+import { presentOccurrence, presentWindow } from '../../presenters/maintenance/maintenanceWindow.js'
+import type { AppRouter } from '../../web/context.js'
+import { id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/request/input.js'
+import { addResource } from '../records/resource.js'
+
+const previewed = 5
+/** Work is planned in these years: anything else is a slip of the pen, and costs an expansion over centuries. */
+const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
+
+const time = (field: string, zone: string) =>
+  moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
+
+const schema = (zone: string) =>
+  z.object({
+    assetId: id('asset'),
+    title: oneLine('title', limits.title),
+    startsAt: time('startsAt', zone),
+    endsAt: time('endsAt', zone),
+    recurrence: oneOf('recurrence', recurrences).default('none'),
+    notes: optionalLine('notes'),
+  })
+
+const columns: Column<ListedWindow>[] = [
+  { name: 'title', sort: 'title', cell: ({ title }) => title },
+  {
+    name: 'assetName',
+    sort: 'asset',
+    cell: ({ assetName, assetArchived }, { t }) =>
+      assetArchived ? t.upkeep.archivedName(assetName) : assetName,
+  },
+  { name: 'startsAt', sort: 'start', cell: ({ startsAt }, { h }) => h.dateTime(startsAt.toISOString()) },
+  { name: 'recurrence', cell: ({ recurrence }, { t }) => t.recurrence[recurrence] },
+  {
+    name: 'next',
+    cell: (window, { t, h }) => {
+      const { nextOccurrence: next } = presentWindow(window)
+      return next ? h.range(next.startsAt, next.endsAt) : t.upkeep.maintenance.over
+    },
+  },
+]
+
+/** Maintenance windows of the spec: planned work on an asset, once or again and again (spec §2, §4; decision 3.4). */
+const maintenance: Resource<ListedWindow> = {
+  path: 'maintenance',
+  permission: 'maintenance.manage',
+  kind: windowKind,
+  listing: windowListing,
+  order: '-start',
+  filters: {
+    schema: { assetId: queryId.optional(), state: z.enum(['coming', 'over'], 'not_acceptable').optional() },
+    fields: async ({ state: { text } }) => [
+      {
+        name: 'assetId',
+        kind: 'select',
+        options: (await assetsWithWindows()).map(({ id, name }) => ({ value: String(id), label: name })),
+      },
+      {
+        name: 'state',
+        kind: 'select',
+        options: options(['coming', 'over'], (state) => text.upkeep.maintenance.states[state]),
+      },
+    ],
+  },
+  find: findWindow,
+  present: presentWindow,
+  nameOf: ({ title }) => title,
+  schema,
+  words: (t) => t.upkeep.maintenance,
+  columns,
+  fields: async ({ params, state: { text } }) => [
+    {
+      name: 'assetId',
+      kind: 'select',
+      options: [
+        { value: '', label: text.upkeep.choose },
+        ...(await assetsForWindow(parseId(params.id))).map((asset) => ({
+          value: String(asset.id),
+          label: `${asset.name}, ${asset.towerName}`,
+        })),
+      ],
+    },
+    { name: 'title', kind: 'line', maxlength: limits.title },
+    { name: 'startsAt', kind: 'datetime' },
+    { name: 'endsAt', kind: 'datetime' },
+    { name: 'recurrence', kind: 'select', options: options(recurrences, (each) => text.recurrence[each]) },
+    { name: 'notes', kind: 'text' },
+  ],
+  values: ({ startsAt, endsAt }, { h }) => ({
+    startsAt: h.localInput(startsAt.toISOString()),
+    endsAt: h.localInput(endsAt.toISOString()),
+  }),
+  defaults: { recurrence: 'none' },
+  fromAddress: ['assetId', 'title'],
+  dependents: async (window, { upkeep }) => {
+    const count = begunOccurrences(timesOf(window), window.zone, window.now)
+    return [{ count, text: upkeep.maintenance.past(count), blocks: false }]
+  },
+  preview: async (given, zone) => {
+    const window = given as z.output<ReturnType<typeof schema>>
+    requireTimes(window)
+    return nextOccurrences(timesOf(window), zone, Date.now(), previewed).map(presentOccurrence)
+  },
+}
+
+/** GET, POST, PATCH and DELETE of /api/admin/maintenance, and its pages. */
+export function maintenanceRoutes(router: AppRouter): void {
+  addResource(router, maintenance)
+}

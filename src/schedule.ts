@@ -1,0 +1,49 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Bree from 'bree'
+import { announceStatus } from './actions/status/announceStatus.js'
+import { runRecorded } from './actions/system/runJob.js'
+import { log } from './log.js'
+
+/** When what runs, in UTC. Workers ask the run table whether the hour or week is theirs, so more schedulers do no harm. */
+const jobs = [
+  { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
+  { name: 'digest', cron: '5 * * * *', timeout: false as const },
+  { name: 'tidy', cron: '20 * * * *', timeout: false as const },
+]
+
+/** A job that takes longer hangs; its transaction is taken back and the next run does its work. */
+const longestRun = 10 * 60_000
+const minute = 60_000
+const folder = path.dirname(fileURLToPath(import.meta.url))
+
+/** Runs the schedule in this process: workers for the jobs, and a tick each minute for windows that begin or end. */
+export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
+  const bree = new Bree({
+    root: false,
+    timezone: 'UTC',
+    closeWorkerAfterMs: longestRun,
+    worker: { workerData: { databaseUrl } },
+    jobs: jobs.map((job) => ({ ...job, path: path.join(folder, `${job.name}.js`) })),
+    logger: {
+      info: () => {},
+      warn: (error: unknown) => log.warn({ error }, 'schedule'),
+      error: (error: unknown) => log.error({ error }, 'schedule'),
+    },
+    errorHandler: (error: unknown) => log.error({ error }, 'job worker'),
+  })
+  await bree.start()
+  const ticking = setInterval(tick, minute)
+  return {
+    async stop() {
+      clearInterval(ticking)
+      await bree.stop()
+    },
+  }
+}
+
+function tick(): void {
+  runRecorded('tick', { via: 'scheduler' }, async () => ({ announced: await announceStatus(null) })).catch(
+    (error: unknown) => log.error({ error }, 'tick'),
+  )
+}

@@ -1,0 +1,16 @@
+import { forgetDevice } from './actions/accounts/devices.js'
+import { sendPush } from './adapters/accounts/push.js'
+import { sendMail } from './adapters/mail/mailer.js'
+import { mailDelivery } from './mails/mailDelivery.js'
+import { pushDelivery } from './mails/pushDelivery.js'
+import { messageSender } from './outbox/messages.js'
+import { webhookSender } from './outbox/webhooks.js'
+import type { Sender } from './outbox.js'
+
+/** Everything that leaves the building, for whoever runs an outbox. */
+export function senders(): Sender[] {
+  return [
+    webhookSender(),
+    messageSender({ mail: mailDelivery(sendMail), push: pushDelivery(sendPush, forgetDevice) }),
+  ]
+}

@@ -1,0 +1,55 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Middleware } from '../context.js'
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+/** Below this a compressed body is hardly smaller than its headers. */
+const worthwhile = 900
+const compressible = /^(text\/|application\/(json|problem\+json|javascript|xml|manifest\+json)|image\/svg)/
+
+const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
+const gzipped = promisify<Buffer, object, Buffer>(gzip)
+
+/** The best encoding an Accept-Encoding header allows; honours q, and br only when it is named. */
+export function pickEncoding(header: string | undefined): Encoding {
+  if (!header) return 'identity'
+  const allowed = new Set(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((part) => part.split(';').map((each) => each.trim()))
+      .filter(([, q]) => q === undefined || !/^q=0(\.0*)?$/.test(q))
+      .map(([name]) => name),
+  )
+  if (allowed.has('br')) return 'br'
+  return allowed.has('gzip') ? 'gzip' : 'identity'
+}
+
+/** Compresses off the event loop. `quality` 1–11: 5 for bodies made on the fly, 11 for what is kept. */
+export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {
+  if (encoding === 'identity') return bytes
+  if (encoding === 'gzip') return gzipped(bytes, { level: Math.min(quality + 1, 9) })
+  return brotli(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+}
+
+/** Compresses answers that are text and worth it. Streams are left alone: they choose for themselves. */
+export function compress(): Middleware {
+  return async (ctx, next) => {
+    await next()
+    const { body } = ctx
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return
+    if (ctx.response.get('Content-Encoding') || !compressible.test(ctx.type)) return
+    ctx.vary('Accept-Encoding')
+    const bytes = Buffer.from(body as string)
+    const encoding = pickEncoding(ctx.get('Accept-Encoding'))
+    const { type } = ctx
+    const plain = encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD'
+    if (!plain) ctx.set('Content-Encoding', encoding)
+    // Also when it stays plain: a reader who is slow to take it holds these bytes, and not the text as well.
+    ctx.body = plain ? bytes : await compressed(bytes, encoding)
+    ctx.type = type
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import type { Middleware } from '../context.js'
+
+/** A weak tag of a body: the same whatever it is compressed with. */
+function tagOf(body: string | Buffer): string {
+  return `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
+}
+
+/**
+ * Whether If-None-Match names one of these tags (without quotes). A request's own no-cache is not minded: it speaks to
+ * caches on the way, and clients that compare tags themselves send it along.
+ */
+export function names(header: string | undefined, ...tags: string[]): boolean {
+  if (!header) return false
+  const given = header.split(',').map((each) => each.trim().replace(/^W\//, '').replaceAll('"', ''))
+  return given.includes('*') || tags.some((tag) => given.includes(tag))
+}
+
+/** Gives successful reads an ETag and answers 304 to whoever has that very body (decision 6.16). */
+export function conditional(): Middleware {
+  return async (ctx, next) => {
+    await next()
+    const { body } = ctx
+    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.status !== 200) return
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return
+    if (!ctx.response.get('ETag')) ctx.set('ETag', tagOf(body as string))
+    if (names(ctx.get('If-None-Match'), ctx.response.get('ETag').replace(/^W\/|"/g, ''))) ctx.status = 304
+  }
+}

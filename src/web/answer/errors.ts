@@ -1,0 +1,147 @@
+import { own } from '../../domain/system/own.js'
+import { unfitForDatabase } from '../../domain/system/unavailable.js'
+import { log } from '../../log.js'
+import type { Text } from '../../text/index.js'
+import type { Context, FormPage, Middleware } from '../context.js'
+import { loggable } from '../protection/observe.js'
+import { securityOfRefusal } from '../protection/securityLog.js'
+import { addressFor } from '../request/both.js'
+import { typedIn } from '../request/input.js'
+import { localPath } from '../request/localPath.js'
+import { sentBefore } from '../session/signInAgain.js'
+import { Problem, problemFrom } from './problem.js'
+import { page, representationOf } from './respond.js'
+
+/** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
+export function errors(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status >= 400 && (ctx.body === undefined || ctx.body === null))
+        await answer(ctx, unanswered(ctx))
+    } catch (error) {
+      const problem = problemFrom(error)
+      report(ctx, problem, error)
+      securityOfRefusal(ctx, problem, error)
+      await answer(ctx, problem)
+    }
+  }
+}
+
+/** What the router left: no route, or a route without this method. Allow stays as it set it. */
+function unanswered(ctx: Context): Problem {
+  return new Problem(ctx.status, ctx.status === 404 ? 'not_found' : 'method_not_allowed')
+}
+
+function report(ctx: Context, { status, code }: Problem, error: unknown): void {
+  const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
+  if (status === 500) log.error(fact, 'request failed')
+  else if (status === 503) log.warn(fact, 'request refused')
+  // A schema should have known.
+  else if (unfitForDatabase(error)) log.warn(fact, 'the database refused a value')
+}
+
+async function answer(ctx: Context, problem: Problem): Promise<void> {
+  ctx.status = problem.status
+  ctx.set(problem.headers)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.vary('Accept, Accept-Language, Authorization, Cookie, HX-Request')
+  // A body nobody read would be read to its end for nothing: the connection ends with this answer.
+  if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
+  if (representationOf(ctx) === 'json') asDocument(ctx, problem)
+  else await asPage(ctx, problem)
+}
+
+/** RFC 9457. The code is for programs, the texts are for people, the request id is for the log. */
+function asDocument(ctx: Context, problem: Problem): void {
+  ctx.type = 'application/problem+json'
+  ctx.body = JSON.stringify({
+    type: `urn:caretaker:problem:${problem.code}`,
+    ...titleOf(ctx.state.text, problem),
+    status: problem.status,
+    code: problem.code,
+    ...members(ctx, problem),
+    requestId: ctx.state.requestId,
+  })
+}
+
+/** Making the page may fail in its turn, most of all when the database is away: then plain words must do. */
+async function asPage(ctx: Context, problem: Problem): Promise<void> {
+  try {
+    await renderPage(ctx, problem)
+  } catch (error) {
+    const second = problemFrom(error)
+    report(ctx, second, error)
+    ctx.state.form = undefined
+    ctx.status = second.status
+    ctx.set(second.headers)
+    await renderPage(ctx, second).catch(() => asText(ctx, second))
+  }
+}
+
+function asText(ctx: Context, problem: Problem): void {
+  const { title, detail } = titleOf(ctx.state.text, problem)
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.body = `${title}\n\n${detail}\n\n${ctx.state.requestId}\n`
+}
+
+async function renderPage(ctx: Context, problem: Problem): Promise<void> {
+  ctx.type = 'html'
+  ctx.set('Content-Language', ctx.state.locale)
+  const given = {
+    problem: { ...problem, ...titleOf(ctx.state.text, problem) },
+    requestId: ctx.state.requestId,
+  }
+  const { form } = ctx.state
+  if (problem.status === 401) {
+    const typed = ctx.method === 'GET' ? { next: ctx.url } : { ...typedIn(ctx), ...ctx.state.goesOn }
+    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
+    ctx.body = await page(ctx, 'accounts/signIn', {
+      ...given,
+      next: localPath(typed.next),
+      typed: kept,
+      values: typed,
+    })
+  } else if (problem.code === 'sign_in_again') {
+    const sent = sentBefore(typedIn(ctx))
+    ctx.body = await page(ctx, 'accounts/signInAgain', { ...given, ...members(ctx, problem), ...sent })
+  } else if (form && showsAgain(form, problem)) {
+    const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
+    ctx.status = problem.status === 409 ? 409 : 422
+    ctx.body = await page(ctx, form.view, {
+      ...given,
+      values: typedIn(ctx),
+      errors,
+      ...(await form.load(ctx)),
+    })
+  } else {
+    ctx.body = await page(ctx, 'errors/problem', { ...given, ...members(ctx, problem) })
+  }
+}
+
+/** What was typed is put right where it was typed (decision 6.17). */
+function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
+  return status === 422 || members.errors !== undefined || (conflicts && status === 409)
+}
+
+type Worded = { title: string; detail: string }
+
+function titleOf(text: Text, { code }: Problem): Worded {
+  return own<Worded>(text.problems, code) ?? text.problems.internal
+}
+
+function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {
+  const { errors, mergedInto, ...rest } = given as { errors?: Record<string, string[]>; mergedInto?: number }
+  return {
+    ...rest,
+    ...(mergedInto === undefined
+      ? {}
+      : { mergedInto, redirectTo: addressFor(ctx, `/incidents/${mergedInto}`) }),
+    ...(errors ? { errors: worded(ctx.state.text, errors) } : {}),
+  }
+}
+
+function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
+  const wording = (key: string) => own<string>(text.fields, key) ?? text.fields.not_acceptable
+  return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))
+}

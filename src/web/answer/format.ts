@@ -1,0 +1,179 @@
+import { anonymousName, mailName } from '../../domain/incidents/anonymity.js'
+import type { AssetStatus } from '../../domain/status/assetStatus.js'
+import { own } from '../../domain/system/own.js'
+import { dateIn, wallClock } from '../../domain/time/calendar.js'
+import { type Locale, type Text, texts } from '../../text/index.js'
+import { asset } from './static.js'
+
+/** How a page prints times, numbers and addresses: in its language, in the property's zone. */
+export type Format = ReturnType<typeof makeFormat>
+
+/**
+ * One configuration for both lines of htmx, each of which ignores the other's keys: nothing evaluated, nothing injected,
+ * nothing kept of a page after it is left, and only answers that are ours to show are shown.
+ */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  history: 'reload',
+  timeout: 0,
+  defaultTimeout: 0,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[23]..', swap: true },
+    { code: '422', swap: true },
+    { code: '...', swap: false },
+  ],
+})
+
+/** How the building is in one sentence, which names the thing when it is only one. */
+function headline(text: Text, { overall, summary, towers }: Overview): string {
+  if (summary.total === 0) return text.statusPage.empty
+  const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
+  return text.statusPage.headline[overall](summary[overall], name)
+}
+
+type Overview = {
+  overall: AssetStatus
+  summary: Record<AssetStatus | 'total', number>
+  towers: { assets: { name: string; status: AssetStatus }[] }[]
+}
+
+const made = new Map<string, Format>()
+
+/** The helpers templates know as `h`; one set per language and zone, because Intl's formatters are dear to make. */
+export function formatFor(locale: Locale, zone: string): Format {
+  const key = `${locale} ${zone}`
+  const known = made.get(key)
+  if (known) return known
+  const format = makeFormat(locale, zone)
+  made.set(key, format)
+  return format
+}
+
+function makeFormat(locale: Locale, zone: string) {
+  const language = locale === 'en' ? 'en-GB' : locale
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  const time = formatter({ hour: '2-digit', minute: '2-digit' })
+  const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+  const shortDate = formatter({ day: 'numeric', month: 'short' })
+  const dateTime = formatter({
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const weekday = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const wholeDate = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const wholeCalendar = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+  const monthName = (options: Intl.DateTimeFormatOptions) => {
+    const named = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
+    return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
+  }
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const zoneName = formatter({ timeZoneName: 'longGeneric' })
+  return {
+    asset,
+    /** A text of the catalogue by a name that came from outside; nothing where there is none. */
+    own,
+    time: (at: string) => time.format(new Date(at)),
+    date: (at: string) => date.format(new Date(at)),
+    shortDate: (at: string) => shortDate.format(new Date(at)),
+    dateTime: (at: string) => dateTime.format(new Date(at)),
+    weekday: (at: string) => weekday.format(new Date(at)),
+    /** A calendar date YYYY-MM-DD, which has no zone of its own. */
+    day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
+    month: monthName({ month: 'long', year: 'numeric' }),
+    shortMonth: monthName({ month: 'short' }),
+    monthLetter: monthName({ month: 'narrow' }),
+    wholeDay: (day: string) => wholeCalendar.format(new Date(`${day}T00:00:00Z`)),
+    /** Today in the property's zone, as a date field shows it. */
+    today: () => dateIn(zone, Date.now()),
+    days: (from: string, to: string) =>
+      calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** A phone number as a tel: address. */
+    tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
+    htmxConfig,
+    headline,
+    /** As `range`, with the year: for a date somebody is about to decide on. */
+    span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
+    range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
+    zone:
+      zone === 'UTC'
+        ? 'UTC'
+        : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+    /** An instant as a datetime-local field shows it, on the property's wall clock. */
+    localInput: (at: string) => {
+      const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))
+      const two = (n: number) => String(n).padStart(2, '0')
+      return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+    },
+    /** Time left until an instant, or over it, in the largest unit that fits; the words are the caller's catalogue. */
+    timeLeft: (until: string, now: number, words: Text['desk']) => {
+      const left = Date.parse(until) - now
+      const minutes = Math.floor(Math.abs(left) / 60_000)
+      const { span, due } = words
+      const text =
+        minutes < 60
+          ? span.minutes(minutes)
+          : minutes < 48 * 60
+            ? span.hours(Math.floor(minutes / 60))
+            : span.days(Math.floor(minutes / 1440))
+      return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
+    },
+    /** A field as the audit log names it: `resolvedAt` reads `Resolved at`. */
+    fieldName: (name: string) => {
+      const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+      return words.charAt(0).toUpperCase() + words.slice(1)
+    },
+    /** A name as JSON has it, in the words of a page. */
+    person: (name: string) =>
+      name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
+    /** The mark beside a name on what came by mail (decision 7.3); empty where the name says so, and for all else. */
+    mailMark: (name: string, cameBy: string | undefined) =>
+      cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
+    /** Two decimals, as the contract has them and as this language writes them. */
+    percent: (decimals: string) => percent.format(Number(decimals)),
+    number: (n: number) => number.format(n),
+    /** An amount as it is typed: two decimals, no currency. */
+    plainNumber: (n: number) => new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(n),
+    /** Cents (or the currency's own hundredths) as money. */
+    money: (cents: number, currency: string) =>
+      new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100),
+    /** A query string of the values that are set; empty without any. */
+    query: (values: Record<string, unknown>) => {
+      const set = Object.entries(values).filter(
+        ([, value]) => value !== undefined && value !== '' && value !== null,
+      )
+      const query = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)]))
+      return set.length > 0 ? `?${query}` : ''
+    },
+  }
+}

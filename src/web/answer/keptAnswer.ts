@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from '../context.js'
+import { securityHeaders } from '../protection/securityHeaders.js'
+import { compressed, type Encoding, pickEncoding } from './compression.js'
+import { names } from './conditional.js'
+
+/** A finished answer that many get: its bytes, their tag, and their compressed forms made on first demand. */
+export type KeptAnswer = {
+  type: string
+  language: string | null
+  vary: string
+  tag: string
+  forms: Partial<Record<Encoding, Promise<Form>>>
+  bytes: Buffer
+}
+
+/** `flat` and `flatNotModified` are the headers as Node writes them quickest: names and values in one list. */
+type Form = {
+  bytes: Buffer
+  headers: Record<string, string>
+  notModified: Record<string, string>
+  flat: string[]
+  flatNotModified: string[]
+}
+
+/** Makes an answer worth keeping. The tag is of the content, so the same content is a 304 in any process, at any time. */
+export function keepAnswer(
+  body: string,
+  { type, vary, language = null }: { type: string; vary: string; language?: string | null },
+): KeptAnswer {
+  const bytes = Buffer.from(body)
+  return {
+    type,
+    language,
+    vary,
+    tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
+    forms: {},
+    bytes,
+  }
+}
+
+/** Sends it ahead of Koa: one write of headers made before, no body when the client has it. */
+export async function sendKept(answer: KeptAnswer, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
+  const tags = req.headers['if-none-match']
+  // Nearly every poll brings the very tag it was given.
+  if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
+    res.writeHead(304, form.flatNotModified).end()
+    return
+  }
+  res
+    .writeHead(200, form.flat.concat('X-Request-Id', randomUUID()))
+    .end(req.method === 'HEAD' ? undefined : form.bytes)
+}
+
+/** The same through Koa, for callers the fast lane does not take. */
+export async function respondKept(answer: KeptAnswer, ctx: Context): Promise<void> {
+  const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
+  const unchanged = known(answer, ctx.get('If-None-Match'))
+  ctx.status = unchanged ? 304 : 200
+  ctx.state.forEverybody = true
+  ctx.set(unchanged ? form.notModified : form.headers)
+  if (!unchanged) ctx.body = form.bytes
+  if (!unchanged) ctx.type = answer.type
+}
+
+/** Whether If-None-Match names this content, in whatever encoding the client got it. */
+function known({ tag }: KeptAnswer, header: string | undefined): boolean {
+  return names(header, tag, `${tag}-br`, `${tag}-gzip`)
+}
+
+function formOf(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
+  answer.forms[encoding] ??= makeForm(answer, encoding)
+  return answer.forms[encoding]
+}
+
+async function makeForm(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
+  const bytes = await compressed(answer.bytes, encoding)
+  // The browser keeps the security headers with the body it has: a poll that changed nothing need not carry them.
+  const notModified = {
+    ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,
+    'Cache-Control': 'private, no-cache',
+    Vary: answer.vary,
+  }
+  const headers = {
+    ...securityHeaders,
+    ...notModified,
+    'Content-Type': answer.type,
+    'Content-Length': String(bytes.length),
+    ...(answer.language === null ? {} : { 'Content-Language': answer.language }),
+    ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+  }
+  return {
+    bytes,
+    headers,
+    notModified,
+    flat: Object.entries(headers).flat(),
+    flatNotModified: Object.entries(notModified).flat(),
+  }
+}

@@ -1,0 +1,99 @@
+import { Forbidden } from '../../domain/accounts/authority.js'
+import { SignInAgain } from '../../domain/accounts/freshness.js'
+import { Invalid, KeyReused, NotFound } from '../../domain/system/invalid.js'
+import { Refused } from '../../domain/system/refused.js'
+import {
+  databaseAway,
+  nativeError,
+  OutcomeUnknown,
+  unfitForDatabase,
+} from '../../domain/system/unavailable.js'
+
+/** A code the catalogue has a title and a text for (`text.problems`). */
+export type ProblemCode = string
+
+/** An error with its answer: status, code, members of the problem document, headers. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly members: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    status: number,
+    code: ProblemCode,
+    {
+      members = {},
+      headers = {},
+    }: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(code)
+    this.name = 'Problem'
+    this.status = status
+    this.code = code
+    this.members = members
+    this.headers = headers
+  }
+}
+
+/** Seconds a caller is asked to wait when something we depend on is away. */
+const retryAfter = '5'
+
+const byStatus: Record<number, ProblemCode> = {
+  400: 'bad_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  409: 'conflict',
+  411: 'bad_request',
+  413: 'too_large',
+  415: 'unsupported_type',
+  417: 'bad_request',
+  422: 'invalid',
+  429: 'throttled',
+  431: 'too_large',
+  501: 'method_not_allowed',
+  503: 'unavailable',
+}
+
+/** SQLSTATEs a request can cause in a race the rules did not see: somebody else was first, or took what it needs. */
+const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01'])
+
+/** The one translation of anything thrown into an answer; whatever it does not know is a 500 (decision 4.1). */
+export function problemFrom(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof Invalid) return new Problem(422, 'invalid', { members: { errors: error.fields } })
+  if (error instanceof Forbidden) return new Problem(403, 'forbidden')
+  if (error instanceof NotFound) return new Problem(404, 'not_found')
+  if (error instanceof Refused) return new Problem(409, error.code, { members: error.details })
+  if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
+  if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
+  if (error instanceof OutcomeUnknown) return away('outcome_unknown')
+  if (error instanceof Error) {
+    if (error.name === 'StorageUnavailable') return away('photo_store_away')
+    if (error.name === 'Overloaded') return away('unavailable')
+    if (error.name === 'PhotoRefused') return photoProblem((error as Error & { problem: string }).problem)
+  }
+  if (databaseAway(error)) return away('unavailable')
+  const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }
+  if (code && conflicts.has(code)) return new Problem(409, 'conflict')
+  if (unfitForDatabase(error)) return new Problem(400, 'bad_request')
+  if (expose === true && status && byStatus[status]) return new Problem(status, byStatus[status])
+  return new Problem(500, 'internal')
+}
+
+/** A refused photo, by the code its kind of refusal has in decision 4.1. */
+function photoProblem(problem: string): Problem {
+  if (problem === 'photo_busy') return away('unavailable')
+  const members = { errors: { photos: [problem] } }
+  if (problem === 'photo_too_large') return new Problem(413, 'too_large', { members })
+  if (problem === 'photo_type' || problem === 'photo_heic')
+    return new Problem(415, 'unsupported_type', { members })
+  return new Problem(422, 'invalid', { members })
+}
+
+function away(code: ProblemCode): Problem {
+  return new Problem(503, code, { headers: { 'Retry-After': retryAfter } })
+}

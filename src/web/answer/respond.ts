@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { may, type Permission } from '../../domain/accounts/permissions.js'
+import { type Locale, locales, texts } from '../../text/index.js'
+import type { Building, Context } from '../context.js'
+import { can } from '../request/allow.js'
+import { addressFor, isApi } from '../request/both.js'
+import { localPath } from '../request/localPath.js'
+import { formToken } from '../session/csrf.js'
+import { formatFor } from './format.js'
+import { negotiate, type Representation } from './negotiate.js'
+import { render } from './views.js'
+
+/** What a handler hands over: presented data, and how to show it where it is shown as HTML. */
+export type Answer = {
+  /** The JSON, and what the page is made of; undefined answers 204 to JSON. */
+  data?: unknown
+  /** `views/<view>.eta` for a page. */
+  view?: string
+  /** The part of that page htmx asks for; the page itself when there is none. */
+  fragment?: string
+  /** What only the page needs; as a function, it is read only for a page. */
+  extras?: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
+  /** Page address of what was made or changed: a redirect for HTML without a view, a Location header with 201. */
+  location?: string
+  /** Key of the sentence the page at `location` greets with. */
+  notice?: string
+  /** Of the JSON answer, and of a page without `location`; 200 by default. */
+  status?: number
+}
+
+/** The parts of a request that choose between page, fragment and JSON, read in one place. */
+export function representationOf(ctx: Context): Representation {
+  return negotiate({
+    path: ctx.path,
+    accept: ctx.get('Accept'),
+    bearer: ctx.get('Authorization') !== '',
+    htmx: ctx.get('HX-Request') === 'true',
+    historyRestore: ctx.get('HX-History-Restore-Request') === 'true',
+  })
+}
+
+const varying = [
+  'Accept',
+  'Accept-Language',
+  'Authorization',
+  'Cookie',
+  'HX-Request',
+  'HX-History-Restore-Request',
+]
+
+/** Turns an answer into a page, a fragment, JSON or a redirect: the only place that knows which. */
+export async function respond(ctx: Context, answer: Answer): Promise<void> {
+  const representation = representationOf(ctx)
+  ctx.vary(varying.join(', '))
+  ctx.set('Cache-Control', personal(ctx) ? 'private, no-store' : 'private, no-cache')
+  if (representation === 'json') return asJson(ctx, answer)
+  ctx.set('Content-Language', ctx.state.locale)
+  if (answer.location !== undefined && !answer.view)
+    return goTo(ctx, representation, noted(answer.location, answer.notice))
+  const view = (representation === 'fragment' && answer.fragment) || answer.view
+  if (!view) return asJson(ctx, answer)
+  ctx.status = answer.status ?? 200
+  ctx.type = 'html'
+  ctx.body = await page(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
+}
+
+async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
+  return typeof extras === 'function' ? extras() : (extras ?? {})
+}
+
+/** Renders a view with everything every view may use. */
+export async function page(ctx: Context, view: string, given: Record<string, unknown>): Promise<string> {
+  const { locale, user, viewer } = ctx.state
+  return render(view, {
+    ...frame(await ctx.state.building(), locale),
+    user,
+    staff: viewer.staff,
+    path: ctx.path,
+    url: localPath(ctx.url) ?? '/',
+    can: (permission: Permission) => can(ctx, permission),
+    formToken: () => formToken(ctx),
+    formKey: () => randomUUID(),
+    notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
+    indexed: isIndexed(ctx),
+    ...given,
+  })
+}
+
+/** Renders a page as any guest gets it, outside of any request. */
+export function guestPage(
+  building: Building,
+  locale: Locale,
+  path: string,
+  view: string,
+  given: Record<string, unknown>,
+): string {
+  const can = (permission: Permission) => may('guest', permission)
+  return render(view, {
+    ...frame(building, locale),
+    user: null,
+    staff: false,
+    path,
+    url: path,
+    can,
+    notice: null,
+    indexed: true,
+    ...given,
+  })
+}
+
+/** What the foot of every page offers. */
+const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
+
+/** Whether search engines may list the answer: static files, the building's status, and assets, which name nobody. */
+export function isIndexed({ path, status, state: { permission } }: Context): boolean {
+  if (status >= 400) return false
+  return (
+    path.startsWith('/static/') ||
+    permission === 'status.read' ||
+    (permission === 'asset.read' && !isApi(path))
+  )
+}
+
+function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
+  const h = formatFor(locale, property.timezone)
+  return {
+    t: texts[locale],
+    h,
+    locale,
+    languages,
+    property,
+    emergency,
+    values: {},
+    errors: {},
+    problem: null,
+  }
+}
+
+function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
+  if (status === 201 && location) ctx.set('Location', siteAddress(addressFor(ctx, location)))
+  if (data === undefined) {
+    ctx.status = 204
+    return
+  }
+  ctx.status = status
+  ctx.type = 'json'
+  ctx.body = JSON.stringify(data)
+}
+
+/** htmx would follow a 303 by itself and put the next page into a corner of this one: it is told to navigate. */
+function goTo(ctx: Context, representation: Representation, location: string): void {
+  redirect(ctx, location)
+  if (representation !== 'fragment') return
+  ctx.status = 200
+  ctx.remove('Location')
+  ctx.set('HX-Redirect', siteAddress(location))
+}
+
+/** Sends every kind of caller to another address of ours, whatever it accepts. */
+export function redirect(ctx: Context, location: string, status: 302 | 303 = 303): void {
+  ctx.body = ''
+  ctx.status = status
+  ctx.set('Location', siteAddress(location))
+}
+
+/** Whatever a route hands over, no answer of ours leads to another site (decision 7.9). */
+const siteAddress = (location: string) => localPath(location) ?? '/'
+
+function noted(location: string, notice: string | undefined): string {
+  if (!notice) return location
+  const [path, query] = location.split('?')
+  return `${path}?${query ? `${query}&` : ''}notice=${notice}`
+}
+
+/** Pages only some may see stay out of every cache, the browser's included: lobbies have shared computers. */
+function personal(ctx: Context): boolean {
+  const { permission } = ctx.state
+  return permission !== undefined && !may('guest', permission)
+}

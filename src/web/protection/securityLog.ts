@@ -1,0 +1,68 @@
+import { Invalid } from '../../domain/system/invalid.js'
+import { logSecurity, type SecurityEvent } from '../../log/security.js'
+import type { Problem } from '../answer/problem.js'
+import type { Context, Guessed } from '../context.js'
+import { typedIn } from '../request/input.js'
+import { sessionId } from '../session/sessions.js'
+import { loggable } from './observe.js'
+
+/** Writes down what a defender looks for: the event, with who asked for what and from where. */
+export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
+  const { requestId, client, clientRequestId, principal, user, guessed } = ctx.state
+  logSecurity(event, {
+    requestId,
+    ...(clientRequestId === undefined ? {} : { clientRequestId }),
+    client,
+    method: ctx.method,
+    path: loggable(ctx.path),
+    userAgent: plain(ctx.get('User-Agent')),
+    as: principal,
+    ...(user ? { userId: user.id } : {}),
+    ...(guessed ? { account: nameOf(guessed) } : {}),
+    ...facts,
+  })
+}
+
+/** The line of a refusal, when it is one that defenders look for. */
+export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
+  const event = eventOf(ctx, problem, error)
+  if (!event) return
+  const host = event === 'webhook_address.refused' ? { host: hostOf(typedIn(ctx).url) } : {}
+  security(ctx, event, { code: problem.code, ...host })
+}
+
+function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
+  if (code === 'wrong_credentials') return 'sign_in.failed'
+  if (code === 'link_over') return 'link.wrong'
+  if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
+  if (status === 429) return 'throttled'
+  if (code === 'wrong_code' || code === 'code_too_late') return 'code.wrong'
+  if (code === 'sign_in_again') return wrongAgain(members)
+  if (status === 403) return 'permission.refused'
+  if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
+  if (status === 401 && (ctx.get('Authorization') !== '' || sessionId(ctx))) return 'credential.refused'
+  if (!(error instanceof Invalid)) return null
+  const problems = Object.values(error.fields).flat()
+  if (problems.includes('password_wrong')) return 'password.wrong'
+  return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null
+}
+
+/** Being asked to sign in again is no refusal; being wrong about it is. */
+function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {
+  if ('againPassword' in errors) return 'password.wrong'
+  return 'againCode' in errors ? 'code.wrong' : null
+}
+
+const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])
+
+/** An address is what a defender needs; whoever typed a password there must not find it in a log. */
+function nameOf(guessed: Guessed): string {
+  if ('userId' in guessed) return `user:${guessed.userId}`
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address) ? plain(guessed.address) : '(no address)'
+}
+
+function hostOf(url: unknown): string | null {
+  return typeof url === 'string' && URL.canParse(url) ? plain(new URL(url).host) : null
+}
+
+const plain = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)

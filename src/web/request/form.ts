@@ -1,0 +1,21 @@
+import { problemFrom } from '../answer/problem.js'
+import { representationOf } from '../answer/respond.js'
+import type { Context, FormPage, Middleware } from '../context.js'
+
+/**
+ * Names the page a route's form stands on: when what was typed is refused, that page is shown again with it
+ * (decision 6.17). `rescue` keeps what a browser would not send twice, while it is still there.
+ */
+export function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Middleware {
+  return async (ctx, next) => {
+    ctx.state.form = page
+    try {
+      await next()
+    } catch (error) {
+      const { status, members } = problemFrom(error)
+      if (page.rescue && representationOf(ctx) !== 'json' && (status === 422 || members.errors))
+        await page.rescue(ctx)
+      throw error
+    }
+  }
+}

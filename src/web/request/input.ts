@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { Invalid } from '../../domain/system/invalid.js'
+import { limits, maxId, parseId } from '../../domain/system/limits.js'
+import { instantOf } from '../../domain/time/calendar.js'
+import { Problem } from '../answer/problem.js'
+import type { Context } from '../context.js'
+import { bodyOf, isForm } from './body.js'
+
+/**
+ * Reads a body through its schema: the only way for a route to learn what was sent. Throws Invalid with the catalogue
+ * key of each field's problem (decisions 4.1, 4.3).
+ */
+export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new Invalid(fieldProblems(parsed.error))
+}
+
+/** Reads any subset of a body's fields: one that is not there is not there, also where a new thing would have a default. */
+export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
+  const given = bodyOf(ctx)
+  const read = input(ctx, schema.partial() as unknown as T)
+  return Object.fromEntries(
+    Object.entries(read).filter(
+      ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
+    ),
+  ) as Partial<z.output<T>>
+}
+
+/**
+ * What was typed, to be shown again where it was typed and never to be acted on: texts, numbers, yes and no, and lists
+ * of them; whatever else a body holds has no place in a form.
+ */
+export function typedIn(ctx: Context): Record<string, unknown> {
+  const { body } = ctx.request as { body?: unknown }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => [value].flat().every((each) => typeof each !== 'object')),
+  )
+}
+
+/**
+ * Reads the query through its schema: empty means not given; unknown or repeated values, and text that PostgreSQL could
+ * not keep, are 400 (decision 2.11).
+ */
+export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const given = Object.entries(ctx.query).filter(
+    ([name, value]) => Object.hasOwn(schema.shape, name) && value !== '',
+  )
+  const strange = given.filter(([, value]) => ![value].flat().every((each) => storable(each ?? '')))
+  if (strange.length > 0)
+    throw badQuery(Object.fromEntries(strange.map(([name]) => [name, ['not_acceptable']])))
+  const parsed = schema.safeParse(Object.fromEntries(given))
+  if (parsed.success) return parsed.data
+  throw badQuery(fieldProblems(parsed.error))
+}
+
+/** 400 for parameters of the address that are not what they must be, with the catalogue keys of each one's problem. */
+export function badQuery(errors: Record<string, string[]>): Problem {
+  return new Problem(400, 'bad_query', { members: { errors } })
+}
+
+/** The id in a path; anything that is no id is nowhere to be found (decision 4.1). */
+export function pathId(ctx: Context, name = 'id'): number {
+  const id = parseId(ctx.params[name])
+  if (id === null) throw new Problem(404, 'not_found')
+  return id
+}
+
+function fieldProblems(error: z.ZodError): Record<string, string[]> {
+  const fields: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = String(issue.path[0] ?? 'form')
+    fields[field] ??= []
+    const key = /^[a-z]\w*$/.test(issue.message) ? issue.message : 'not_acceptable'
+    if (!fields[field].includes(key)) fields[field].push(key)
+  }
+  return fields
+}
+
+/**
+ * A form's values are all text: gives each field the type its schema wants, and leaves what does not fit to be refused.
+ * Only a list may be called `name[]` or come several times; `name[x]` is no spelling of anything. Throws Invalid.
+ */
+function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
+  const kinds = Object.entries(schema.shape).map(
+    ([name, field]) => [name, innermost(field as z.ZodType)] as const,
+  )
+  const manifold = kinds.filter(([name, kind]) =>
+    Object.keys(fields).some(
+      (sent) => sent.startsWith(`${name}[`) && !(kind === 'array' && sent === `${name}[]`),
+    ),
+  )
+  if (manifold.length > 0)
+    throw new Invalid(Object.fromEntries(manifold.map(([name]) => [name, ['one_value']])))
+  return Object.fromEntries(
+    kinds.flatMap(([name, kind]) => {
+      const value = sentAs(fields, name, kind)
+      if (value === undefined) return []
+      if (value === '' && kind !== 'string' && kind !== 'transform') return []
+      return [[name, converted(kind, value)]]
+    }),
+  )
+}
+
+/** The value a field was sent with; undefined when it was not. A list may be sent under both its names. */
+function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
+  const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
+    Object.hasOwn(fields, each),
+  )
+  const values = spellings.map((each) => fields[each])
+  return values.length > 1 ? values.flat() : values[0]
+}
+
+function converted(kind: string, value: unknown): unknown {
+  if (kind === 'array') return [value].flat()
+  if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+function innermost(schema: z.ZodType): string {
+  const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; in?: z.ZodType } }
+  const inner = def.innerType ?? def.in
+  return inner ? innermost(inner) : def.type
+}
+
+/** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */
+export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const lengthOf = (text: string) => [...text].length
+
+const text = (field: string, max: number, min: number, tidy: (given: string) => string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
+    .refine(storable, 'not_storable')
+    .transform(tidy)
+    .refine((given) => lengthOf(given) >= min, `${field}_required`)
+    .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
+
+/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
+export const line = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.trim())
+
+/** The same on one line: line breaks and other controls, which come along with what is pasted, become a blank. */
+export const oneLine = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
+
+/** Text that may be left out or empty. */
+export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
+
+/** One of a list of words. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
+  z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+
+/** An id in a body: a decimal 32-bit integer (decision 4.3). */
+export const id = (field: string) =>
+  z
+    .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .int(`${field}_unknown`)
+    .min(1, `${field}_unknown`)
+    .max(maxId, `${field}_unknown`)
+
+/** true or false; anything else is refused (decision 6.5). */
+export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
+
+/** A field that may be cleared: null in JSON, empty in a form. Not sent at all, it stays as it is. */
+export const clearable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullish())
+
+const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+
+/** An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4). */
+export const moment = (field: string, zone: string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .transform((text, context) => {
+      const at = instantFrom(text, zone)
+      if (at && !Number.isNaN(at.getTime())) return at
+      context.addIssue({ code: 'custom', message: `${field}_unknown` })
+      return z.NEVER
+    })
+
+function instantFrom(text: string, zone: string): Date | null {
+  if (withOffset.test(text)) return new Date(text)
+  const wall = onTheWall.exec(text)?.slice(1).map(Number)
+  if (!wall) return null
+  const [year, month, day, hour, minute, second = 0] = wall as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number?,
+  ]
+  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && hour < 24 && minute < 60
+  return exists ? new Date(instantOf(zone, { year, month, day, hour, minute, second: second || 0 })) : null
+}
+
+/** An id in a query. */
+export const queryId = z.string('not_acceptable').transform((text, context) => {
+  const parsed = parseId(text)
+  if (parsed !== null) return parsed
+  context.addIssue({ code: 'custom', message: 'not_acceptable' })
+  return z.NEVER
+})
+
+/** true or false in a query. */
+export const queryFlag = z.enum(['true', 'false'], 'not_acceptable').transform((text) => text === 'true')

@@ -1,0 +1,75 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { config } from '../../config.js'
+import { isStaff, type Principal } from '../../domain/accounts/permissions.js'
+import { type CurrentUser, User } from '../../models/accounts/user.js'
+import { isLocale } from '../../text/index.js'
+import { setLocale } from '../answer/locale.js'
+import type { Context, Middleware, State } from '../context.js'
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** The doors a bearer value may open, with the digest of the value that does; a closed door is not in the list. */
+const bearers: { principal: Principal; digest: Buffer }[] = [
+  { principal: 'mobile' as const, secret: config.mobileApiKey },
+  { principal: 'cron' as const, secret: config.cronSecret },
+  { principal: 'inbound' as const, secret: config.inboundEmailSecret },
+].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: digest(secret) }] : []))
+
+/**
+ * Finds out who asks. An Authorization header alone decides, a cookie beside it is ignored (decision 1.3); what the
+ * credential is good for is for each route's permission to say.
+ */
+export function authenticate(): Middleware {
+  return async (ctx, next) => {
+    const header = ctx.get('Authorization')
+    if (header) await asBearer(ctx, header)
+    else asUser(ctx.state, ctx.state.user)
+    const { user } = ctx.state
+    if (!header && user && isLocale(user.locale)) setLocale(ctx, user.locale)
+    await next()
+  }
+}
+
+async function asBearer(ctx: Context, header: string): Promise<void> {
+  const value = /^Bearer +(\S+)$/i.exec(header.trim())?.[1]
+  const principal = value === undefined ? 'unknown' : principalOf(value)
+  asUser(ctx.state, principal === 'mobile' ? await User.mobileReporter() : null)
+  ctx.state.principal = principal
+  if (principal === 'mobile') ctx.state.actor.via = 'mobile'
+  if (principal === 'cron') ctx.state.actor = machine(ctx.state, 'cron')
+  if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
+}
+
+/** Compares with every door in constant time over digests (decision 1.4), so that time tells nothing of any of them. */
+function principalOf(value: string): Principal | 'unknown' {
+  const given = digest(value)
+  let found: Principal | 'unknown' = 'unknown'
+  for (const bearer of bearers) if (timingSafeEqual(given, bearer.digest)) found = bearer.principal
+  return found
+}
+
+/** Makes this user, or nobody, the one who asks: at the start of a request, or once a sign-in in it has succeeded. */
+export function asUser(state: State, user: CurrentUser | null): void {
+  state.user = user
+  // Without the second factor the house demands, staff are residents to every rule (decision 7.12).
+  state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
+  state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
+  const asked = { requestId: state.requestId, client: state.client }
+  state.actor = user
+    ? {
+        type: 'user',
+        id: user.id,
+        name: user.name,
+        role: user.lacksSecondFactor ? 'resident' : user.role,
+        via: 'web',
+        ...asked,
+        ...(state.sessionHash ? { sessionHash: state.sessionHash } : {}),
+        ...(state.authenticatedAt ? { authenticatedAt: state.authenticatedAt } : {}),
+      }
+    : { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...asked }
+}
+
+function machine(state: State, via: 'cron' | 'email') {
+  const { requestId, client } = state
+  return { type: 'system' as const, id: null, name: 'System', role: null, via, requestId, client }
+}

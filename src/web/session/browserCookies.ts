@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { config } from '../../config.js'
+import type { Context } from '../context.js'
+
+const named = (name: string) => (config.https ? `__Host-${name}` : name)
+const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: config.https } as const
+
+const pendingCookie = named('caretaker-code')
+const deviceCookie = named('caretaker-device')
+const minute = 60_000
+/** As long as browsers keep any cookie. */
+const deviceLife = 400 * 24 * 60 * minute
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+
+/** Binds a sign-in that waits for its code to this browser; returns the hash it is stored under. */
+export function bindPending(ctx: Context, minutes: number): Buffer {
+  const id = randomBytes(24).toString('base64url')
+  ctx.cookies.set(pendingCookie, id, { ...attributes, maxAge: minutes * minute })
+  return hashOf(id)
+}
+
+/** The hash of the sign-in this browser is in the middle of, live or not; null without one. */
+export function pendingOf(ctx: Context): Buffer | null {
+  const id = ctx.cookies.get(pendingCookie, { signed: true })
+  return id ? hashOf(id) : null
+}
+
+/** Forgets the sign-in this browser was in the middle of. */
+export function unbindPending(ctx: Context): void {
+  if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', attributes)
+}
+
+/** This browser's own random name, which it keeps: only for noticing that an account is used in a new one. */
+export function deviceOfBrowser(ctx: Context): string {
+  const device = ctx.cookies.get(deviceCookie, { signed: true }) ?? randomBytes(18).toString('base64url')
+  ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })
+  return device
+}

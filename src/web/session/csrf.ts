@@ -1,0 +1,69 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { config } from '../../config.js'
+import { Problem } from '../answer/problem.js'
+import type { Context } from '../context.js'
+import { isApi } from '../request/both.js'
+import { sessionFormSecret } from './sessions.js'
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
+
+/** What the request's headers say of where it comes from. Bearer calls carry no cookie's power and are not asked. */
+export type Origin = 'ours' | 'foreign' | 'silent'
+
+/**
+ * Browser headers where there are any; text browsers and API clients send neither (decision 1.5). With a public URL its
+ * origin alone is ours; without one people open us by whatever address reaches us, so that one is.
+ */
+export function originOf(
+  headers: { site?: string; origin?: string; host?: string },
+  publicUrl: string | null,
+): Origin {
+  if (headers.site) return headers.site === 'same-origin' || headers.site === 'none' ? 'ours' : 'foreign'
+  if (!headers.origin) return 'silent'
+  const ours = publicUrl ? [new URL(publicUrl).origin] : [`http://${headers.host}`, `https://${headers.host}`]
+  return ours.includes(headers.origin) ? 'ours' : 'foreign'
+}
+
+/** Refuses what another site made a browser send, before the body is read. */
+export function refuseForeign(ctx: Context): void {
+  if (safe.has(ctx.method) || ctx.get('Authorization')) return
+  if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
+}
+
+/** Once the body is read: a page form without browser headers must carry its hidden token. */
+export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
+  if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
+  const given = typeof body.formToken === 'string' ? body.formToken : ''
+  if (!equal(given, formToken(ctx))) throw new Problem(403, 'form_expired')
+}
+
+/** The hidden token of every form: bound to the session, for a guest to a cookie of its own. Stable, so pages keep their ETag. */
+export function formToken(ctx: Context): string {
+  const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)
+  return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')
+}
+
+function guestSecret(ctx: Context): string {
+  ctx.state.guestForm ??= ctx.cookies.get(guestCookie, { signed: true })
+  if (!ctx.state.guestForm) {
+    ctx.state.guestForm = randomBytes(18).toString('base64url')
+    ctx.cookies.set(guestCookie, ctx.state.guestForm, {
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: true,
+      secure: config.https,
+    })
+  }
+  return ctx.state.guestForm
+}
+
+function asked(ctx: Context): Origin {
+  const headers = { site: ctx.get('Sec-Fetch-Site'), origin: ctx.get('Origin'), host: ctx.get('Host') }
+  return originOf(headers, config.publicUrl)
+}
+
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,26 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../../src/app.js'
+import { config } from '../../../src/config.js'
+import { openDatabase, query } from '../../../src/database.js'
+import { routes } from '../../../src/routes/index.js'
+import { allow } from '../../../src/web/request/allow.js'
+import { body, bodyOf } from '../../../src/web/request/body.js'
+import { throttle } from '../../../src/web/request/throttle.js'
+
+/** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */
+const router = routes()
+router.post('/api/bench/insert', allow('incident.report'), throttle('reports'), body(), async (ctx) => {
+  const { title, assetId, severity } = bodyOf(ctx)
+  const [row] = await query<{ id: number }>(
+    `insert into incidents (title, severity, source, asset_id) values ($1, $2, 'mobile', $3) returning id`,
+    [title, severity, assetId],
+  )
+  ctx.status = 201
+  ctx.body = { id: row!.id }
+})
+
+openDatabase(config.databaseUrl!)
+const server = createServer(createApp(router).callback())
+server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../../src/domain/mail/answeredMail.js'
+import { withoutNames } from '../../../src/domain/mail/nameRemoval.js'
+import { withoutOwnLinks, writeAboveMark } from '../../../src/domain/mail/ownMail.js'
+
+const line = '## Write above this line ##'
+const own: OwnMail = {
+  writeAbove: [line, '## Escribir por encima de esta línea ##'],
+  closing: 'Larkspur Court, London',
+  names: ['caretaker@house.example', 'our building'],
+}
+
+describe('a text that answers a mail of ours', () => {
+  it.each([
+    ['We will come at 10:00.\nOur building <caretaker@house.example> wrote:', 'We will come at 10:00.'],
+    ['It is 2026 already.\nOn Monday 10:00, Our building wrote:', 'It is 2026 already.'],
+    ['Ask caretaker@house.example, not me.', 'Ask caretaker@house.example, not me.'],
+    ['Monday: nobody came\nTuesday: nobody came', 'Monday: nobody came\nTuesday: nobody came'],
+    ['I read:\n\nFrom: Our building\nSent: Monday\nSubject: [INC-5] x', ''],
+    ['Is it fixed? No:', 'Is it fixed? No:'],
+    ['Words in one line. >', 'Words in one line. >'],
+  ])('keeps of %j what was written', (above, kept) => {
+    expect(answered(`${above}\n\n${line}\nold`, own)?.above).toBe(kept)
+  })
+
+  it('is cut in the middle of a line, too, and is none without the whole line', () => {
+    expect(answered(`Yes. ${line} old`, own)?.above).toBe('Yes. ')
+    expect(answered('Please write above this line', own)).toBeNull()
+    expect(answered('## Write above this', own)).toBeNull()
+  })
+
+  it('may stand below, after what ends ours', () => {
+    const text = `${line}\nold\nLarkspur Court, London\n\n----\nNew`
+    expect(belowOwnMail(text, answered(text, own)!, own)).toBe('New')
+    const without = `${line}\nold\nNew`
+    expect(belowOwnMail(without, answered(without, own)!, own)).toBe('')
+  })
+
+  it('in HTML ends at the mark of ours, not where somebody writes its name', () => {
+    expect(htmlAbove(`<p>New</p><div class="x_${writeAboveMark}">…`)).toBe('<p>New</p>')
+    expect(htmlAbove(`<p>What is ${writeAboveMark}?</p>`)).toBeNull()
+    expect(htmlAbove('<p>New</p>')).toBeNull()
+  })
+
+  it('is read in time, whatever is in it', () => {
+    const parts = [
+      '#',
+      '-',
+      '--',
+      '_-',
+      ': ',
+      '> ',
+      'a',
+      '@',
+      'a@',
+      '/',
+      'x/unsubscribe',
+      '\n',
+      'From: ',
+      `${line}\n`,
+      ' ',
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...parts),
+        fc.constantFrom(...parts),
+        fc.boolean(),
+        (part, other, marked) => {
+          const text = `${(part + other).repeat(50_000).slice(0, 50_000)}${marked ? line : ''}`
+          const started = performance.now()
+          const found = answered(text, own)
+          if (found) belowOwnMail(text, found, own)
+          withoutOwnLinks(text)
+          withoutNames(
+            text.slice(0, 20_000),
+            [{ name: 'Ann Bee', email: 'a@b.example', alsoSingle: true }],
+            '-',
+          )
+          expect(performance.now() - started).toBeLessThan(1_500)
+        },
+      ),
+      { numRuns: 80 },
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Interval } from '../../../src/domain/status/intervals.js'
+import { downtimeOver, percent, uptimeOver } from '../../../src/domain/status/uptime.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const now = Date.parse('2026-05-15T10:30:00Z')
+
+/** An interval given in ms before now: [2 h, 1 h] ran from two hours to one hour ago. */
+function ago(start: number, end = -Infinity): Interval {
+  return { start: now - start, end: now - end }
+}
+const uptime30 = (downtime: Interval[], maintenance: Interval[] = []) =>
+  uptimeOver({ downtime, maintenance }, now, 30)
+
+describe('percent', () => {
+  it.each([
+    [0, '0.00'],
+    [1, '0.01'],
+    [10, '0.10'],
+    [9820, '98.20'],
+    [9999, '99.99'],
+    [10_000, '100.00'],
+  ])('writes %s hundredths as %s', (hundredths, text) => {
+    expect(percent(hundredths)).toBe(text)
+  })
+
+  it('writes every value with two decimals and none twice', () => {
+    const texts = Array.from({ length: 10_001 }, (_, i) => percent(i))
+    expect(
+      texts.every((text, i) => /^\d{1,3}\.\d\d$/.test(text) && Math.round(Number(text) * 100) === i),
+    ).toBe(true)
+  })
+})
+
+describe('uptimeOver', () => {
+  it.each([
+    ['nothing happened', [], [], 10_000],
+    ['down for all of it', [ago(40 * DAY)], [], 0],
+    ['down for half of it', [ago(15 * DAY)], [], 5000],
+    ['one hour of 720, rounded down', [ago(2 * HOUR, HOUR)], [], 9986],
+    ['one millisecond', [ago(2, 1)], [], 9999],
+    ['all but one millisecond', [ago(30 * DAY, 1)], [], 0],
+    ['exactly a hundredth', [ago(DAY + 259_200, DAY)], [], 9999],
+    ['a millisecond more than a hundredth', [ago(DAY + 259_201, DAY)], [], 9998],
+    ['running since three days', [ago(3 * DAY)], [], 9000],
+    ['two that overlap count once', [ago(6 * DAY, 3 * DAY), ago(5 * DAY, 3 * DAY)], [], 9000],
+    ['two that touch add up', [ago(6 * DAY, 4 * DAY), ago(4 * DAY, 3 * DAY)], [], 9000],
+    ['only the part in the window', [ago(33 * DAY, 27 * DAY)], [], 9000],
+    ['over before the window', [ago(33 * DAY, 30 * DAY)], [], 10_000],
+    ['beginning now', [ago(0)], [], 10_000],
+    ['beginning after now', [ago(-HOUR)], [], 10_000],
+    ['zero-length', [ago(HOUR, HOUR)], [], 10_000],
+    ['reversed', [ago(HOUR, 2 * HOUR)], [], 10_000],
+    ['maintenance alone', [], [ago(20 * DAY, 2 * DAY)], 10_000],
+    ['down only under maintenance', [ago(3 * DAY, 2 * DAY)], [ago(4 * DAY, DAY)], 10_000],
+    ['down in half of what maintenance leaves', [ago(5 * DAY)], [ago(30 * DAY, 10 * DAY)], 5000],
+    ['maintenance inside downtime', [ago(20 * DAY, 0)], [ago(15 * DAY, 5 * DAY)], 5000],
+    [
+      'overlapping windows count once',
+      [ago(5 * DAY)],
+      [ago(30 * DAY, 10 * DAY), ago(25 * DAY, 12 * DAY)],
+      5000,
+    ],
+    ['maintenance all the time', [ago(5 * DAY)], [ago(40 * DAY, -DAY)], 10_000],
+    ['maintenance all but a millisecond of downtime', [ago(5 * DAY)], [ago(40 * DAY, 1)], 0],
+  ])('%s', (_, downtime, maintenance, expected) => {
+    expect(uptime30(downtime, maintenance)).toBe(expected)
+  })
+
+  const quarter = fc.integer({ min: -8, max: 104 })
+  const cell = 15 * MINUTE
+  const onGrid = fc
+    .record({ start: quarter, end: fc.oneof(quarter, fc.constant(Infinity)) })
+    .map(({ start, end }) => ago(start * cell, Number.isFinite(end) ? end * cell : -Infinity))
+  const some = fc.array(onGrid, { maxLength: 6 })
+
+  // Of the 96 quarters of an hour of the last day: how many count at all, and how many of those were down.
+  function countCells(downtime: readonly Interval[], maintenance: readonly Interval[]) {
+    const cells = Array.from({ length: 96 }, (_, i) => now - (i + 1) * cell)
+    const inside = (list: readonly Interval[], t: number) =>
+      list.some(({ start, end }) => start <= t && t < end)
+    const counted = cells.filter((t) => !inside(maintenance, t))
+    return { counted: counted.length, down: counted.filter((t) => inside(downtime, t)).length }
+  }
+
+  it('and downtimeOver equal a count of quarters of an hour', () => {
+    fc.assert(
+      fc.property(some, some, (downtime, maintenance) => {
+        const { counted, down } = countCells(downtime, maintenance)
+        const expected = counted === 0 ? 10_000 : Number((BigInt(counted - down) * 10_000n) / BigInt(counted))
+        expect(uptimeOver({ downtime, maintenance }, now, 1)).toBe(expected)
+        expect(downtimeOver({ downtime, maintenance }, now, 1)).toBe(down * cell)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  const moment = fc.integer({ min: -2 * DAY, max: 100 * DAY })
+  const anyInterval = fc.tuple(moment, moment).map(([a, b]) => ago(a, b))
+  const anyIntervals = fc.array(anyInterval, { maxLength: 6 })
+  const length = fc.constantFrom(1, 30, 90, 365)
+
+  it('stays within 0 and 100 %, and reads full only without downtime', () => {
+    fc.assert(
+      fc.property(anyIntervals, anyIntervals, length, (downtime, maintenance, days) => {
+        const uptime = uptimeOver({ downtime, maintenance }, now, days)
+        expect(Number.isInteger(uptime) && uptime >= 0 && uptime <= 10_000).toBe(true)
+        expect(uptime === 10_000).toBe(downtimeOver({ downtime, maintenance }, now, days) === 0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never grows when downtime is added', () => {
+    fc.assert(
+      fc.property(anyIntervals, anyInterval, anyIntervals, length, (downtime, added, maintenance, days) => {
+        const more = uptimeOver({ downtime: [...downtime, added], maintenance }, now, days)
+        expect(more).toBeLessThanOrEqual(uptimeOver({ downtime, maintenance }, now, days))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('does not mind the order of intervals or how they are cut', () => {
+    fc.assert(
+      fc.property(anyIntervals, anyIntervals, moment, (downtime, maintenance, cut) => {
+        const at = now - cut
+        const pieces = downtime.flatMap(({ start, end }) =>
+          start < at && at < end
+            ? [
+                { start: at, end },
+                { start, end: at },
+              ]
+            : [{ start, end }],
+        )
+        expect(
+          uptimeOver({ downtime: pieces.reverse(), maintenance: maintenance.toReversed() }, now, 90),
+        ).toBe(uptimeOver({ downtime, maintenance }, now, 90))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is exact over a year: the remainder decides, however small', () => {
+    const hundredth = (365 * DAY) / 10_000
+    expect(uptimeOver({ downtime: [ago(hundredth, 0)], maintenance: [] }, now, 365)).toBe(9999)
+    expect(uptimeOver({ downtime: [ago(hundredth + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
+  })
+})
+
+describe('downtimeOver', () => {
+  it('is the downtime of the window outside maintenance, in milliseconds', () => {
+    const downtime = [ago(400 * DAY, 364 * DAY), ago(10 * DAY, 9 * DAY), ago(9.5 * DAY, 8 * DAY), ago(HOUR)]
+    const maintenance = [ago(10 * DAY, 9.5 * DAY)]
+    expect(downtimeOver({ downtime, maintenance }, now, 365)).toBe(DAY + 1.5 * DAY + HOUR)
+  })
+})

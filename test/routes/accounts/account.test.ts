@@ -1,0 +1,294 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { lastActOn } from '../../support/accounts.js'
+import { cookieOf, useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const password = 'a quiet rainy afternoon'
+const idOf = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+const me = async (cookie: string) =>
+  (await app.ask('guest', '/api/auth/get-session', { headers: { cookie } })).json()
+const signIn = async (email: string, userAgent: string, given = demoPassword) =>
+  cookieOf(
+    await app.ask('guest', '/api/auth/sign-in/email', {
+      json: { email, password: given },
+      headers: { 'user-agent': userAgent },
+    }),
+  )
+const patch = (who: Who, json: unknown) => app.ask(who, '/api/account', { method: 'PATCH', json })
+
+beforeEach(() => query('delete from throttles'))
+
+describe('one’s own account', () => {
+  it('shows who one is, one’s flat, settings and sessions, and nothing secret', async () => {
+    const { sessions, ...account } = await app.json('resident', '/api/account')
+    expect(account).toEqual({
+      id: await idOf('resident@example.com'),
+      name: 'Maya Okafor',
+      email: 'resident@example.com',
+      role: 'resident',
+      unitId: expect.any(Number),
+      unitName: 'North Tower · 1204',
+      locale: 'en',
+      secondFactor: false,
+      notifications: {
+        'created.push': true,
+        'status.mail': true,
+        'status.push': true,
+        'escalated.mail': true,
+        'escalated.push': true,
+        'merged.mail': true,
+        'merged.push': true,
+      },
+    })
+    expect(sessions[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      browser: null,
+      system: null,
+      current: true,
+      createdAt: expect.stringMatching(/Z$/),
+      lastSeenAt: expect.stringMatching(/Z$/),
+    })
+    const staff = await app.json('board', '/api/account')
+    expect(Object.keys(staff.notifications)).toEqual(
+      expect.arrayContaining(['created.mail', 'sweep.mail', 'digest.mail']),
+    )
+  })
+
+  it.each([
+    ['guest', 401],
+    ['mobile', 403],
+    ['cron', 401],
+    ['inbound', 401],
+  ] as [Who, number][])('is closed to %s: %i', async (who, status) => {
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['', 'PATCH'],
+      ['/password', 'POST'],
+      ['/sessions', 'DELETE'],
+      ['/sessions/0123456789abcdef', 'DELETE'],
+    ] as const) {
+      const answer = await app.ask(who, `/api/account${path}`, {
+        method,
+        ...(method === 'PATCH' || method === 'POST' ? { json: {} } : {}),
+      })
+      expect(answer.status, `${method} ${path}`).toBe(status)
+    }
+  })
+
+  it('is behind one’s name on every page', async () => {
+    const page = await app.page('manager', '/contacts')
+    expect(page('nav a[href="/account"]').text()).toBe('Your account: Tomasz Zieliński')
+    expect((await app.page('guest', '/'))('nav a[href="/account"]').length).toBe(0)
+    expect((await app.page('manager', '/account'))('nav a[aria-current]').attr('href')).toBe('/account')
+  })
+
+  it('takes a name and a language', async () => {
+    const answer = await patch('manager', {
+      name: ' Tomasz Z. ',
+      locale: 'en',
+      role: 'admin',
+      email: 'x@y.z',
+    })
+    expect(await answer.json()).toMatchObject({
+      name: 'Tomasz Z.',
+      role: 'manager',
+      email: 'manager@example.com',
+    })
+    expect(await lastActOn(await idOf('manager@example.com'))).toMatchObject({
+      action: 'user.updated',
+      changes: { name: { before: 'Tomasz Zieliński', after: 'Tomasz Z.' } },
+    })
+    const form = await app.ask('manager', '/account', {
+      form: { name: 'Tomasz Zieliński', locale: 'en' },
+      headers: ours,
+    })
+    expect(form.headers.get('location')).toBe('/account?notice=saved')
+    expect((await app.json('manager', '/api/account')).name).toBe('Tomasz Zieliński')
+  })
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ locale: 'tlh' }, 'locale'],
+    [{ notifications: { 'status.mail': 'perhaps' } }, 'notifications'],
+    [{ notifications: 'all' }, 'notifications'],
+  ])('refuses %j at its field', async (json, field) => {
+    const answer = await patch('resident', json)
+    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
+  })
+
+  it('keeps what was typed into the form that is refused', async () => {
+    const long = 'x'.repeat(201)
+    const answer = await app.ask('resident', '/account', {
+      form: { name: long, locale: 'en' },
+      headers: ours,
+    })
+    const html = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(html).toContain(`value="${long}"`)
+    expect(html).toContain('<a href="#name">The name must be 200 characters or fewer</a>')
+    expect(html).toMatch(/<title>Error: Your account/)
+  })
+})
+
+describe('what one is told', () => {
+  const stored = async (email: string) =>
+    (await query('select notifications from users where email = $1', [email]))[0]!.notifications
+
+  it('is chosen box by box, and a resident has no boxes of the staff', async () => {
+    const page = await app.page('resident', '/account')
+    expect(page('input[name=on]').length).toBe(7)
+    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(10)
+    const answer = await app.ask('resident', '/account/notifications', {
+      body: new URLSearchParams([
+        ['on', 'status.mail'],
+        ['on', 'merged.push'],
+        ['on', 'digest.mail'],
+      ]),
+      headers: ours,
+    })
+    expect(answer.status).toBe(303)
+    expect(await stored('resident@example.com')).toEqual({
+      'created.push': false,
+      'status.mail': true,
+      'status.push': false,
+      'escalated.mail': false,
+      'escalated.push': false,
+      'merged.mail': false,
+      'merged.push': true,
+    })
+    const after = await app.page('resident', '/account')
+    expect(after('input[name=on]:checked').length).toBe(2)
+    await app.ask('resident', '/account/notifications', { form: {}, headers: ours })
+    expect((await app.page('resident', '/account'))('input[name=on]:checked').length).toBe(0)
+  })
+
+  it('is changed one by one as JSON, and unknown kinds are ignored', async () => {
+    await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
+    await patch('board', { notifications: { 'digest.mail': false, 'weather.mail': true } })
+    expect(await stored('board@example.com')).toEqual({ 'status.push': false, 'digest.mail': false })
+    expect(await lastActOn(await idOf('board@example.com'))).toMatchObject({
+      changes: { 'digest.mail': { before: true, after: false } },
+    })
+  })
+})
+
+describe('one’s password', () => {
+  const change = (cookie: string, json: unknown) =>
+    app.ask('guest', '/api/account/password', { json, headers: { cookie } })
+
+  it('is changed by whoever knows it, ends every other session and keeps this one', async () => {
+    const email = 'george.adeyemi@example.com'
+    const hash = (await query(`select password_hash from users where email = 'resident@example.com'`))[0]!
+    await query('update users set password_hash = $2 where email = $1', [email, hash.password_hash])
+    const [here, there] = [await signIn(email, 'a'), await signIn(email, 'b')]
+    expect((await change(here, { currentPassword: demoPassword, password })).status).toBe(204)
+    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
+    expect(await lastActOn(await idOf(email))).toMatchObject({
+      action: 'user.password_changed',
+      changes: { password: { before: '••••', after: '••••' } },
+    })
+    await signIn(email, 'c', password)
+    const old = { json: { email, password: demoPassword } }
+    expect((await app.ask('guest', '/api/auth/sign-in/email', old)).status).toBe(401)
+  })
+
+  it.each([
+    [
+      { currentPassword: 'wrong', password },
+      'currentPassword',
+      'This is not the password the account has now',
+    ],
+    [{ password }, 'currentPassword', 'Enter the password the account has now'],
+    [
+      { currentPassword: demoPassword, password: 'eleven char' },
+      'password',
+      'Choose a password of at least 12 characters',
+    ],
+    [
+      { currentPassword: demoPassword, password: 'RESIDENT@example.com' },
+      'password',
+      'Choose a password that is not the email address',
+    ],
+  ])('is not changed by %j', async (json, field, text) => {
+    const cookie = await app.signIn('resident@example.com')
+    const answer = await change(cookie, json)
+    expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+    await app.signIn('resident@example.com')
+  })
+
+  it('is not guessed from a browser that was left open', async () => {
+    const cookie = await app.signIn('resident@example.com')
+    for (let i = 0; i < 10; i++)
+      expect((await change(cookie, { currentPassword: `guess ${i}`, password })).status).toBe(422)
+    expect((await change(cookie, { currentPassword: demoPassword, password })).status).toBe(429)
+  })
+
+  it('never stands on the page again', async () => {
+    const answer = await app.ask('resident', '/account/password', {
+      form: { currentPassword: 'my secret guess', password: 'eleven char' },
+      headers: ours,
+    })
+    const html = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(html).toContain('<a href="#password">')
+    expect(html).not.toMatch(/my secret guess|eleven char/)
+  })
+})
+
+describe('one’s sessions', () => {
+  const phone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Mobile/15E148 Safari/604.1'
+  const desktop = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+  const email = 'admin@example.com'
+  const account = (cookie: string) =>
+    app.ask('guest', '/api/account', { headers: { cookie } }).then((answer) => answer.json())
+
+  it('are listed by device, this one first, and ended one by one', async () => {
+    const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
+    const { sessions } = await account(here)
+    expect(sessions[0]).toMatchObject({ browser: 'Firefox', system: 'Linux', current: true })
+    const other = sessions.find(({ system }: { system: string }) => system === 'iPhone')
+    const page = await (
+      await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
+    ).text()
+    expect(page).toContain('<strong>Firefox on Linux</strong> (this one)')
+    expect(page).toContain('<strong>Safari on iPhone</strong>')
+    expect(page).not.toContain(`/account/sessions/${sessions[0].id}/end`)
+    const answer = await app.ask('guest', `/account/sessions/${other.id}/end`, {
+      form: {},
+      headers: { ...ours, cookie: here },
+    })
+    expect(answer.headers.get('location')).toBe('/account?notice=sessionEnded')
+    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
+    expect((await lastActOn(await idOf(email))).action).toBe('user.session_ended')
+  })
+
+  it('of others are out of reach', async () => {
+    const mine = await signIn(email, desktop)
+    const { sessions } = await account(mine)
+    const answer = await app.ask('resident', `/api/account/sessions/${sessions[0].id}`, { method: 'DELETE' })
+    expect(answer.status).toBe(404)
+    expect((await me(mine)).user.email).toBe(email)
+  })
+
+  it('are all ended but this one by one button', async () => {
+    const [here, there] = [await signIn(email, desktop), await signIn(email, phone)]
+    const answer = await app.ask('guest', '/api/account/sessions', {
+      method: 'DELETE',
+      headers: { cookie: here },
+    })
+    expect(answer.status).toBe(204)
+    expect([(await me(here)).user.email, await me(there)]).toEqual([email, null])
+    expect((await account(here)).sessions).toHaveLength(1)
+    expect(await lastActOn(await idOf(email))).toMatchObject({ action: 'user.signed_out_elsewhere' })
+    const page = await (
+      await app.ask('guest', '/account', { headers: { cookie: here, accept: 'text/html' } })
+    ).text()
+    expect(page).toContain('You are signed in nowhere else.')
+  })
+})

@@ -1,0 +1,273 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
+import { query } from '../../../src/database.js'
+import { foldedName, houseNames, nameProblem, officeNames } from '../../../src/domain/accounts/personName.js'
+import { texts } from '../../../src/text/index.js'
+import { useApp } from '../../support/app.js'
+
+const app = useApp()
+let manager = ''
+let house = ''
+
+beforeAll(async () => {
+  manager = (await app.json('manager', '/api/account')).name
+  house = (await app.json('guest', '/api/status')).property.name
+})
+
+const nameOf = async (email: string) =>
+  (await query<{ name: string }>('select name from users where email = $1', [email]))[0]!.name
+const idOf = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+const rename = (name: string) => app.ask('resident', '/api/account', { method: 'PATCH', json: { name } })
+
+/** What looks the same to whoever reads it, or nearly. */
+const disguises: ((name: string) => string)[] = [
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.normalize('NFD'),
+  (name) => name.normalize('NFD').replace(/\p{M}/gu, ''),
+  (name) => name.replaceAll(' ', '\u00a0'),
+  (name) => name.replaceAll(' ', '   '),
+  (name) => name.replaceAll(' ', '\u2003'),
+  (name) => name.replaceAll(' ', '\u3000'),
+  (name) => name.replaceAll('a', '\uff41').replaceAll('o', '\uff4f'),
+  (name) => name.replaceAll('o', '\u043e').replaceAll('a', '\u0430'),
+  (name) => [...name].join('\u200d'),
+  (name) => name.replace(/\p{L}/u, '$&\u0301'),
+  (name) => name.replaceAll(' ', '-'),
+  (name) => name.replaceAll(' ', ' . '),
+  (name) => `${name}.`,
+]
+
+describe('a name somebody gives themselves', () => {
+  it("is not one of the staff's, however it is written", async () => {
+    for (const disguise of disguises) {
+      const answer = await rename(disguise(manager))
+      expect([answer.status, (await answer.json()).errors], disguise(manager)).toEqual([
+        422,
+        { name: ['Somebody of the office has this name. Add something that tells you apart'] },
+      ])
+    }
+    const form = await app.ask('resident', '/account', {
+      form: { name: manager, locale: 'es' },
+      headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    })
+    expect(form.status).toBe(422)
+    expect(await nameOf('resident@example.com')).not.toBe(manager)
+    const board = await nameOf('board@example.com')
+    const staff = await app.ask('manager', '/api/account', { method: 'PATCH', json: { name: board } })
+    expect(staff.status).toBe(422)
+    const admin = await app.ask('admin', `/api/admin/users/${await idOf('admin@example.com')}`, {
+      method: 'PATCH',
+      json: { name: board },
+    })
+    expect(admin.status).toBe(422)
+  })
+
+  it('is not that of the office as pages say it, nor that of the phones', async () => {
+    for (const name of [
+      'The office',
+      'the  OFFICE.',
+      'La administracion',
+      'Mobile Reporter',
+      'Mobile-Reporter',
+    ])
+      expect((await rename(name)).status, name).toBe(422)
+    for (const { residents } of Object.values(texts))
+      expect(officeNames).toContain(residents.officeSays('').split(',')[0])
+  })
+
+  it("may be their own as it is, another resident's, and anything else", async () => {
+    const mine = await nameOf('resident@example.com')
+    const [other] = await query<{ name: string }>(
+      `select name from users where role = 'resident' and not is_mobile_reporter and name <> $1 limit 1`,
+      [mine],
+    )
+    for (const name of [
+      mine,
+      mine.toUpperCase(),
+      other!.name,
+      'سارة احمد',
+      'می‌خواهم',
+      '李小龍',
+      "O'Neil-Łoś 3",
+      mine,
+    ])
+      expect((await rename(name)).status, name).toBe(200)
+    expect(await nameOf('resident@example.com')).toBe(mine)
+    const same = await app.ask('manager', '/api/account', {
+      method: 'PATCH',
+      json: { name: manager.toUpperCase() },
+    })
+    expect(same.status).toBe(200)
+    await app.json('manager', '/api/account', { method: 'PATCH', json: { name: manager } })
+  })
+
+  it("does not become a staff member's by being quick", async () => {
+    for (let round = 0; round < 5; round++) {
+      const name = `Quick ${String.fromCodePoint(65 + round)}`
+      const [one, two] = await Promise.all([
+        app.ask('board', '/api/account', { method: 'PATCH', json: { name } }),
+        app.ask('manager', '/api/account', { method: 'PATCH', json: { name: name.toUpperCase() } }),
+      ])
+      expect([one.status, two.status].sort()).toEqual([200, 422])
+    }
+    await query('update users set name = $1 where email = $2', [manager, 'manager@example.com'])
+  })
+})
+
+describe('the names of the service', () => {
+  const unseen = [
+    'Tom\u202easz',
+    'A\u0007b',
+    'A\nb',
+    'a\u2066b',
+    '\u200b',
+    '\u200d',
+    'a\u200eb',
+    'Z\ufeffz',
+    'x\u{e0041}y',
+    '\u0301',
+  ]
+  const reserved = () =>
+    [...houseNames, house].flatMap((name) => [name, name.toUpperCase(), name.replaceAll(' ', '\u00a0')])
+
+  it('are those of every language of the catalogue', () => {
+    for (const { anonymous, byEmail, system } of Object.values(texts))
+      for (const name of [anonymous, byEmail, system]) expect(houseNames).toContain(name)
+  })
+
+  it("are nobody's, and none has what cannot be seen, whoever gives it", async () => {
+    const ways: [string, (name: string) => Promise<number>][] = [
+      ['themselves', async (name) => (await rename(name)).status],
+      [
+        'an admin who adds them',
+        async (name) =>
+          (
+            await app.ask('admin', '/api/admin/users', {
+              json: { name, email: `n${Math.random()}@example.com`, role: 'resident', active: false },
+            })
+          ).status,
+      ],
+      [
+        'an admin who changes them',
+        async (name) =>
+          (
+            await app.ask('admin', `/api/admin/users/${await idOf('resident@example.com')}`, {
+              method: 'PATCH',
+              json: { name },
+            })
+          ).status,
+      ],
+      [
+        'a sheet',
+        async (name) =>
+          (
+            await app.ask('admin', '/api/admin/import/residents', {
+              json: { csv: `name,email\n"${name}",sheet${Math.random()}@example.com` },
+            })
+          ).status,
+      ],
+      [
+        'the command line',
+        async (name) =>
+          makeAdmin({ name, email: `cli${Math.random()}@example.com`, password: 'a long pass phrase' }).then(
+            () => 201,
+            ({ fields }) => (fields?.name ? 422 : 500),
+          ),
+      ],
+    ]
+    const before = await query('select name from users order by id')
+    for (const [who, give] of ways)
+      for (const name of [...reserved(), ...unseen]) {
+        // A sheet ends its lines and trims its cells before anybody looks at them.
+        if (who === 'a sheet' && /\n/.test(name)) continue
+        expect(await give(name), `${who}: ${JSON.stringify(name)}`).toBe(422)
+      }
+    expect(await query('select name from users order by id')).toEqual(before)
+  }, 60_000)
+
+  it('are not given to the house when somebody has them', async () => {
+    const name = await nameOf('board@example.com')
+    const answer = await app.ask('admin', '/api/admin/property', { method: 'PATCH', json: { name } })
+    expect([answer.status, (await answer.json()).errors]).toEqual([
+      422,
+      { name: ['Somebody who has an account here is called so. Choose another name'] },
+    ])
+  })
+
+  it('leave an admin any other name to enter', async () => {
+    const made = await app.json('admin', '/api/admin/users', {
+      json: { name: manager, email: 'namesake@example.com', role: 'resident', active: true },
+    })
+    expect(made.name).toBe(manager)
+    await query('delete from users where id = $1', [made.id])
+  })
+})
+
+describe('folding', () => {
+  it('is the same for the folded, and says nothing of a plain name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
+        expect(foldedName(foldedName(name))).toBe(foldedName(name))
+        expect(foldedName(` ${name.normalize('NFD')}\u200b`)).toBe(foldedName(name))
+      }),
+      { numRuns: 2_000 },
+    )
+    for (const name of ['Maya Okafor', 'Žofie', 'Ng', 'محمد', 'Ana 2'])
+      expect(nameProblem(name, 'The House')).toBeNull()
+  })
+})
+
+describe('words of the office', () => {
+  const comment = async (who: 'resident' | 'manager' | 'mobile', id: number, body: string) =>
+    app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+  const report = async (who: 'resident' | 'manager', isAnonymous = false) => {
+    const { assets } = await app.json('guest', '/api/status')
+    const json = { assetId: assets[0].id, title: 'Who says so', severity: 'low', isAnonymous }
+    return (await app.json(who, '/api/incidents', { json })).id as number
+  }
+  const role = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
+    (await app.json(who, `/api/incidents/${id}`)).updates.map(
+      ({ body, authorRole }: { body: string; authorRole?: string }) => [body, authorRole],
+    )
+
+  it("say so to every reader, and nobody else's do", async () => {
+    const id = await report('resident')
+    await comment('resident', id, 'mine')
+    await comment('manager', id, 'theirs')
+    await comment('mobile', id, 'by app')
+    for (const who of ['guest', 'resident', 'manager', 'mobile'] as const)
+      expect(await role(who, id)).toEqual([
+        ['mine', undefined],
+        ['theirs', 'manager'],
+        ['by app', undefined],
+      ])
+    expect(await comment('manager', id, 'again')).toMatchObject({ authorRole: 'manager' })
+    for (const who of ['guest', 'resident', 'manager'] as const) {
+      const page = await app.page(who, `/incidents/${id}`)
+      const entries = page('.timeline li')
+        .toArray()
+        .map((each) => page(each).find('.who strong').text().replace(/\s+/g, ' ').trim())
+      expect(entries.filter((entry) => entry === `${manager} Office`)).toHaveLength(2)
+      expect(entries.filter((entry) => entry.endsWith(' Office'))).toHaveLength(2)
+    }
+    const spanish = await app.page('guest', `/incidents/${id}`, { headers: { 'accept-language': 'es' } })
+    expect(spanish('.timeline').text()).toContain('Administración')
+  })
+
+  it('are marked where a report of theirs is shown, and not when it has no name', async () => {
+    const [open, hidden] = [await report('manager'), await report('manager', true)]
+    await comment('manager', hidden, 'without a name')
+    for (const who of ['guest', 'resident', 'board'] as const) {
+      expect(await role(who as 'guest', hidden)).toEqual([['without a name', undefined]])
+      const list = await app.page(who, '/incidents')
+      const row = (id: number) =>
+        list(`li:has(a[href="/incidents/${id}"])`).last().find('.muted .pill').text()
+      expect([row(open), row(hidden)]).toEqual(['Office', ''])
+      expect((await app.page(who, `/incidents/${open}`))('.timeline li').first().text()).toContain('Office')
+      expect((await app.page(who, `/incidents/${hidden}`))('.timeline').text()).not.toContain('Office')
+    }
+  })
+})

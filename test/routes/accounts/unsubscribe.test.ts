@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import type { Topic } from '../../../src/domain/accounts/notifications.js'
+import { readUnsubscribeToken, unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+import { useApp } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+
+const app = useApp()
+beforeEach(async () => {
+  await emptyOutbox()
+  await query(`update users set notifications = '{}'`)
+})
+
+const idOf = async (who: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
+const linkFor = async (who: string, topic: Topic) =>
+  `/unsubscribe/${unsubscribeToken(await idOf(who), topic)}`
+const settingsOf = async (who: string) =>
+  (await query('select notifications from users where id = $1', [await idOf(who)]))[0]!.notifications
+const followed = async (who: string, id: number) =>
+  (await query('select from followers where user_id = $1 and incident_id = $2', [await idOf(who), id]))
+    .length === 1
+const report = async (): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: 7, title: 'Lift B stuck', severity: 'high' },
+    })
+  ).id
+const lastEntry = async () =>
+  (
+    await query(
+      `select actor_id, action, entity, entity_id, changes, via from audit_entries where action like 'user.%subscribed' order by id desc limit 1`,
+    )
+  )[0]
+
+/** What a mail provider sends when somebody presses its own button: no cookie, no header of a browser, no token of ours. */
+const oneClick = (path: string) => app.ask('guest', path, { form: { 'List-Unsubscribe': 'One-Click' } })
+
+describe('the link at the end of a mail', () => {
+  it('opens a page with one button, and changes nothing by being opened', async () => {
+    const id = await report()
+    const link = await linkFor('resident', `incident:${id}`)
+    for (let i = 0; i < 3; i++) await app.ask('guest', link)
+    const page = await app.page('guest', link)
+    expect(page('h1').text()).toBe('Mails to you')
+    expect(page('main').text()).toContain(`Mails and app messages about INC-${id}: Lift B stuck`)
+    expect(page('main button').text()).toBe('Stop them')
+    expect(page('main form').attr('action')).toBe(link)
+    expect(page('main').text()).not.toMatch(/Maya|resident@/)
+    expect(await followed('resident', id)).toBe(true)
+  })
+
+  it('of an incident ends following it, for mails and phones alike', async () => {
+    const id = await report()
+    const answer = await app.ask('guest', await linkFor('resident', `incident:${id}`), { method: 'POST' })
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    expect(text).toContain('Done. You will not get these any more.')
+    expect(text).toContain('Send them again')
+    expect(await followed('resident', id)).toBe(false)
+    const resident = await idOf('resident')
+    expect(await lastEntry()).toEqual({
+      actor_id: resident,
+      action: 'user.unsubscribed',
+      entity: 'user',
+      entity_id: resident,
+      changes: { following: { before: [id], after: [] } },
+      via: 'web',
+    })
+  })
+
+  it('of a duplicate ends following what it was merged into, too', async () => {
+    const [id, target] = [await report(), await report()]
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await oneClick(await linkFor('resident', `incident:${id}`))
+    expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
+    await oneClick(`${await linkFor('resident', `incident:${id}`)}/undo`)
+    expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, true])
+  })
+
+  it.each([
+    ['digest', { 'digest.mail': false }],
+    ['created', { 'created.mail': false }],
+    [
+      'all',
+      {
+        'created.mail': false,
+        'status.mail': false,
+        'escalated.mail': false,
+        'merged.mail': false,
+        'sweep.mail': false,
+        'digest.mail': false,
+      },
+    ],
+  ] as const)('of %s turns off just that, and back on', async (topic, off) => {
+    await query(`update users set notifications = '{"status.push": false}' where email = 'board@example.com'`)
+    const link = await linkFor('board', topic)
+    await oneClick(link)
+    expect(await settingsOf('board')).toEqual({ 'status.push': false, ...off })
+    expect(await lastEntry()).toMatchObject({ action: 'user.unsubscribed', via: 'web' })
+    await app.ask('guest', `${link}/undo`, { method: 'POST' })
+    expect(Object.values(await settingsOf('board')).filter((on) => on === false)).toEqual([false])
+    expect(await lastEntry()).toMatchObject({ action: 'user.resubscribed' })
+  })
+
+  it('counts: what was ended is not sent', async () => {
+    const id = await report()
+    await oneClick(await linkFor('board', 'created'))
+    await oneClick(await linkFor('resident', `incident:${id}`))
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+    const { mails } = await takeMessages()
+    expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
+  })
+
+  it('used twice is used once', async () => {
+    const link = await linkFor('manager', 'digest')
+    await oneClick(link)
+    const count = async () =>
+      (await query(`select from audit_entries where action = 'user.unsubscribed'`)).length
+    const before = await count()
+    expect((await oneClick(link)).status).toBe(200)
+    expect(await count()).toBe(before)
+  })
+
+  it('works for the person it was made for, whoever is signed in', async () => {
+    const link = await linkFor('board', 'digest')
+    await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
+    expect(await settingsOf('board')).toMatchObject({ 'digest.mail': false })
+    expect(await settingsOf('admin')).toEqual({})
+    expect(await lastEntry()).toMatchObject({ actor_id: await idOf('board') })
+  })
+
+  it('works for any mail provider: from anywhere, in any form, with or without a body', async () => {
+    const multipart = new FormData()
+    multipart.set('List-Unsubscribe', 'One-Click')
+    for (const asked of [
+      { form: { 'List-Unsubscribe': 'One-Click' }, headers: { 'sec-fetch-site': 'cross-site' } },
+      { form: { 'List-Unsubscribe': 'One-Click' }, headers: { origin: 'https://mail.example' } },
+      { body: multipart },
+      { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'content-type': 'text/plain' } },
+      { method: 'POST' },
+    ]) {
+      await query(`update users set notifications = '{}'`)
+      expect((await app.ask('guest', await linkFor('board', 'digest'), asked)).status).toBe(200)
+      expect(await settingsOf('board')).toEqual({ 'digest.mail': false })
+    }
+  })
+
+  it('sets no cookie, and its page comes with none', async () => {
+    const link = await linkFor('board', 'digest')
+    for (const answer of [await app.ask('guest', link), await oneClick(link)])
+      expect(answer.headers.getSetCookie()).toEqual([])
+  })
+})
+
+describe('a token', () => {
+  it('says for whom and of what, and is the same each time', () => {
+    const token = unsubscribeToken(12, 'incident:345')
+    expect(token).toMatch(/^[\w.-]{20,90}$/)
+    expect(readUnsubscribeToken(token)).toEqual({ userId: 12, topic: 'incident:345' })
+    expect(unsubscribeToken(12, 'incident:345')).toBe(token)
+  })
+
+  it('that was changed anywhere is none', () => {
+    const token = unsubscribeToken(12, 'digest')
+    for (let i = 0; i < token.length; i++) {
+      const other = token[i] === 'A' ? 'B' : 'A'
+      const changed = token.slice(0, i) + other + token.slice(i + 1)
+      const read = readUnsubscribeToken(changed)
+      // The last character of base64url may hold bits nobody reads.
+      if (read !== null) expect([read, changed.length]).toEqual([{ userId: 12, topic: 'digest' }, i + 1])
+    }
+  })
+
+  it.each(['', '.', 'x', 'x.y', 'MTIuZGlnZXN0', 'MTIuZGlnZXN0.', `MTIuZGlnZXN0.${'A'.repeat(22)}`])(
+    'like %j opens nothing',
+    async (token) => {
+      expect(readUnsubscribeToken(token)).toBeNull()
+      for (const method of ['GET', 'POST'])
+        expect((await app.ask('guest', `/unsubscribe/${encodeURIComponent(token)}`, { method })).status).toBe(
+          404,
+        )
+    },
+  )
+
+  it('of somebody or something that is not there opens nothing', async () => {
+    for (const token of [
+      unsubscribeToken(999_999, 'digest'),
+      unsubscribeToken(await idOf('board'), 'incident:999999'),
+    ])
+      expect((await app.ask('guest', `/unsubscribe/${token}`)).status).toBe(404)
+  })
+
+  it('depends on the server’s secret', () => {
+    expect(config.sessionSecret.length).toBeGreaterThan(0)
+    expect(unsubscribeToken(12, 'digest')).not.toContain(config.sessionSecret)
+    expect(unsubscribeToken(12, 'digest').split('.')[1]).not.toBe(
+      unsubscribeToken(13, 'digest').split('.')[1],
+    )
+  })
+})

@@ -1,0 +1,255 @@
+import { load } from 'cheerio'
+import { afterAll, describe, expect, it } from 'vitest'
+import { announceStatus } from '../../../src/actions/status/announceStatus.js'
+import { query } from '../../../src/database.js'
+import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const list = '/api/admin/assets'
+const sauna = { towerId: 1, name: 'Sauna', category: 'Leisure', code: 'N-S1', description: 'On the roof' }
+let made = 0
+const add = (json: object = {}) =>
+  app.json('manager', list, { json: { ...sauna, name: `Sauna ${++made}`, ...json } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  app.ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+const post = (path: string, who: Who = 'manager') => app.ask(who, path, { method: 'POST', json: {} })
+const actionsOf = async (id: number) =>
+  (
+    await query<{ action: string }>(
+      `select action from audit_entries where entity = 'asset' and entity_id = $1 order by id`,
+      [id],
+    )
+  ).map(({ action }) => action)
+const onStatus = async (id: number) =>
+  (await app.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
+
+describe('an asset', () => {
+  it.each(['board', 'manager', 'admin'] as const)(
+    'is added, read, changed and deleted by %s',
+    async (who) => {
+      const answer = await app.ask(who, list, { json: { ...sauna, name: `Sauna of ${who}` } })
+      expect(answer.status).toBe(201)
+      const { id, ...shown } = await answer.json()
+      expect(shown).toEqual({
+        ...sauna,
+        name: `Sauna of ${who}`,
+        towerName: 'North Tower',
+        sortOrder: 0,
+        archivedAt: null,
+      })
+      expect(await onStatus(id)).toBe(true)
+      const changed = await app.json(who, `${list}/${id}`, {
+        method: 'PATCH',
+        json: { towerId: 2, code: null },
+      })
+      expect(changed).toMatchObject({ towerName: 'South Tower', code: null, description: 'On the roof' })
+      expect((await app.ask(who, `${list}/${id}`, { method: 'DELETE' })).status).toBe(204)
+      expect((await app.ask(who, `${list}/${id}`)).status).toBe(404)
+      expect(await onStatus(id)).toBe(false)
+      expect(await actionsOf(id)).toEqual(['asset.created', 'asset.updated', 'asset.deleted'])
+    },
+  )
+
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
+    for (const [path, method] of [
+      [list, 'GET'],
+      [list, 'POST'],
+      [`${list}/1`, 'GET'],
+      [`${list}/1`, 'PATCH'],
+      [`${list}/999999`, 'DELETE'],
+      [`${list}/1/archive`, 'POST'],
+      [`${list}/999999/unarchive`, 'POST'],
+    ] as const) {
+      const json = method === 'GET' || method === 'DELETE' ? {} : { json: sauna }
+      expect((await app.ask(who, path, { method, ...json })).status, `${method} ${path}`).toBe(status)
+    }
+  })
+
+  it.each([
+    [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],
+    [{ towerId: undefined }, 'towerId', 'Choose the tower'],
+    [{ name: '' }, 'name', 'Enter a name'],
+    [{ category: ' ' }, 'category', 'Say what kind of thing it is'],
+    [{ category: 'x'.repeat(101) }, 'category', 'The kind must be 100 characters or fewer'],
+    [{ code: 'x'.repeat(51) }, 'code', 'The code must be 50 characters or fewer'],
+    [{ code: 7 }, 'code', 'This must be text'],
+    [{ sortOrder: 0.5 }, 'sortOrder', 'Enter a whole number'],
+    [
+      { name: 'Bin store' },
+      'name',
+      'This tower has an asset of this name, perhaps an archived one. Choose another name',
+    ],
+  ])('with %j is refused at its field', async (wrong, field, text) => {
+    const answer = await app.ask('manager', list, { json: { ...sauna, ...wrong } })
+    expect([answer.status, (await answer.json()).errors]).toEqual([422, { [field]: [text] }])
+  })
+
+  it('with an empty code has none', async () => {
+    expect((await add({ code: ' ' })).code).toBeNull()
+    const answer = await send('/admin/assets', {
+      towerId: '1',
+      name: 'Roof garden',
+      category: 'Leisure',
+      code: '',
+      description: '',
+      sortOrder: '5',
+    })
+    const path = answer.headers.get('location')!.split('?')[0]!
+    expect(await app.json('manager', `/api${path}`)).toMatchObject({ code: null, sortOrder: 5 })
+  })
+
+  it('that has a history is not deleted: the page offers to archive it instead', async () => {
+    const refused = await app.ask('manager', `${list}/7`, { method: 'DELETE' })
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'in_use'])
+    const page = await app.page('manager', '/admin/assets/7/delete')
+    expect(page('.points').text()).toMatch(/\d+ incidents\s+1 window of planned work/)
+    expect(page('main form').length).toBe(1)
+    expect(page('main form').attr('action')).toBe('/admin/assets/7/archive')
+    expect(page('main').text()).toContain('Archive it instead')
+    const fresh = await add()
+    const harmless = await app.page('manager', `/admin/assets/${fresh.id}/delete`)
+    expect(harmless('main form').attr('action')).toBe(`/admin/assets/${fresh.id}/delete`)
+  })
+})
+
+describe('an archived asset', () => {
+  afterAll(() => query('update assets set archived_at = null'))
+
+  it('vanishes from status, reports and choices, keeps its history, and comes back', async () => {
+    const id = 10
+    const incidents = (await app.json('guest', `/api/incidents?assetId=${id}`)).length
+    expect(incidents).toBeGreaterThan(0)
+    const archived = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    expect(Date.parse(archived.archivedAt)).toBeGreaterThan(0)
+    expect(await onStatus(id)).toBe(false)
+    expect((await app.ask('guest', `/api/assets/${id}`)).status).toBe(404)
+    const report = await app.page('resident', '/report')
+    expect(report(`#assetId option[value=${id}]`).length).toBe(0)
+    const refused = await app.ask('resident', '/api/incidents', {
+      json: { assetId: id, title: 'Noise', severity: 'low' },
+    })
+    expect(refused.status).toBe(422)
+    expect((await app.ask('guest', `/r/${id}`)).status).toBe(404)
+    expect(await app.json('guest', `/api/incidents?assetId=${id}`)).toHaveLength(incidents)
+    const back = await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    expect(back.archivedAt).toBeNull()
+    expect(await onStatus(id)).toBe(true)
+    expect(await actionsOf(id)).toEqual(expect.arrayContaining(['asset.archived', 'asset.unarchived']))
+  })
+
+  it('is archived once however often it is asked, and nobody archives what is not there', async () => {
+    const { id } = await add()
+    const first = await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    const again = await app.json('board', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    expect(again).toEqual(first)
+    expect(await actionsOf(id)).toEqual(['asset.created', 'asset.archived'])
+    expect((await post(`${list}/999999/archive`)).status).toBe(404)
+    expect((await post(`${list}/x/unarchive`)).status).toBe(404)
+  })
+
+  it('is announced as it is when it comes back', async () => {
+    const { id } = await add()
+    await app.json('manager', `${list}/${id}/archive`, { method: 'POST', json: {} })
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at)
+       values ($1, 'Rebuilding', now() - interval '1 hour', now() + interval '1 hour')`,
+      [id],
+    )
+    startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
+    await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
+    await settled()
+    await stopOutbox()
+    const [row] = await query<{ s: string }>('select announced_status as s from assets where id = $1', [id])
+    expect(row!.s).toBe('maintenance')
+  })
+
+  it('is archived and taken back with the buttons of its page', async () => {
+    const { id } = await add()
+    const page = await app.page('manager', `/admin/assets/${id}`)
+    const form = page(`form[action="/admin/assets/${id}/archive"]`)
+    expect(form.find('button').text()).toBe('Archive this asset')
+    expect((await send(form.attr('action')!, {})).headers.get('location')).toBe(
+      `/admin/assets/${id}?notice=archived`,
+    )
+    const shown = await app.page('manager', `/admin/assets/${id}?notice=archived`)
+    expect(shown('.notice').text()).toBe('It was archived.')
+    const back = shown('.archive form').attr('action')!
+    expect(back).toBe(`/admin/assets/${id}/unarchive`)
+    expect((await send(back, {})).status).toBe(303)
+  })
+})
+
+describe('the list of assets', () => {
+  const names = async (asked: string) =>
+    (await app.json('manager', `${list}?${asked}`)).map(({ name }: { name: string }) => name)
+
+  it('shows what is in use, and the archived when asked', async () => {
+    const used = await add({ name: 'Filtered used' })
+    const old = await add({ name: 'Filtered old', towerId: 2 })
+    await post(`${list}/${old.id}/archive`)
+    expect(await names('q=filtered')).toEqual([used.name])
+    expect(await names('q=filtered&archived=true')).toEqual([old.name])
+    expect(await names('q=filtered&archived=all')).toEqual([old.name, used.name])
+    expect(await names('q=filtered&archived=all&towerId=1')).toEqual([used.name])
+    expect((await app.ask('manager', `${list}?archived=maybe`)).status).toBe(400)
+    const page = await app.page('manager', '/admin/assets?q=filtered&archived=all')
+    expect(
+      page('#archived option')
+        .map((_, each) => page(each).text())
+        .get(),
+    ).toEqual(['In use', 'Archived', 'All'])
+    expect(page('#archived option[selected]').attr('value')).toBe('all')
+    expect(page('tbody').text()).toContain('Archived on')
+  })
+
+  it('is in the order of the status page, page by page', async () => {
+    await query(`delete from maintenance_windows where title = 'Rebuilding'`)
+    await query(
+      `delete from assets where name like 'Sauna%' or name like 'Filtered%' or name = 'Roof garden'`,
+    )
+    const status = (await app.json('guest', '/api/status')).assets.map(({ id }: { id: number }) => id)
+    const walked: number[] = []
+    let next: string | null = `${list}?sort=order&limit=5`
+    while (next) {
+      const answer: Response = await app.ask('manager', next)
+      walked.push(...((await answer.json()) as { id: number }[]).map(({ id }) => id))
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(walked).toEqual(status)
+    expect(await names('sort=category&limit=2')).toEqual(['Bin store', 'Boiler plant'])
+  })
+})
+
+describe('the form of an asset', () => {
+  it('comes back with what was typed, and shows what somebody else changed meanwhile', async () => {
+    const { id } = await add({ name: 'Formed' })
+    const path = `/admin/assets/${id}`
+    const seen = (await app.page('manager', path))('input[name=seen]').attr('value')!
+    const typed = {
+      towerId: '2',
+      name: 'Formed',
+      category: '',
+      code: 'F',
+      description: 'typed',
+      sortOrder: '1',
+      seen,
+    }
+    const refused = load(await (await send(path, typed)).text())
+    expect(refused('#category-error').text()).toContain('Say what kind')
+    expect(refused('#description').text().trim()).toBe('typed')
+    await app.json('board', `/api${path}`, { method: 'PATCH', json: { towerId: 1, code: 'Z' } })
+    const conflict = await send(path, { ...typed, category: 'Leisure' })
+    expect(conflict.status).toBe(409)
+    const page = load(await conflict.text())
+    expect(page('#code-now').text()).toContain('Z')
+    expect(page('#towerId-now').text()).toContain('North Tower')
+    const again = await send(path, {
+      ...typed,
+      category: 'Leisure',
+      seen: page('input[name=seen]').attr('value')!,
+    })
+    expect(again.status).toBe(303)
+    expect(await app.json('manager', `/api${path}`)).toMatchObject({ code: 'F', towerId: 2 })
+  })
+})

@@ -1,0 +1,144 @@
+import { load } from 'cheerio'
+import { afterEach, describe, expect, it } from 'vitest'
+import { announceStatus } from '../../../src/actions/status/announceStatus.js'
+import { query } from '../../../src/database.js'
+import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { notStaff, useApp } from '../../support/app.js'
+
+const app = useApp()
+const path = '/api/admin/property'
+const home = {
+  id: 1,
+  name: 'Larkspur Court',
+  address: '21 Tidewell Street, London',
+  timezone: 'Europe/London',
+  currency: 'GBP',
+  locale: 'en',
+  secondFactorRequired: 'off',
+}
+const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
+const send = (form: Record<string, string>) =>
+  app.ask('manager', '/admin/property', {
+    form,
+    headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+  })
+const { id: _, ...typed } = home
+
+describe('the property', () => {
+  afterEach(() => patch(home))
+
+  it.each(['board', 'manager', 'admin'] as const)('is read and changed by %s', async (who) => {
+    expect(await app.json(who, path)).toEqual(home)
+    const changed = await app.json(who, path, { method: 'PATCH', json: { name: 'Larkspur House', id: 7 } })
+    expect(changed).toEqual({ ...home, name: 'Larkspur House' })
+    const [entry] = await query<{ action: string; changes: unknown }>(
+      `select action, changes from audit_entries where entity = 'property' order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      action: 'property.updated',
+      changes: { name: { before: 'Larkspur Court', after: 'Larkspur House' } },
+    })
+  })
+
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
+    expect((await app.ask(who, path)).status).toBe(status)
+    expect((await app.ask(who, path, { method: 'PATCH', json: { name: '' } })).status).toBe(status)
+  })
+
+  it('moved to another zone moves the days, the status and every page at once', async () => {
+    const before = await app.json('guest', '/api/status')
+    expect(before.property.timezone).toBe('Europe/London')
+    expect((await app.page('guest', '/'))('footer').text()).toContain('United Kingdom Time')
+    await patch({ timezone: 'pacific/kiritimati', name: 'Palm Court' })
+    const after = await app.json('guest', '/api/status')
+    expect(after.property).toMatchObject({ name: 'Palm Court', timezone: 'Pacific/Kiritimati' })
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(new Date())
+    expect(after.assets[0].days.at(-1).date).toBe(today)
+    const page = await app.page('guest', '/')
+    expect(page('footer').text()).toContain('Line Islands Time')
+    expect(page('.brand').text()).toBe('Palm Court')
+    const form = await app.page('manager', '/admin/maintenance/2')
+    expect(form('footer').text()).toContain('Line Islands Time')
+  })
+
+  it('moved to another zone announces the assets whose repeating work begins or ends by it', async () => {
+    const status = () =>
+      query<{ s: string }>('select announced_status as s from assets where id = 3').then(([row]) => row!.s)
+    await query(`update incidents set asset_id = 1 where asset_id = 3`)
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
+       select 3, 'Round the clock', (at::timestamp) at time zone 'UTC', (at::timestamp + interval '1 day') at time zone 'UTC', 'weekly'
+       from (select date_trunc('hour', now() at time zone 'UTC') - interval '7 days 1 hour' as at) t`,
+    )
+    startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
+    await patch({ timezone: 'UTC' })
+    await settled()
+    await stopOutbox()
+    expect(await status()).toBe('maintenance')
+  })
+
+  it.each([
+    ['Europe/Kyiv', 'Europe/Kyiv'],
+    ['utc', 'UTC'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['US/Eastern', 'US/Eastern'],
+  ])('takes the zone %s', async (given, kept) => {
+    expect((await patch({ timezone: given })).timezone).toBe(kept)
+    expect((await app.ask('manager', '/api/assets/1')).status).toBe(200)
+  })
+
+  it.each([
+    [{ timezone: 'Europe/Atlantis' }, 'timezone', /There is no such time zone/],
+    [{ timezone: '+02:00' }, 'timezone', /There is no such time zone/],
+    [{ timezone: 'PST' }, 'timezone', /There is no such time zone/],
+    [{ timezone: 'local' }, 'timezone', /There is no such time zone/],
+    [{ timezone: '' }, 'timezone', /Enter the time zone/],
+    [{ timezone: 'x'.repeat(101) }, 'timezone', /There is no such time zone/],
+    [{ currency: 'QQQ' }, 'currency', /three letters/],
+    [{ currency: 'Euro' }, 'currency', /three letters/],
+    [{ locale: 'tlh' }, 'locale', /Choose one of the languages/],
+    [{ name: ' ' }, 'name', /Enter a name/],
+    [{ address: 'x'.repeat(501) }, 'address', /500 characters/],
+  ])('with %j is refused at its field', async (json, field, text) => {
+    const answer = await app.ask('manager', path, { method: 'PATCH', json })
+    expect(answer.status).toBe(422)
+    const { errors } = await answer.json()
+    expect(Object.keys(errors)).toEqual([field])
+    expect(errors[field][0]).toMatch(text)
+  })
+
+  it('takes a currency in small letters, and shows money in it', async () => {
+    expect((await patch({ currency: 'eur' })).currency).toBe('EUR')
+    const page = await app.page('manager', '/assets/7')
+    expect(page('.figures').text()).toContain('€')
+  })
+})
+
+describe('the form of the building', () => {
+  it('is saved without script, and comes back with clear words for a zone that does not exist', async () => {
+    const page = await app.page('manager', '/admin/property')
+    const seen = page('input[name=seen]').attr('value')!
+    expect(page('#timezone').attr('value')).toBe('Europe/London')
+    expect(page(`datalist#timezone-list option[value="Europe/Berlin"]`).length).toBe(1)
+    expect(page('#currency option[selected]').text()).toBe('GBP – British Pound')
+    expect(page('a[href$="/delete"]').length).toBe(0)
+    const refused = await send({ ...typed, timezone: 'London', seen })
+    expect(refused.status).toBe(422)
+    const again = load(await refused.text())
+    expect(again('#timezone').attr('value')).toBe('London')
+    expect(again('#timezone-error').text()).toContain('There is no such time zone. Enter one such as')
+    const saved = await send({ ...typed, address: '', seen: again('input[name=seen]').attr('value')! })
+    expect(saved.headers.get('location')).toBe('/admin/property?notice=saved')
+    expect(await app.json('manager', path)).toEqual({ ...home, address: '' })
+    await patch(home)
+  })
+
+  it('shows what somebody else changed meanwhile', async () => {
+    const seen = (await app.page('manager', '/admin/property'))('input[name=seen]').attr('value')!
+    await app.json('board', path, { method: 'PATCH', json: { currency: 'CHF' } })
+    const conflict = await send({ ...typed, seen })
+    expect(conflict.status).toBe(409)
+    expect(load(await conflict.text())('#currency-now').text()).toContain('CHF – Swiss Franc')
+    await patch(home)
+  })
+})

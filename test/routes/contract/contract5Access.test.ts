@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+import { keys } from '../../support/keys.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+/** Spec §5 with the Auth column of §4: every credential at every endpoint that is built. */
+const app = useApp()
+const everybody: readonly (Who | 'stranger')[] = [
+  'guest',
+  'stranger',
+  'resident',
+  'board',
+  'manager',
+  'admin',
+  'mobile',
+  'cron',
+  'inbound',
+]
+
+/** Who is allowed, and what the others get: a door of the specification's Auth column. */
+const doors = {
+  /** Session, bearer key or no auth; any other bearer value is none of ours (decision 1.3). */
+  P: { allowed: ['guest', 'resident', 'board', 'manager', 'admin', 'mobile'], forbidden: [] },
+  W: { allowed: ['resident', 'board', 'manager', 'admin', 'mobile'], forbidden: [] },
+  S: { allowed: ['board', 'manager', 'admin'], forbidden: ['resident', 'mobile'] },
+  C: { allowed: ['cron'], forbidden: [] },
+  E: { allowed: ['inbound'], forbidden: [] },
+} as const satisfies Record<string, { allowed: readonly Who[]; forbidden: readonly Who[] }>
+
+type Request = { method?: string; path: string; json?: unknown }
+type Row = [
+  door: keyof typeof doors,
+  success: number,
+  what: string,
+  request: () => Promise<Request> | Request,
+]
+
+let assetId: number
+let photo: string
+
+beforeAll(async () => {
+  assetId = (await app.json('guest', '/api/status')).assets[0].id
+  const fields = { assetId: String(assetId), title: 'x', severity: 'low' }
+  const made = await app.json('resident', '/api/incidents', {
+    body: multipart(fields, [{ bytes: await picture() }]),
+  })
+  photo = made.photos[0].path
+})
+
+const report = () => ({ assetId, title: 'Case', severity: 'low' })
+const anIncident = async (): Promise<number> =>
+  (await app.json('resident', '/api/incidents', { json: report() })).id
+
+async function resolved(): Promise<number> {
+  const id = await anIncident()
+  await app.json('admin', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+  return id
+}
+
+async function aSubscription(): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    `insert into webhook_subscriptions (url, secret, events, active) values ('https://example.com/', 's', '{}', false) returning id`,
+  )
+  return row!.id
+}
+
+const subscription = { url: 'https://example.com/', events: ['incident.created'] }
+
+const rows: Row[] = [
+  ['P', 200, 'GET /api/status', () => ({ path: '/api/status' })],
+  ['P', 200, 'GET /api/assets/:id', () => ({ path: `/api/assets/${assetId}` })],
+  ['P', 200, 'GET /api/units', () => ({ path: '/api/units' })],
+  ['P', 200, 'GET /api/towers', () => ({ path: '/api/towers' })],
+  ['W', 200, 'GET /api/contacts', () => ({ path: '/api/contacts' })],
+  ['P', 200, 'GET /api/photos/<path>', () => ({ path: `/api/photos/${photo}` })],
+  ['P', 200, 'GET /api/photos/<path>.thumb.jpg', () => ({ path: `/api/photos/${photo}.thumb.jpg` })],
+  ['P', 200, 'GET /api/incidents', () => ({ path: '/api/incidents' })],
+  ['W', 201, 'POST /api/incidents', () => ({ path: '/api/incidents', json: report() })],
+  ['P', 200, 'GET /api/incidents/:id', async () => ({ path: `/api/incidents/${await anIncident()}` })],
+  [
+    'W',
+    201,
+    'a comment',
+    async () => ({ path: `/api/incidents/${await anIncident()}/updates`, json: { body: 'x' } }),
+  ],
+  [
+    'S',
+    201,
+    'a status update',
+    async () => ({
+      path: `/api/incidents/${await anIncident()}/updates`,
+      json: { body: 'x', newStatus: 'acknowledged' },
+    }),
+  ],
+  [
+    'W',
+    200,
+    'a verification',
+    async () => ({ path: `/api/incidents/${await resolved()}/verify`, json: { fixed: true } }),
+  ],
+  [
+    'S',
+    200,
+    'a merge',
+    async () => ({
+      path: `/api/incidents/${await anIncident()}/merge`,
+      json: { targetId: await anIncident() },
+    }),
+  ],
+  [
+    'W',
+    200,
+    'a device registration',
+    () => ({ path: '/api/devices', json: { token: 'phone', platform: 'ios' } }),
+  ],
+  ['S', 200, 'GET /api/admin/webhooks', () => ({ path: '/api/admin/webhooks' })],
+  ['S', 201, 'POST /api/admin/webhooks', () => ({ path: '/api/admin/webhooks', json: subscription })],
+  [
+    'S',
+    200,
+    'PATCH /api/admin/webhooks/:id',
+    async () => ({
+      method: 'PATCH',
+      path: `/api/admin/webhooks/${await aSubscription()}`,
+      json: { active: false },
+    }),
+  ],
+  [
+    'S',
+    204,
+    'DELETE /api/admin/webhooks/:id',
+    async () => ({ method: 'DELETE', path: `/api/admin/webhooks/${await aSubscription()}` }),
+  ],
+  [
+    'E',
+    200,
+    'POST /api/inbound-email',
+    () => ({
+      path: '/api/inbound-email',
+      json: { from: 'a@b.example', subject: 'x', text: crypto.randomUUID() },
+    }),
+  ],
+  ['C', 200, 'POST /api/cron/sweep', () => ({ method: 'POST', path: '/api/cron/sweep' })],
+  ['C', 200, 'POST /api/cron/digest', () => ({ method: 'POST', path: '/api/cron/digest' })],
+  ['P', 302, 'GET /r/[assetId]', () => ({ path: `/r/${assetId}` })],
+  ['W', 200, 'AI triage', () => ({ path: '/api/triage', json: { title: 'x', description: '' } })],
+  [
+    'S',
+    200,
+    'PATCH /api/incidents/:id',
+    async () => ({ method: 'PATCH', path: `/api/incidents/${await anIncident()}`, json: { title: 'y' } }),
+  ],
+  [
+    'W',
+    200,
+    'following',
+    async () => ({ method: 'POST', path: `/api/incidents/${await anIncident()}/follow` }),
+  ],
+  [
+    'W',
+    204,
+    'letting go',
+    async () => ({ method: 'DELETE', path: `/api/incidents/${await anIncident()}/follow` }),
+  ],
+]
+
+const ask = (who: Who | 'stranger', { path, ...asked }: Request) =>
+  who === 'stranger'
+    ? app.ask('guest', path, { ...asked, headers: { authorization: 'Bearer not-a-key-of-ours' } })
+    : app.ask(who, path, asked)
+
+const expectedOf = (door: keyof typeof doors, success: number, who: Who | 'stranger') => {
+  const { allowed, forbidden }: { allowed: readonly string[]; forbidden: readonly string[] } = doors[door]
+  return allowed.includes(who) ? success : forbidden.includes(who) ? 403 : 401
+}
+
+describe('each credential gets what the specification says', () => {
+  it.each(rows)('%s, %d: %s', async (door, success, _what, request) => {
+    const [got, expected]: [Record<string, number>, Record<string, number>] = [{}, {}]
+    for (const who of everybody) {
+      const answer = await ask(who, await request())
+      got[who] = answer.status
+      expected[who] = expectedOf(door, success, who)
+      if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      if (answer.status >= 400) {
+        const code = answer.status === 401 ? 'unauthenticated' : 'forbidden'
+        expect(await answer.json()).toMatchObject({ status: answer.status, code })
+      } else await answer.arrayBuffer()
+    }
+    expect(got).toEqual(expected)
+  })
+
+  it('before anything of the request is looked at', async () => {
+    for (const [path, door] of [
+      ['/api/incidents/999999/merge', 'S'],
+      ['/api/admin/webhooks/999999', 'S'],
+      ['/api/incidents/999999/updates', 'W'],
+    ] as const)
+      for (const who of everybody) {
+        const expected = expectedOf(door, 0, who)
+        const method = path.includes('webhooks') ? 'PATCH' : 'POST'
+        if (expected !== 0)
+          expect((await ask(who, { method, path, json: { events: 5 } })).status).toBe(expected)
+      }
+  })
+
+  it('of a refused status update nothing is stored, the comment neither', async () => {
+    const id = await anIncident()
+    for (const who of ['resident', 'mobile'] as const)
+      await app.ask(who, `/api/incidents/${id}/updates`, { json: { body: 'Mine', newStatus: 'resolved' } })
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+  })
+})
+
+describe('a credential', () => {
+  it.each([
+    ['another scheme', `Basic ${btoa('resident@example.com:caretaker-demo')}`],
+    ['no scheme', keys.MOBILE_API_KEY],
+    ['an empty value', 'Bearer '],
+    ['the beginning of a key', `Bearer ${keys.MOBILE_API_KEY.slice(0, -1)}`],
+    ['a key and more', `Bearer ${keys.MOBILE_API_KEY}x`],
+    ['another case', `Bearer ${keys.MOBILE_API_KEY.toUpperCase()}`],
+    ['two keys', `Bearer ${keys.MOBILE_API_KEY} ${keys.CRON_SECRET}`],
+  ])('of %s is 401 where guests may read, too', async (_what, authorization) => {
+    for (const path of ['/api/status', '/api/incidents', '/api/contacts'])
+      expect((await app.ask('guest', path, { headers: { authorization } })).status).toBe(401)
+  })
+
+  it('in a cookie counts only as it was signed', async () => {
+    const cookie = await app.signIn('manager@example.com')
+    const contacts = (value: string) => app.ask('guest', '/api/contacts', { headers: { cookie: value } })
+    expect((await contacts(cookie)).status).toBe(200)
+    const [session = '', signature = ''] = cookie.split('; ')
+    for (const forged of [session, `${session}; ${signature.slice(0, -2)}xx`, `${session}x; ${signature}`])
+      expect((await contacts(forged)).status).toBe(401)
+  })
+
+  it.each(['board', 'manager', 'admin', 'resident'] as const)('of %s acts with that role', async (who) => {
+    const { user } = await app.json(who, '/api/auth/get-session')
+    expect(user).toMatchObject({ email: `${who}@example.com`, role: who })
+  })
+
+  it('of the app acts as the Mobile Reporter, who is a user and not staff', async () => {
+    const { user } = await app.json('mobile', '/api/auth/get-session')
+    expect(user).toMatchObject({ name: 'Mobile Reporter', role: 'resident' })
+    const made = await app.json('mobile', '/api/incidents', { json: report() })
+    expect(made).toMatchObject({ reporterName: 'Mobile Reporter', source: 'mobile' })
+    const comment = await app.json('mobile', `/api/incidents/${made.id}/updates`, { json: { body: 'x' } })
+    expect(comment.authorName).toBe('Mobile Reporter')
+  })
+})
+
+describe('the audit log names', () => {
+  const lastEntry = async (action: string) =>
+    (
+      await query<{ actorType: string; actorName: string; via: string }>(
+        `select actor_type as "actorType", actor_name as "actorName", via from audit_entries
+         where action = $1 order by id desc limit 1`,
+        [action],
+      )
+    )[0]
+
+  it('the person behind a session, and the app’s user behind its key', async () => {
+    await app.json('resident', '/api/incidents', { json: report() })
+    expect(await lastEntry('incident.created')).toMatchObject({ actorType: 'user', via: 'web' })
+    await app.json('mobile', '/api/incidents', { json: report() })
+    expect(await lastEntry('incident.created')).toEqual({
+      actorType: 'user',
+      actorName: 'Mobile Reporter',
+      via: 'mobile',
+    })
+  })
+
+  it.each([
+    ['inbound', 'incident.created', 'email', '/api/inbound-email'],
+    ['cron', 'incident.sla_breached', 'cron', '/api/cron/sweep'],
+    ['cron', 'digest.sent', 'cron', '/api/cron/digest'],
+  ] as const)('the system behind %s: %s', async (who, action, via, path) => {
+    const id = await anIncident()
+    await query(`update incidents set created_at = now() - interval '200 hours' where id = $1`, [id])
+    const mail = { from: 'someone@elsewhere.example', subject: 'News', text: action }
+    await app.json(who, path, who === 'inbound' ? { json: mail } : { method: 'POST' })
+    expect(await lastEntry(action)).toEqual({ actorType: 'system', actorName: 'System', via })
+  })
+})

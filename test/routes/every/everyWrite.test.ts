@@ -1,0 +1,636 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { z } from 'zod'
+import { query } from '../../../src/database.js'
+import { actionsKnown, neededFor } from '../../../src/domain/accounts/acts.js'
+import { mintToken } from '../../../src/models/accounts/accountToken.js'
+import { routes } from '../../../src/routes/index.js'
+import { texts } from '../../../src/text/index.js'
+import type { Context } from '../../../src/web/context.js'
+import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+import { cookieOf, useApp, type Who } from '../../support/app.js'
+import { heldMail } from '../../support/mail/heldMails.js'
+import { leaveMail } from '../../support/mail/messages.js'
+import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
+
+/** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
+const { readBy, readAs } = vi.hoisted(() => ({
+  readBy: new Map<string, Map<string, z.ZodType>>(),
+  readAs: new Set<string>(),
+}))
+
+vi.mock('../../../src/web/request/input.js', async (original) => {
+  const real = await original<typeof import('../../../src/web/request/input.js')>()
+  const noted =
+    (read: (ctx: any, schema: any) => unknown) =>
+    (ctx: Context & { _matchedRoute: string }, schema: z.ZodObject) => {
+      const route = `${ctx.method} ${ctx._matchedRoute}`
+      const fields = readBy.get(route) ?? new Map<string, z.ZodType>()
+      for (const [name, field] of Object.entries(schema.shape)) {
+        fields.set(name, field as z.ZodType)
+        readAs.add(`${route} ${name} ${ctx.is('json') ? 'json' : 'form'}`)
+      }
+      readBy.set(route, fields)
+      return read(ctx, schema)
+    }
+  return { ...real, input: noted(real.input), subset: noted(real.subset) }
+})
+
+const app = useApp()
+const writes = routes().stack.flatMap(({ methods, path }) =>
+  methods.length > 0 && !methods.includes('GET') ? [`${methods[0]} ${path}`] : [],
+)
+
+/** One use of a write route that is meant to succeed. `:id` and the like in its address are replaced by `ids`. */
+type Use = { who?: Who; cookie?: string; ids?: (number | string)[]; json?: object; acts: string[] }
+type Example = () => Use | Promise<Use>
+
+let counter = 0
+const fresh = (word: string) => `${word} ${++counter}`
+
+const incident = async (given: object = {}): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: 2, title: fresh('Fault'), severity: 'high', ...given },
+    })
+  ).id
+const resolved = async () => {
+  const id = await incident()
+  await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+  return id
+}
+const made = async (path: string, json: object): Promise<number> =>
+  (await app.json('admin', `/api/admin/${path}`, { json })).id
+const userId = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+
+const cost = async () => {
+  const id = await incident()
+  const { id: costId } = await app.json('admin', `/api/incidents/${id}/costs`, { json: { amountCents: 100 } })
+  return [id, costId as number]
+}
+
+const webhook = { url: 'https://receiver.example/hook', events: ['incident.created'], active: true }
+const asset = () => ({ towerId: 1, name: fresh('Lamp'), category: 'Light' })
+const unit = () => ({ towerId: 1, number: fresh('9'), floor: 9 })
+const maintenanceWindow = () => ({
+  assetId: 1,
+  title: fresh('Service'),
+  startsAt: '2030-01-01T08:00:00Z',
+  endsAt: '2030-01-01T09:00:00Z',
+  recurrence: 'none',
+})
+const contact = () => ({ name: fresh('Plumber') })
+const tower = () => ({ name: fresh('Tower') })
+const person = () => ({ name: fresh('Person'), email: `person${++counter}@example.com`, role: 'resident' })
+
+const password = 'a quiet rainy afternoon'
+
+/** Somebody new, signed in. */
+async function member() {
+  const { id, email } = await app.json('admin', '/api/admin/users', { json: { ...person(), password } })
+  return {
+    id: id as number,
+    email: email as string,
+    who: 'guest' as const,
+    cookie: await app.signIn(email, password),
+  }
+}
+
+async function memberWithSecondFactor() {
+  const one = await member()
+  return { ...one, ...(await secondFactorFor(app, one.cookie)) }
+}
+
+/** The same in two browsers; `ids` is the other one's session. */
+async function memberTwice() {
+  const { email, ...one } = await member()
+  await app.signIn(email, password)
+  const { sessions } = await (
+    await app.ask('guest', '/api/account', { headers: { cookie: one.cookie } })
+  ).json()
+  return { ...one, ids: [sessions.find(({ current }: { current: boolean }) => !current).id] }
+}
+
+async function passwordLink(purpose: 'invite' | 'reset', act: string): Promise<Use> {
+  const { token } = await mintToken(await made('users', person()), purpose)
+  return { who: 'guest', ids: [token], json: { password: 'another quiet evening' }, acts: [act] }
+}
+
+async function flagChange(): Promise<Use> {
+  const [flag] = await app.json('admin', '/api/admin/flags')
+  return { ids: [flag.name], json: { enabled: !flag.enabled }, acts: ['feature_flag.updated'] }
+}
+
+/** The four or five writes of a resource, as JSON and as forms. */
+function resource(
+  path: string,
+  entity: string,
+  given: () => object,
+  change: object,
+): Record<string, Example> {
+  const one = async () => [await made(path, given())]
+  return {
+    [`POST /admin/${path}`]: () => ({ json: given(), acts: [`${entity}.created`] }),
+    [`PATCH /admin/${path}/:id`]: async () => ({
+      ids: await one(),
+      json: change,
+      acts: [`${entity}.updated`],
+    }),
+    [`POST /admin/${path}/:id`]: async () => ({
+      ids: await one(),
+      json: { ...given(), ...change },
+      acts: [`${entity}.updated`],
+    }),
+    [`DELETE /admin/${path}/:id`]: async () => ({ ids: await one(), acts: [`${entity}.deleted`] }),
+    [`POST /admin/${path}/:id/delete`]: async () => ({
+      ids: await one(),
+      json: {},
+      acts: [`${entity}.deleted`],
+    }),
+  }
+}
+
+function archivable(path: string, entity: string, given: () => object): Record<string, Example> {
+  return {
+    [`POST /admin/${path}/:id/archive`]: async () => ({
+      ids: [await made(path, given())],
+      json: {},
+      acts: [`${entity}.archived`],
+    }),
+    [`POST /admin/${path}/:id/unarchive`]: async () => {
+      const id = await made(path, given())
+      await app.json('admin', `/api/admin/${path}/${id}/archive`, { json: {} })
+      return { ids: [id], json: {}, acts: [`${entity}.unarchived`] }
+    },
+  }
+}
+
+/** By method and address without /api: the page and the API address of a route do the same. */
+const examples: Record<string, Example> = {
+  'POST /report': () => ({
+    who: 'resident',
+    json: { assetId: 1, title: 'x', severity: 'low' },
+    acts: ['incident.created'],
+  }),
+  'POST /incidents': () => ({
+    who: 'mobile',
+    json: { assetId: 1, title: 'x', severity: 'low' },
+    acts: ['incident.created'],
+  }),
+  'POST /incidents/:id/updates': async () => ({
+    ids: [await incident()],
+    json: { body: 'x', newStatus: 'acknowledged' },
+    acts: ['incident.status_changed'],
+  }),
+  'POST /incidents/:id/verify': async () => ({
+    who: 'resident',
+    ids: [await resolved()],
+    json: { fixed: true },
+    acts: ['incident.verified'],
+  }),
+  'POST /incidents/:id/merge': async () => ({
+    ids: [await incident()],
+    json: { targetId: await incident() },
+    acts: ['incident.merged'],
+  }),
+  'POST /incidents/:id/follow': async () => ({
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.followed'],
+  }),
+  'DELETE /incidents/:id/follow': async () => ({
+    who: 'resident',
+    ids: [await incident()],
+    acts: ['incident.unfollowed'],
+  }),
+  'POST /incidents/:id/unfollow': async () => ({
+    who: 'resident',
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.unfollowed'],
+  }),
+  'PATCH /incidents/:id': async () => ({
+    ids: [await incident()],
+    json: { title: 'y' },
+    acts: ['incident.edited'],
+  }),
+  'POST /incidents/:id/edit': async () => ({
+    ids: [await incident()],
+    json: { title: 'y' },
+    acts: ['incident.edited'],
+  }),
+  'POST /incidents/:id/notes': async () => ({
+    ids: [await incident()],
+    json: { note: 'x' },
+    acts: ['incident.noted'],
+  }),
+  'POST /incidents/:id/edit/preview': async () => ({
+    ids: [await incident()],
+    json: { title: 'y' },
+    acts: [],
+  }),
+  'POST /incidents/:id/costs': async () => ({
+    ids: [await incident()],
+    json: { amountCents: 1200, amount: '12.00', vendor: 'x' },
+    acts: ['incident.cost_added'],
+  }),
+  'DELETE /incidents/:id/costs/:costId': async () => ({ ids: await cost(), acts: ['incident.cost_voided'] }),
+  'POST /incidents/:id/costs/:costId/void': async () => ({
+    ids: await cost(),
+    json: {},
+    acts: ['incident.cost_voided'],
+  }),
+  'PATCH /admin/property': () => ({ json: { name: fresh('House') }, acts: ['property.updated'] }),
+  'POST /admin/property': async () => ({
+    json: { ...(await app.json('admin', '/api/admin/property')), name: fresh('House') },
+    acts: ['property.updated'],
+  }),
+  'POST /cron/sweep': async () => {
+    const id = await incident({ severity: 'low' })
+    await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
+    return { who: 'cron', json: {}, acts: ['incident.sla_breached'] }
+  },
+  'POST /cron/digest': () => ({ who: 'cron', json: {}, acts: ['digest.sent'] }),
+  'POST /devices': () => ({
+    who: 'resident',
+    json: { token: fresh('token'), platform: 'ios' },
+    acts: ['device.registered'],
+  }),
+  'POST /unsubscribe/:token': async () => ({
+    who: 'guest',
+    ids: [unsubscribeToken(await userId('resident@example.com'), 'status')],
+    json: {},
+    acts: ['user.unsubscribed'],
+  }),
+  'POST /unsubscribe/:token/undo': async () => {
+    const token = unsubscribeToken(await userId('resident@example.com'), 'merged')
+    await app.ask('guest', `/unsubscribe/${token}`, { json: {} })
+    return { who: 'guest', ids: [token], json: {}, acts: ['user.resubscribed'] }
+  },
+  'POST /inbound-email': () => ({
+    who: 'inbound',
+    json: { from: 'a@x.example', subject: fresh('Smell'), text: 'x' },
+    acts: ['incident.created'],
+  }),
+  'POST /triage': () => ({ who: 'resident', json: { title: 'x' }, acts: [] }),
+  'POST /report/suggest': () => ({ who: 'resident', json: { title: 'x' }, acts: [] }),
+  'POST /admin/acknowledge': async () => ({
+    json: { ids: [await incident()] },
+    acts: ['incident.status_changed'],
+  }),
+  'POST /admin/assign': async () => ({
+    json: { ids: [await incident()], assetId: 3 },
+    acts: ['incident.edited'],
+  }),
+  'POST /admin/mails/accept': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.accepted'] }),
+  'POST /admin/mails/discard': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.discarded'] }),
+  ...resource('towers', 'tower', tower, { sortOrder: 7 }),
+  ...resource('contacts', 'contact', contact, { notes: 'x' }),
+  'POST /admin/contacts/:id/move': async () => ({
+    ids: [await made('contacts', { ...contact(), sortOrder: 90_000 })],
+    json: { direction: 'up' },
+    acts: ['contact.moved'],
+  }),
+  ...resource('assets', 'asset', asset, { description: 'x' }),
+  ...archivable('assets', 'asset', asset),
+  ...resource('units', 'unit', unit, { floor: 8 }),
+  ...archivable('units', 'unit', unit),
+  ...resource('maintenance', 'maintenance_window', maintenanceWindow, { notes: 'x' }),
+  'POST /admin/maintenance/preview': () => ({ json: maintenanceWindow(), acts: [] }),
+  'POST /admin/maintenance/:id/preview': async () => ({
+    ids: [await made('maintenance', maintenanceWindow())],
+    json: maintenanceWindow(),
+    acts: [],
+  }),
+  ...resource('webhooks', 'webhook_subscription', () => webhook, { active: false }),
+  ...resource('users', 'user', person, { name: 'Somebody' }),
+  'POST /language': async () => {
+    await query(`update users set locale = 'xx' where email = 'board@example.com'`)
+    return { who: 'board', json: { locale: 'en' }, acts: ['user.updated'] }
+  },
+  'POST /admin/webhooks/:id': async () => {
+    const id = await made('webhooks', webhook)
+    const page = await app.page('admin', `/admin/webhooks/${id}`)
+    const seen = page('input[name=seen]').attr('value')!
+    return { ids: [id], json: { ...webhook, active: false, seen }, acts: ['webhook_subscription.updated'] }
+  },
+  'POST /admin/webhooks/:id/secret': async () => ({
+    ids: [await made('webhooks', webhook)],
+    json: {},
+    acts: ['webhook_subscription.secret_rotated'],
+  }),
+  'POST /admin/webhooks/:id/test': async () => ({
+    ids: [await made('webhooks', webhook)],
+    json: {},
+    acts: ['webhook_subscription.tested'],
+  }),
+  'POST /admin/deliveries/:id/retry': async () => {
+    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+    const [row] = await query<{ id: number }>(
+      'update outbox set failed_at = now(), attempts = 6 where id = (select max(id) from outbox) returning id',
+    )
+    return { ids: [row!.id], json: {}, acts: ['message.retried'] }
+  },
+  'POST /admin/users/:id/invitation': async () => ({
+    ids: [await made('users', person())],
+    json: {},
+    acts: ['user.invited'],
+  }),
+  'POST /admin/users/:id/sign-out': async () => ({
+    ids: [(await member()).id],
+    json: {},
+    acts: ['user.signed_out_everywhere'],
+  }),
+  'PATCH /admin/flags/:name': () => flagChange(),
+  'POST /admin/flags/:name': () => flagChange(),
+  'PATCH /account': async () => ({ ...(await member()), json: { name: 'Renamed' }, acts: ['user.updated'] }),
+  'POST /account': async () => ({
+    ...(await member()),
+    json: { name: 'Renamed', locale: 'en' },
+    acts: ['user.updated'],
+  }),
+  'POST /account/notifications': async () => ({
+    ...(await member()),
+    json: { on: ['status.mail'] },
+    acts: ['user.updated'],
+  }),
+  'POST /account/password': async () => ({
+    ...(await member()),
+    json: { currentPassword: password, password: 'another quiet evening' },
+    acts: ['user.password_changed'],
+  }),
+  'DELETE /account/sessions': async () => ({ ...(await memberTwice()), acts: ['user.signed_out_elsewhere'] }),
+  'POST /account/sessions/end': async () => ({
+    ...(await memberTwice()),
+    json: {},
+    acts: ['user.signed_out_elsewhere'],
+  }),
+  'DELETE /account/sessions/:id': async () => ({ ...(await memberTwice()), acts: ['user.session_ended'] }),
+  'POST /account/sessions/:id/end': async () => ({
+    ...(await memberTwice()),
+    json: {},
+    acts: ['user.session_ended'],
+  }),
+  'POST /invitation/:token': () => passwordLink('invite', 'user.invitation_accepted'),
+  'POST /auth/invitation/:token': () => passwordLink('invite', 'user.invitation_accepted'),
+  'POST /reset-password/:token': () => passwordLink('reset', 'user.password_reset'),
+  'POST /auth/reset-password/:token': () => passwordLink('reset', 'user.password_reset'),
+  'POST /forgot-password': () => ({
+    who: 'guest',
+    json: { email: 'board@example.com' },
+    acts: ['user.reset_requested'],
+  }),
+  'POST /auth/forgot-password': () => ({
+    who: 'guest',
+    json: { email: 'nobody@example.com' },
+    acts: ['user.reset_requested'],
+  }),
+  'POST /sign-out': async () => ({ ...(await member()), json: {}, acts: ['user.signed_out'] }),
+  'POST /auth/sign-out': async () => ({ ...(await member()), json: {}, acts: ['user.signed_out'] }),
+  'POST /admin/import': () => ({ json: { kind: 'contacts', csv: `name\n${fresh('Imported')}` }, acts: [] }),
+  'POST /admin/import/:kind': () => ({
+    ids: ['contacts'],
+    json: { csv: `name\n${fresh('Imported')}` },
+    acts: ['contact.created'],
+  }),
+  'POST /sign-in/code': async () => {
+    const { email, code } = await memberWithSecondFactor()
+    const begun = await app.ask('guest', '/sign-in', {
+      form: { email, password },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    const json = { code: await code() }
+    return { who: 'guest', cookie: cookieOf(begun), json, acts: ['user.code_accepted'] }
+  },
+  'POST /account/second-factor': async () => ({
+    ...(await member()),
+    json: {},
+    acts: ['user.second_factor_started'],
+  }),
+  'POST /account/second-factor/confirmation': async () => {
+    const one = await member()
+    const json = { code: codeNow(await startedFor(app, one.cookie)) }
+    return { ...one, json, acts: ['user.second_factor_on'] }
+  },
+  'POST /account/second-factor/recovery-codes': async () => ({
+    ...(await memberWithSecondFactor()),
+    json: {},
+    acts: ['user.recovery_codes_made'],
+  }),
+  'POST /account/second-factor/off': async () => ({
+    ...(await memberWithSecondFactor()),
+    json: {},
+    acts: ['user.second_factor_off'],
+  }),
+  'DELETE /account/second-factor': async () => ({
+    ...(await memberWithSecondFactor()),
+    acts: ['user.second_factor_off'],
+  }),
+  'POST /admin/users/:id/second-factor-reset': async () => ({
+    ids: [(await memberWithSecondFactor()).id],
+    json: {},
+    acts: ['user.second_factor_reset'],
+  }),
+  'POST /sign-in': () => ({
+    who: 'guest',
+    json: { email: 'board@example.com', password: 'caretaker-demo' },
+    acts: ['user.signed_in'],
+  }),
+  'POST /auth/sign-in/email': () => ({
+    who: 'guest',
+    json: { email: 'board@example.com', password: 'caretaker-demo' },
+    acts: ['user.signed_in'],
+  }),
+}
+
+const keyOf = (route: string) => route.replace(' /api/', ' /')
+const addressOf = (route: string, ids: (number | string)[] = []) => {
+  const rest = [...ids]
+  return route.split(' ')[1]!.replaceAll(/:\w+/g, () => String(rest.shift()))
+}
+/** As a page's form sends it: text, and a list as its name several times. */
+function asForm(json: object): URLSearchParams {
+  const pairs = Object.entries(json).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, String(one)]),
+  )
+  return new URLSearchParams(pairs)
+}
+
+const newest = async () =>
+  (await query<{ id: number }>('select coalesce(max(id), 0) as id from audit_entries'))[0]!.id
+
+describe('every write', () => {
+  beforeAll(async () => {
+    await query('update webhook_subscriptions set active = false')
+  })
+
+  it('has an example here', () => {
+    expect(writes.filter((route) => !examples[keyOf(route)])).toEqual([])
+    expect(Object.keys(examples).filter((key) => !writes.some((route) => keyOf(route) === key))).toEqual([])
+  })
+
+  it.each(writes.filter((route) => examples[keyOf(route)]))(
+    '%s is in the audit log, by who did it',
+    async (route) => {
+      const { who = 'admin', cookie, ids, json, acts } = await examples[keyOf(route)]!()
+      const before = await newest()
+      const answer = await app.ask(who, addressOf(route, ids), {
+        method: route.split(' ')[0]!,
+        headers: { 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
+        ...(json ? (route.includes(' /api/') ? { json } : { body: asForm(json) }) : {}),
+      })
+      expect(answer.status, await answer.clone().text()).toBeLessThan(400)
+      const entries = (await app.json('admin', '/api/audit?limit=20'))
+        .filter(
+          ({ id, action }: { id: number; action: string }) =>
+            id > before && action !== 'asset.status_changed',
+        )
+        .map(({ action, actorType }: { action: string; actorType: string }) => ({ action, actorType }))
+      const bySystem = who === 'cron' || who === 'inbound' || route.endsWith('/forgot-password')
+      const actorType = bySystem ? 'system' : 'user'
+      expect(
+        entries.filter(({ action }: { action: string }) => acts.includes(action)).length,
+      ).toBeGreaterThanOrEqual(Math.min(1, acts.length))
+      if (acts.length === 0) expect(entries).toEqual([])
+      for (const entry of entries) if (acts.includes(entry.action)) expect(entry.actorType).toBe(actorType)
+    },
+  )
+
+  it('is known by name, to the filter and in words', async () => {
+    const rows = await query<{ action: string }>('select distinct action from audit_entries')
+    expect(
+      rows
+        .map(({ action }) => action)
+        .filter((action) => !(actionsKnown as readonly string[]).includes(action)),
+    ).toEqual([])
+    expect(Object.keys(texts.en.audit.acts).sort()).toEqual([...actionsKnown].sort())
+  })
+})
+
+type Encoding = 'urlencoded' | 'multipart' | 'json'
+type Spelling = '[]' | 'twice' | 'nested'
+
+/** What a field's schema reads in the end, under its defaults, options and conversions. */
+function innermost(schema: z.ZodType): { type: string; entries?: Record<string, string> } {
+  const { def } = schema as unknown as {
+    def: {
+      type: string
+      innerType?: z.ZodType
+      in?: z.ZodType
+      out?: z.ZodType
+      entries?: Record<string, string>
+    }
+  }
+  const inner = def.innerType ?? def.in
+  if (!inner) return def
+  const found = innermost(inner)
+  // Of what is made ready before it is judged, the kind is that of the judge.
+  return found.type === 'transform' && def.out ? innermost(def.out) : found
+}
+
+/** The fields of a write that take one value, each with a value of its kind. */
+function scalarsOf(route: string, example: object): [string, unknown][] {
+  return [...(readBy.get(route) ?? [])].flatMap(([name, schema]): [string, unknown][] => {
+    const { type, entries } = innermost(schema)
+    if (['array', 'object', 'unknown'].includes(type)) return []
+    const plausible =
+      type === 'number' ? 1 : type === 'boolean' ? true : (Object.values(entries ?? {})[3] ?? 'x')
+    return [[name, (example as Record<string, unknown>)[name] ?? plausible]]
+  })
+}
+
+/** A body with one field in another spelling, the others as they are. */
+function spelled(json: object, [name, value]: [string, unknown], spelling: Spelling, encoding: Encoding) {
+  const { [name]: _plain, ...others } = json as Record<string, unknown>
+  if (encoding === 'json') {
+    const again = {
+      '[]': { [`${name}[]`]: value },
+      twice: { [name]: [value, value] },
+      nested: { [name]: { x: value } },
+    }
+    return { json: { ...others, ...again[spelling] } }
+  }
+  const pairs = [...asForm(others)]
+  const again = { '[]': [`${name}[]`], twice: [name, name], nested: [`${name}[x]`] }
+  pairs.push(...again[spelling].map((key): [string, string] => [key, String(value)]))
+  if (encoding === 'urlencoded') return { body: new URLSearchParams(pairs) }
+  const body = new FormData()
+  for (const [key, text] of pairs) body.append(key, text)
+  return { body }
+}
+
+const spellings: Spelling[] = ['[]', 'twice', 'nested']
+const encodings: Encoding[] = ['urlencoded', 'multipart', 'json']
+type Try = { role: Who; field: [string, unknown]; spelling: Spelling; encoding: Encoding }
+const isOtherName = ({ spelling, encoding }: Try) => encoding === 'json' && spelling === '[]'
+
+/** Does it for all, ten at a time. */
+async function inTens<T, R>(all: T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let at = 0; at < all.length; at += 10)
+    done.push(...(await Promise.all(all.slice(at, at + 10).map(act))))
+  return done
+}
+
+const roles: Who[] = ['guest', 'resident', 'mobile', 'board', 'manager', 'admin']
+
+describe('a field that takes one value', () => {
+  it('is known of every write that takes a body', () => {
+    expect(readBy.size).toBeGreaterThan(50)
+    expect(scalarsOf('POST /api/incidents/:id/updates', {}).map(([name]) => name)).toEqual([
+      'newStatus',
+      'body',
+    ])
+  })
+
+  it.each(writes.filter((route) => examples[keyOf(route)]))(
+    'is read by %s under its own name, once, or not at all',
+    async (route) => {
+      if (!readBy.has(route)) return
+      const { who = 'admin', cookie, ids, json = {} } = await examples[keyOf(route)]!()
+      const send = async ({ role, field, spelling, encoding }: Try) => {
+        const own = cookie !== undefined && role === who
+        const answer = await app.ask(role, addressOf(route, ids), {
+          method: route.split(' ')[0]!,
+          headers: {
+            'sec-fetch-site': 'same-origin',
+            // One of them reads the page with what was typed, the others are told the same in fewer words.
+            ...(role === who ? {} : { accept: 'application/json' }),
+            ...(own ? { cookie } : {}),
+          },
+          ...spelled(json, field, spelling, encoding),
+        })
+        await answer.arrayBuffer()
+        const read = readAs.has(`${route} ${field[0]} ${encoding === 'json' ? 'json' : 'form'}`)
+        return { what: `${field[0]} ${spelling} ${encoding} as ${role}`, status: answer.status, read }
+      }
+      const tries = [...new Set([...roles, who])].flatMap((role) =>
+        scalarsOf(route, json).flatMap((field) =>
+          spellings.flatMap((spelling) => encodings.map((encoding) => ({ role, field, spelling, encoding }))),
+        ),
+      )
+      // In JSON, `name[]` is another field's name, and one nobody knows is ignored (decision 4.3).
+      const [ignored, refused] = [tries.filter(isOtherName), tries.filter((each) => !isOtherName(each))]
+      await query('delete from throttles')
+      const before = await newest()
+      const answers = await inTens(refused, send)
+      expect(answers.filter(({ status }) => status >= 500 || status === 429)).toEqual([])
+      expect(answers.filter(({ status, read }) => read && status < 400)).toEqual([])
+      if (answers.every(({ status }) => status >= 400))
+        expect(await newest(), 'nothing was stored').toBe(before)
+
+      // Signing in ends the session one comes with: whom that would sign out is left alone.
+      const others = ignored.filter(({ role }) => who !== 'guest' || cookie !== undefined || role === 'guest')
+      expect((await inTens(others, send)).filter(({ status }) => status >= 500 || status === 429)).toEqual([])
+    },
+  )
+
+  it('has done nothing for anybody that is not theirs to do', async () => {
+    const done = await query<{ action: string }>(
+      `select distinct action from audit_entries e join users u on u.id = e.actor_id
+       where u.role = 'resident' and not (e.action = 'user.updated' and e.entity_id = e.actor_id)`,
+    )
+    expect(done.length).toBeGreaterThan(3)
+    expect(done.filter(({ action }) => neededFor(action))).toEqual([])
+  })
+})

@@ -1,0 +1,186 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const hour = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * hour).toISOString()
+
+type Listed = { id: number; name: string; category: string; towerName: string; status: string }
+let asset: Listed
+let id: number
+
+beforeAll(async () => {
+  const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+  asset = assets.find(({ status }) => status === 'operational')!
+})
+beforeEach(async () => {
+  await query(`update incidents set status = 'resolved', acknowledged_at = coalesce(acknowledged_at, now()),
+    resolved_at = now(), expected_back_at = null, status_reason = null where asset_id = ${asset.id} and resolved_at is null`)
+  id = await report()
+})
+
+async function report(given: object = {}): Promise<number> {
+  const json = { assetId: asset.id, title: 'Stands still', severity: 'critical', ...given }
+  return (await app.json('resident', '/api/incidents', { json })).id
+}
+const say = (given: object, incidentId = id, who: Who = 'manager') =>
+  app.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: given })
+const onStatus = async () =>
+  (await app.json('guest', '/api/status')).assets.find((each: Listed) => each.id === asset.id)
+
+describe('what the office expects', () => {
+  it('is in the incident, the status and the asset, for everybody', async () => {
+    const expectedBackAt = inHours(5)
+    const answer = await say({ expectedBackAt, statusReason: 'waiting_for_parts' })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { expectedBackAt, statusReason: 'waiting_for_parts' },
+    ])
+    for (const shown of [
+      await app.json('guest', `/api/incidents/${id}`),
+      await onStatus(),
+      await app.json('mobile', `/api/assets/${asset.id}`),
+    ])
+      expect(shown).toMatchObject({ expectedBackAt, statusReason: 'waiting_for_parts' })
+    for (const [path, where] of [
+      ['/', `#asset-${asset.id} .back`],
+      [`/assets/${asset.id}`, '.overall'],
+      [`/incidents/${id}`, '.back'],
+    ] as const) {
+      const text = (await app.page('guest', path))(where).text()
+      expect(text, path).toContain('Waiting for parts')
+      expect(text, path).toContain('Expected back: ')
+    }
+  })
+
+  it('is said by staff only, and audited', async () => {
+    for (const who of ['resident', 'mobile'] as Who[])
+      expect((await say({ statusReason: 'watching' }, id, who)).status).toBe(403)
+    await say({ statusReason: 'watching' })
+    const [entry] = await query<{ changes: object }>(
+      `select changes from audit_entries where entity_id = $1 and action = 'incident.edited' order by id desc limit 1`,
+      [id],
+    )
+    expect(entry!.changes).toEqual({ statusReason: { before: null, after: 'watching' } })
+  })
+
+  it('goes when the incident is resolved, with an entry, and does not come back', async () => {
+    await say({ expectedBackAt: inHours(5), statusReason: 'An own word' })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Done', newStatus: 'resolved' },
+    })
+    const nothing = { expectedBackAt: null, statusReason: null }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
+    const [entry] = await query<{ changes: object }>(
+      `select changes from audit_entries where entity_id = $1 and action = 'incident.status_changed' order by id desc limit 1`,
+      [id],
+    )
+    expect(entry!.changes).toMatchObject({ statusReason: { before: 'An own word', after: null } })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject(nothing)
+  })
+
+  it.each([
+    [{ expectedBackAt: 'tomorrow' }, 'expectedBackAt'],
+    [{ expectedBackAt: new Date(0).toISOString() }, 'expectedBackAt'],
+    [{ statusReason: 'x'.repeat(201) }, 'statusReason'],
+    [{ statusReason: 'other' }, 'otherReason'],
+  ])('is refused as %j', async (given, field) => {
+    const answer = await say(given)
+    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
+  })
+
+  it('cannot be said of what is resolved', async () => {
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Done', newStatus: 'resolved' },
+    })
+    expect((await say({ expectedBackAt: inHours(1) })).status).toBe(422)
+    expect((await say({ statusReason: 'watching' })).status).toBe(422)
+    expect((await app.page('manager', `/incidents/${id}`))('#statusReason').length).toBe(0)
+  })
+
+  it('is set and cleared on the page, in the words of ours or others', async () => {
+    const edit = (form: Record<string, string>) =>
+      app.ask('manager', `/incidents/${id}/edit`, { form, headers: ours })
+    await edit({ statusReason: 'other', otherReason: ' constructor ', expectedBackAt: '2099-01-02T10:30' })
+    const page = await app.page('manager', `/incidents/${id}`)
+    expect(page('#statusReason option[selected]').attr('value')).toBe('other')
+    expect(page('#otherReason').attr('value')).toBe('constructor')
+    expect(page('#expectedBackAt').attr('value')).toBe('2099-01-02T10:30')
+    expect(page('.back').first().text()).toMatch(/^constructor\. Expected back: .*10:30$/)
+    await edit({ statusReason: '', otherReason: '', expectedBackAt: '' })
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+      expectedBackAt: null,
+      statusReason: null,
+    })
+  })
+
+  it('that has passed is called what it is, and other corrections are still possible', async () => {
+    await say({ expectedBackAt: inHours(1) })
+    await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [id])
+    expect((await say({ title: 'Stands quite still' })).status).toBe(200)
+    for (const path of ['/', `/assets/${asset.id}`, `/incidents/${id}`])
+      expect((await app.page('guest', path))('.back').text(), path).toContain('It was expected back')
+  })
+
+  it('is of the cause that lasts longest, when there are several', async () => {
+    const other = await report({ title: 'And another' })
+    await say({ expectedBackAt: inHours(2), statusReason: 'engineer_coming' })
+    await say({ expectedBackAt: inHours(9), statusReason: 'waiting_for_parts' }, other)
+    expect((await onStatus()).statusReason).toBe('waiting_for_parts')
+    const harmless = await report({ title: 'A scratch', severity: 'low' })
+    await say({ expectedBackAt: inHours(99), statusReason: 'watching' }, harmless)
+    expect((await onStatus()).statusReason).toBe('waiting_for_parts')
+  })
+})
+
+describe('the page of an asset', () => {
+  it('answers first whether it works, since when, and what is being done', async () => {
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'The mechanic comes at ten', newStatus: 'acknowledged' },
+    })
+    const answer = (await app.page('guest', `/assets/${asset.id}`))('.overall')
+    expect(answer.find('.state').first().text()).toMatch(/^It has been out of service since .+\.$/)
+    expect(answer.find('blockquote').text()).toBe('The mechanic comes at ten')
+    expect(answer.find(`a[href="/incidents/${id}"]`).length).toBe(1)
+  })
+
+  it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
+    await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'Hello?' } })
+    const text = (await app.page('guest', `/assets/${asset.id}`))('.overall').text()
+    expect(text).toContain('The office has not said yet what is being done.')
+    expect(text).not.toContain('Hello?')
+  })
+
+  it('shows no words that somebody of the staff wrote without a name', async () => {
+    await query(
+      `update incidents set status = 'resolved', acknowledged_at = now(), resolved_at = now() where id = ${id}`,
+    )
+    const json = { assetId: asset.id, title: 'Private', severity: 'critical', isAnonymous: true }
+    const own = await app.json('board', '/api/incidents', { json })
+    await app.json('board', `/api/incidents/${own.id}/updates`, { json: { body: 'As a neighbour' } })
+    expect((await app.page('guest', `/assets/${asset.id}`))('.overall').text()).not.toContain(
+      'As a neighbour',
+    )
+  })
+
+  it('says how many of its kind work in the tower, and which', async () => {
+    const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
+    const lift = assets.find(({ category, towerName }) => category === 'Lift' && towerName === 'North Tower')!
+    const alike = assets.filter(
+      ({ category, towerName }) => category === lift.category && towerName === lift.towerName,
+    )
+    const working = alike.filter(({ status }) => status === 'operational').length
+    const page = await app.page('guest', `/assets/${lift.id}`)
+    expect(page('.overall').text()).toContain(`Lift, North Tower: ${working} of ${alike.length} working`)
+    for (const other of alike.filter(({ id }) => id !== lift.id))
+      expect(page(`.others a[href="/assets/${other.id}"]`).text()).toBe(other.name)
+    const only = assets.find(
+      ({ category, towerName }) =>
+        assets.filter((each) => each.category === category && each.towerName === towerName).length === 1,
+    )!
+    expect((await app.page('guest', `/assets/${only.id}`))('.others').length).toBe(0)
+  })
+})

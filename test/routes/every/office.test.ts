@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+async function report(given: object = {}): Promise<number> {
+  const { id } = await app.json('resident', '/api/incidents', {
+    json: { assetId: 4, title: 'Door does not close', severity: 'critical', ...given },
+  })
+  return id
+}
+const send = (path: string, form: Record<string, string>) => app.ask('manager', path, { form, headers: ours })
+const asPage = async (answer: Response) => (await import('cheerio')).load(await answer.text())
+
+describe('an internal note', () => {
+  it.each(['board', 'manager', 'admin'] as Who[])('is written and read by %s', async (who) => {
+    const id = await report()
+    const made = await app.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'Insurer informed' } })
+    expect(made.status).toBe(201)
+    expect(await made.json()).toMatchObject({ body: 'Insurer informed' })
+    expect(await app.json(who, `/api/incidents/${id}/notes`)).toMatchObject([{ body: 'Insurer informed' }])
+    const page = await app.page(who, `/incidents/${id}`)
+    expect(page('.notes').text()).toContain('Insurer informed')
+  })
+
+  it.each(['guest', 'resident', 'mobile'] as Who[])('is in nothing %s can get', async (who) => {
+    const id = await report()
+    const before = await app.json(who, `/api/incidents/${id}`)
+    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Secret of the office' } })
+    expect(await app.json(who, `/api/incidents/${id}`)).toEqual(before)
+    for (const path of [`/incidents/${id}`, '/incidents', '/assets/4', '/api/assets/4'])
+      expect(await (await app.ask(who, path)).text()).not.toContain('Secret of the office')
+    expect((await app.ask(who, `/api/incidents/${id}/notes`)).status).toBe(who === 'guest' ? 401 : 403)
+    const refused = await app.ask(who, `/api/incidents/${id}/notes`, { json: { note: 'x' } })
+    expect(refused.status).toBe(who === 'guest' ? 401 : 403)
+  })
+
+  it('tells nobody: no mail, no webhook, no timeline entry; and its words stay out of the audit log', async () => {
+    const id = await report()
+    const count = async (table: string) =>
+      (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
+    const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
+    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Only for us' } })
+    expect([
+      await count('outbox'),
+      await count('webhook_deliveries'),
+      await count('incident_updates'),
+    ]).toEqual(before)
+    const entries = await query<{ text: string }>(
+      `select changes::text as text from audit_entries where action = 'incident.noted' and entity_id = $1`,
+      [id],
+    )
+    expect(entries).toHaveLength(1)
+    expect(entries[0]!.text).not.toContain('Only for us')
+  })
+
+  it('sent twice by the same form is one; an empty one comes back marked', async () => {
+    const id = await report()
+    const form = { note: 'Once', formKey: 'note-key-1' }
+    for (const _ of [1, 2]) expect((await send(`/incidents/${id}/notes`, form)).status).toBe(303)
+    expect(await app.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
+    const page = await asPage(await send(`/incidents/${id}/notes`, { note: ' ' }))
+    expect(page('#note').attr('aria-invalid')).toBe('true')
+  })
+})
+
+describe('the consequence of a correction', () => {
+  it('is shown before anything is stored, and is what saving makes of it', async () => {
+    const id = await report()
+    const start = new Date(Date.now() - 10 * 86_400_000).toISOString()
+    const json = { isDowntime: true, downtimeStartedAt: start }
+    const stored = async () =>
+      (await query(`select is_downtime, downtime_started_at from incidents where id = $1`, [id]))[0]
+    const before = await stored()
+    const [shown] = await app.json('manager', `/api/incidents/${id}/edit/preview`, { json })
+    expect(await stored()).toEqual(before)
+    expect(shown).toMatchObject({ assetId: 4, before: { status: 'down' }, after: { status: 'down' } })
+    expect(Number(shown.after.uptime90)).toBeLessThan(Number(shown.before.uptime90))
+    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+    const asset = (await app.json('guest', '/api/status')).assets.find((one: { id: number }) => one.id === 4)
+    expect(Math.abs(Number(asset.uptime90) - Number(shown.after.uptime90))).toBeLessThanOrEqual(0.01)
+  })
+
+  it('names both assets when the incident moves from one to the other', async () => {
+    const id = await report()
+    const shown = await app.json('manager', `/api/incidents/${id}/edit/preview`, { json: { assetId: 5 } })
+    expect(shown.map(({ assetId }: { assetId: number }) => assetId)).toEqual([4, 5])
+  })
+
+  it('stands on the form with what was typed still in it', async () => {
+    const id = await report()
+    const page = await asPage(
+      await send(`/incidents/${id}/edit/preview`, {
+        title: 'Typed anew',
+        severity: 'low',
+        assetId: '4',
+        unitId: '',
+        isDowntime: 'false',
+        downtimeStartedAt: '',
+      }),
+    )
+    expect(page('.office .stored').text()).toContain('If you save this:')
+    expect(page('.office input[name=title]').attr('value')).toBe('Typed anew')
+    expect((await app.json('guest', `/api/incidents/${id}`)).title).toBe('Door does not close')
+  })
+
+  it.each([
+    ['guest', 401],
+    ['resident', 403],
+    ['mobile', 403],
+  ] as [Who, number][])('is closed to %s', async (who, status) => {
+    expect((await app.ask(who, '/api/incidents/1/edit/preview', { json: {} })).status).toBe(status)
+  })
+})
+
+describe('likely duplicates', () => {
+  it('are the alike of the same place, most alike first', async () => {
+    const first = await report({ assetId: 6, title: 'Pump makes a loud noise' })
+    await report({ assetId: 6, title: 'Smell of oil in the cellar' })
+    await report({ assetId: 7, title: 'Pump makes a loud noise' })
+    const late = await report({ assetId: 6, title: 'Loud noise from the pump' })
+    const page = await app.page('manager', `/incidents/${late}`)
+    const offered = page('input[name=targetId]')
+      .map((_, one) => Number(page(one).attr('value')))
+      .get()
+    expect(offered[0]).toBe(first)
+    const others = await query<{ id: number }>(
+      'select id from incidents where id = any ($1) and asset_id <> 6',
+      [offered],
+    )
+    expect(others).toEqual([])
+  })
+
+  it('are found by words and by number, and the chosen one stays', async () => {
+    const target = await report({ assetId: 8, title: 'Gate Zanzibar hangs' })
+    const duplicate = await report({ assetId: 9, title: 'Something else' })
+    for (const find of ['zanzibar gate', `INC-${target}`, String(target)]) {
+      const page = await app.page('manager', `/incidents/${duplicate}?find=${encodeURIComponent(find)}`)
+      expect(page(`#target-${target}`).length, find).toBe(1)
+    }
+    const merged = await send(`/incidents/${duplicate}/merge`, { targetId: String(target), otherId: '' })
+    expect(merged.headers.get('location')).toBe(`/incidents/${target}?notice=mergedNow`)
+  })
+
+  it('may be named by number alone; naming none is refused at the list', async () => {
+    const [target, duplicate] = [await report(), await report()]
+    const page = await asPage(await send(`/incidents/${duplicate}/merge`, { otherId: '' }))
+    expect(page('#targetId-error').text()).toContain('Choose the incident that stays')
+    expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
+  })
+
+  it('are nothing residents see', async () => {
+    const page = await app.page('resident', `/incidents/${await report()}`)
+    expect(page('input[name=targetId], .office').length).toBe(0)
+  })
+})

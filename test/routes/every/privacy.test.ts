@@ -1,0 +1,278 @@
+import { load } from 'cheerio'
+import { describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { routes } from '../../../src/routes/index.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { cookieOf, useApp, type Who } from '../../support/app.js'
+import { examplesOf } from '../../support/pages.js'
+
+const app = useApp()
+const same = { 'sec-fetch-site': 'same-origin' }
+const everybody: Who[] = ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound']
+const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
+
+/** What may stay in the browser of somebody known, because everybody gets the very same bytes; pages of theirs are not. */
+const kept = ['/api/photos/{*path}', '/api/status', '/live', '/security.txt', '/.well-known/security.txt']
+/** What search engines may list, of all that guests can read. */
+const listed = ['/', '/live', '/api/status', '/assets/:id']
+
+type Read = { route: string; address: string }
+
+/** Every address that can be read, in the demo building: what pages and API have in common, and what only one of them has. */
+async function reads(): Promise<Read[]> {
+  const examples = await examplesOf(app)
+  const [photo] = await query<{ path: string }>('select path from photos limit 1')
+  const more: Record<string, string[]> = {
+    '/live': ['/live'],
+    '/r/:assetId': ['/r/1', '/r/999999'],
+    '/language': ['/language?locale=en'],
+    '/healthz': ['/healthz'],
+    '/readyz': ['/readyz'],
+    '/api/photos/{*path}': [`/api/photos/${photo!.path}`, `/api/photos/${photo!.path}.thumb.jpg`],
+    '/api/status': ['/api/status'],
+    '/api/auth/get-session': ['/api/auth/get-session'],
+    '/api/export/incidents.csv': ['/api/export/incidents.csv'],
+    '/api/export/audit.csv': ['/api/export/audit.csv'],
+    '/api/units': ['/api/units'],
+    '/api/towers': ['/api/towers'],
+  }
+  return routes().stack.flatMap(({ methods, path }) => {
+    if (!methods.includes('GET')) return []
+    const route = String(path)
+    const [, prefix = '', page = route] = /^(\/api(?:\/auth)?)?(\/.*)$/.exec(route)!
+    const found = more[route] ?? examples[page]?.map((each) => prefix + each)
+    const addresses = found ?? [route.replaceAll(/:\w+/g, '1')]
+    return [...addresses, ...(route.includes(':') ? [route.replaceAll(/:\w+/g, '999999')] : [])].map(
+      (address) => ({
+        route,
+        address,
+      }),
+    )
+  })
+}
+
+Object.assign(config, { securityContact: 'mailto:security@building.example' })
+
+let found: Read[] | undefined
+const allReads = async () => (found ??= await reads())
+
+describe('every answer', () => {
+  it('to somebody known stays out of every cache, and what names people out of search engines', async () => {
+    const faults: string[] = []
+    const answered = new Map<string, Set<number>>()
+    for (const { route, address } of await allReads()) {
+      for (const who of everybody) {
+        const accept = route.startsWith('/api') ? 'application/json' : 'text/html'
+        const answer = await app.ask(who, address, { headers: { accept } })
+        await answer.arrayBuffer()
+        if (!answered.has(route)) answered.set(route, new Set())
+        answered.get(route)!.add(answer.status)
+        const cache = answer.headers.get('cache-control') ?? ''
+        const stays = answer.status === 200 && kept.includes(route)
+        if (known.includes(who) && !stays && cache !== 'private, no-store')
+          faults.push(`${who} ${address}: ${answer.status} ${cache}`)
+        if (
+          who !== 'guest' &&
+          who !== 'mobile' &&
+          !known.includes(who) &&
+          !/no-store/.test(cache) &&
+          !listed.includes(route)
+        )
+          faults.push(`${who} ${address}: ${answer.status} ${cache}`)
+        const robots = answer.status < 400 && listed.includes(route) ? null : 'noindex'
+        if (answer.headers.get('x-robots-tag') !== robots)
+          faults.push(`${who} ${address}: robots ${answer.headers.get('x-robots-tag')}`)
+      }
+    }
+    expect(faults).toEqual([])
+    const never = [...answered]
+      .filter(([, statuses]) => ![...statuses].some((status) => status < 400))
+      .map(([route]) => route)
+    expect(never).toEqual([])
+  }, 120_000)
+
+  it('that refuses somebody known does, too', async () => {
+    for (const who of known) {
+      const refused = [
+        await app.ask(who, '/api/nothing'),
+        await app.ask(who, '/incidents/999999', { headers: { accept: 'text/html' } }),
+        await app.ask(who, '/api/incidents', { json: {} }),
+        await app.ask(who, '/api/admin/users/1', { method: 'PUT', json: {} }),
+        await app.ask(who, '/api/incidents?status=none'),
+        await app.ask(who, '/api/cron/sweep', { json: {} }),
+      ]
+      for (const answer of refused) {
+        expect(answer.status).toBeGreaterThanOrEqual(400)
+        expect(answer.headers.get('cache-control'), answer.url).toBe('private, no-store')
+      }
+    }
+  })
+
+  it('to a write does, too, signing in and out included', async () => {
+    const signedIn = await app.ask('guest', '/api/auth/sign-in/email', {
+      json: { email: 'board@example.com', password: demoPassword },
+    })
+    const headers = { ...same, cookie: cookieOf(signedIn) }
+    const [incident] = await app.json('guest', '/api/incidents')
+    for (const answer of [
+      signedIn,
+      await app.ask('guest', `/api/incidents/${incident.id}/follow`, { method: 'POST', json: {}, headers }),
+      await app.ask('guest', '/sign-out', { form: {}, headers }),
+    ]) {
+      expect(answer.status).toBeLessThan(400)
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    }
+  })
+
+  it('that is the same for everybody may stay, and is a 304 to whoever has it', async () => {
+    for (const who of ['guest', 'resident', 'manager', 'mobile'] as const)
+      for (const path of ['/', '/live', '/api/status']) {
+        const first = await app.ask(who, path)
+        const again = await app.ask(who, path, { headers: { 'if-none-match': first.headers.get('etag')! } })
+        const theirs = path === '/' && who !== 'guest' && who !== 'mobile'
+        expect([again.status, again.headers.get('cache-control')], `${who} ${path}`).toEqual([
+          304,
+          theirs ? 'private, no-store' : 'private, no-cache',
+        ])
+        if (!theirs && path !== '/')
+          expect(await first.text()).toBe(await (await app.ask('guest', path)).text())
+      }
+  })
+
+  it('with a photo may stay, but for one that only its sender may see', async () => {
+    const [photo] = await query<{ path: string }>('select path from photos limit 1')
+    const answer = await app.ask('resident', `/api/photos/${photo!.path}`)
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+    const path = photo!.path
+    const { user } = await app.json('resident', '/api/auth/get-session')
+    const [was] = await query<{ id: number }>('select id from photos where path = $1', [path])
+    await query('update photos set path = $2 where id = $1', [was!.id, path.replace(/^./, 'z')])
+    await query(
+      'insert into staged_photos (id, user_id, path, width, height, bytes) values (gen_random_uuid(), $1, $2, 1, 1, 1)',
+      [user.id, path],
+    )
+    const staged = await app.ask('resident', `/api/photos/${path}`)
+    expect([staged.status, staged.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect((await app.ask('manager', `/api/photos/${path}`)).status).toBe(404)
+    await query('delete from staged_photos where path = $1', [path])
+    await query('update photos set path = $2 where id = $1', [was!.id, path])
+  })
+})
+
+describe('search engines', () => {
+  const names = async () =>
+    (await query<{ name: string }>('select name from users where not is_mobile_reporter')).map(
+      ({ name }) => name,
+    )
+
+  it('are told on the page as well, and find nobody where they may look', async () => {
+    const everyone = await names()
+    for (const { address, route } of await allReads()) {
+      if (route.startsWith('/api')) continue
+      const answer = await app.ask('guest', address, { headers: { accept: 'text/html' } })
+      const html = await answer.text()
+      if (answer.headers.get('content-type')?.startsWith('text/html') && html.includes('<html'))
+        expect(load(html)('meta[name="robots"]').attr('content') ?? null, address).toBe(
+          answer.headers.get('x-robots-tag'),
+        )
+      if (answer.headers.get('x-robots-tag') === null)
+        expect(
+          everyone.filter((name) => html.includes(name)),
+          address,
+        ).toEqual([])
+    }
+  }, 60_000)
+})
+
+describe('the end of a session', () => {
+  const cleared = (answer: Response) => answer.headers.get('clear-site-data')
+  const dropped = (answer: Response) =>
+    answer.headers.getSetCookie().some((cookie) => /^caretaker=;.*expires=Thu, 01 Jan 1970/i.test(cookie))
+  const visit = (cookie: string, path = '/incidents', headers: Record<string, string> = {}) =>
+    app.ask('guest', path, { headers: { accept: 'text/html', cookie, ...headers } })
+  const idOf = async (email: string) =>
+    (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+
+  const aged = (column: string) => async (cookie: string) => {
+    const id = /caretaker=([^;]+)/.exec(cookie)![1]!
+    await query(`update sessions set ${column} where id_hash = sha256($1::bytea)`, [Buffer.from(id)])
+  }
+  const byAdmin = (path: string, asked: object) => async () => {
+    const board = await idOf('board@example.com')
+    expect((await app.ask('admin', `/api/admin/users/${board}${path}`, asked)).status).toBe(200)
+  }
+  const ends: [string, (cookie: string) => Promise<unknown>][] = [
+    ['idle for too long', aged(`last_seen_at = now() - interval '8 days'`)],
+    ['past its life', aged(`expires_at = now() - interval '1 second'`)],
+    ['deactivated', byAdmin('', { method: 'PATCH', json: { active: false } })],
+    ['ended by a new role', byAdmin('', { method: 'PATCH', json: { role: 'resident' } })],
+    ['signed out everywhere', byAdmin('/sign-out', { json: {} })],
+    [
+      'signed out elsewhere',
+      (cookie) => app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie } }),
+    ],
+    [
+      'ended by a new password',
+      byAdmin('', { method: 'PATCH', json: { password: 'a quite new pass phrase' } }),
+    ],
+  ]
+
+  it.each(ends)('that is %s leaves nothing in the browser, once', async (_what, end) => {
+    await query(
+      `update users set active = true, role = 'board', password_hash = m.password_hash from users m
+       where users.email = 'board@example.com' and m.email = 'manager@example.com'`,
+    )
+    const cookie = await app.signIn('board@example.com')
+    expect(cleared(await visit(cookie))).toBeNull()
+    await end(cookie)
+    await expectForgotten(cookie)
+  })
+
+  it('that was signed with another secret does, too', async () => {
+    const cookie = await app.signIn('resident@example.com')
+    await expectForgotten(cookie.replace(/(caretaker\.sig=)[^;]*/, '$1forged'))
+  })
+
+  async function expectForgotten(cookie: string) {
+    const first = await visit(cookie)
+    expect([cleared(first), dropped(first)]).toEqual(['"cache", "storage"', true])
+    const second = await visit(cookieOf(first).replace(/caretaker(\.sig)?=(; |$)/g, ''))
+    expect([cleared(second), dropped(second)]).toEqual([null, false])
+  }
+
+  it('says so in the answer that ends it, and when somebody else signs in over it', async () => {
+    const first = await app.signIn('resident@example.com')
+    const over = await app.ask('guest', '/api/auth/sign-in/email', {
+      json: { email: 'manager@example.com', password: demoPassword },
+      headers: { cookie: first },
+    })
+    expect([cleared(over), dropped(over)]).toEqual(['"cache", "storage"', false])
+    const out = await app.ask('guest', '/sign-out', {
+      form: {},
+      headers: { ...same, cookie: cookieOf(over) },
+    })
+    expect([cleared(out), dropped(out)]).toEqual(['"cache", "storage"', true])
+  })
+
+  it('does not sign anybody out who comes back with a new one', async () => {
+    const old = await app.signIn('resident@example.com')
+    await app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie: old } })
+    const again = await app.ask('guest', '/sign-in', {
+      form: { email: 'resident@example.com', password: demoPassword },
+      headers: { ...same, cookie: old },
+    })
+    const me = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: cookieOf(again) } })
+    expect((await me.json()).user.email).toBe('resident@example.com')
+    expect(again.headers.getSetCookie().filter((cookie) => cookie.startsWith('caretaker='))).toHaveLength(1)
+  })
+
+  it('waits for a whole page: a part of one may belong to a form that is still to be sent', async () => {
+    const cookie = await app.signIn('resident@example.com')
+    await app.ask('guest', '/api/auth/sign-out', { json: {}, headers: { cookie } })
+    const part = await visit(cookie, '/live', { 'hx-request': 'true' })
+    expect([cleared(part), dropped(part)]).toEqual([null, false])
+    const bearer = await visit(cookie, '/api/incidents', { authorization: 'Bearer nobody' })
+    expect([cleared(bearer), dropped(bearer)]).toEqual([null, false])
+  })
+})

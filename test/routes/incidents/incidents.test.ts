@@ -1,0 +1,622 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const fields = [
+  'id',
+  'title',
+  'description',
+  'severity',
+  'status',
+  'isDowntime',
+  'assetId',
+  'assetName',
+  'unitId',
+  'unitName',
+  'reporterName',
+  'slaBreached',
+  'source',
+  'createdAt',
+  'resolvedAt',
+]
+
+async function anAsset(): Promise<number> {
+  return (await app.json('guest', '/api/status')).assets[0].id
+}
+
+async function aUnit(): Promise<{ id: number }> {
+  return (await app.json('guest', '/api/units'))[0]
+}
+
+const incidentCount = async () => (await query<{ n: number }>('select count(*) as n from incidents'))[0]!.n
+
+describe('GET /api/incidents', () => {
+  it('is a bare array of listed incidents, newest first', async () => {
+    const incidents = await app.json('guest', '/api/incidents')
+    expect(incidents.length).toBeGreaterThan(20)
+    for (const incident of incidents) expect(Object.keys(incident)).toEqual(fields)
+    const ids = incidents.map(({ id }: { id: number }) => id)
+    expect(ids).toEqual([...ids].sort((a, b) => b - a))
+  })
+
+  it('combines its filters', async () => {
+    const all = await app.json('guest', '/api/incidents?limit=500')
+    const { status, severity, assetId } = all.find(
+      (incident: { assetId: number | null }) => incident.assetId !== null,
+    )
+    const some = await app.json(
+      'guest',
+      `/api/incidents?status=${status}&severity=${severity}&assetId=${assetId}`,
+    )
+    const expected = all.filter(
+      (incident: Record<string, unknown>) =>
+        incident.status === status && incident.severity === severity && incident.assetId === assetId,
+    )
+    expect(some).toEqual(expected)
+  })
+
+  it('takes an untouched form’s empty values as no filter', async () => {
+    const all = await app.json('guest', '/api/incidents')
+    expect(
+      await app.json('guest', '/api/incidents?status=&severity=&assetId=&unitId=&includeMerged=&before='),
+    ).toEqual(all)
+  })
+
+  it.each([
+    'status=closed',
+    'severity=urgent',
+    'assetId=abc',
+    'assetId=0',
+    'unitId=1.5',
+    'includeMerged=yes',
+    'limit=0',
+    'before=-1',
+    'status=open&status=resolved',
+    'includeMerged=true&includeMerged=false',
+    'status=%00',
+    'assetId=99999999999',
+  ])('refuses ?%s', async (filter) => {
+    const answer = await app.ask('guest', `/api/incidents?${filter}`)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ status: 400, code: 'bad_query' })
+  })
+
+  it('ignores parameters it does not know', async () => {
+    expect(
+      (await app.ask('guest', '/api/incidents?__proto__[role]=admin&utm_source=x&status[]=open')).status,
+    ).toBe(200)
+  })
+
+  it('pages by id with a link to the next page', async () => {
+    const all = await app.json('guest', '/api/incidents?limit=500')
+    const seen: number[] = []
+    let path: string | null = '/api/incidents?limit=7'
+    while (path) {
+      const answer: Response = await app.ask('guest', path)
+      const page = (await answer.json()) as { id: number }[]
+      expect(page.length).toBeLessThanOrEqual(7)
+      seen.push(...page.map(({ id }) => id))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(seen).toEqual(all.map(({ id }: { id: number }) => id))
+  })
+
+  it('never answers more than 500', async () => {
+    expect((await app.json('guest', '/api/incidents?limit=100000')).length).toBeLessThanOrEqual(500)
+  })
+})
+
+describe('the incident list page', () => {
+  it('shows the same incidents, with a form that keeps its filters in the address', async () => {
+    const incidents = await app.json('guest', '/api/incidents?status=resolved')
+    const page = await app.page('guest', '/incidents?status=resolved')
+    expect(page('.incidents > li')).toHaveLength(incidents.length)
+    expect(page('select[name=status] option[selected]').attr('value')).toBe('resolved')
+    expect(page('form.filters').attr('method')).toBe('get')
+  })
+
+  it('says what to do when nothing matches', async () => {
+    const page = await app.page('guest', '/incidents?severity=critical&status=open&unitId=1')
+    expect(page('main').text()).toContain('No incidents match')
+    expect(page('main a[href="/incidents"]')).toHaveLength(1)
+  })
+
+  it('answers a wrong filter as a page, too', async () => {
+    const answer = await app.ask('guest', '/incidents?status=closed', { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  })
+})
+
+describe('POST /api/incidents', () => {
+  it('opens an incident that its reporter follows, with an audit entry and an event', async () => {
+    const assetId = await anAsset()
+    await query(
+      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.created}')`,
+    )
+    const answer = await app.ask('resident', '/api/incidents', {
+      json: { assetId, title: '  Door does not close ', description: 'Since Monday', severity: 'high' },
+    })
+    expect(answer.status).toBe(201)
+    const made = await answer.json()
+    expect(answer.headers.get('location')).toBe(`/api/incidents/${made.id}`)
+    expect(made).toMatchObject({
+      title: 'Door does not close',
+      description: 'Since Monday',
+      severity: 'high',
+      status: 'open',
+      assetId,
+      unitId: null,
+      isDowntime: false,
+      slaBreached: false,
+      source: 'web',
+      resolvedAt: null,
+      updates: [],
+      photos: [],
+    })
+    const [row] = await query(
+      `select
+        (select count(*) from followers f join users u on u.id = f.user_id where f.incident_id = $1 and u.email = 'resident@example.com') as followers,
+        (select json_agg(json_build_array(action, actor_type, via)) from audit_entries where entity = 'incident' and entity_id = $1) as entries,
+        (select json_agg(body::json) from webhook_deliveries where event = 'incident.created' and (body::json -> 'incident' ->> 'id')::int = $1) as bodies`,
+      [made.id],
+    )
+    expect(row).toMatchObject({ followers: 1, entries: [['incident.created', 'user', 'web']] })
+    expect(row!.bodies).toEqual([
+      {
+        event: 'incident.created',
+        occurredAt: made.createdAt,
+        property: { id: 1, name: expect.any(String) },
+        incident: {
+          id: made.id,
+          title: 'Door does not close',
+          severity: 'high',
+          status: 'open',
+          slaBreached: false,
+          source: 'web',
+          assetId,
+        },
+      },
+    ])
+  })
+
+  it('takes its source from the credential and its reporter from the key', async () => {
+    const made = await app.json('mobile', '/api/incidents', {
+      json: { assetId: await anAsset(), title: 'Lamp', severity: 'low' },
+    })
+    expect(made).toMatchObject({ source: 'mobile', reporterName: 'Mobile Reporter' })
+  })
+
+  it('counts a critical asset incident as downtime, and a unit’s never', async () => {
+    const onAsset = await app.json('resident', '/api/incidents', {
+      json: { assetId: await anAsset(), title: 'Stuck', severity: 'critical' },
+    })
+    const unit = await aUnit()
+    const onUnit = await app.json('resident', '/api/incidents', {
+      json: { unitId: unit.id, title: 'Flood', severity: 'critical' },
+    })
+    expect([onAsset.isDowntime, onUnit.isDowntime]).toEqual([true, false])
+    expect(onUnit.unitName).toMatch(/ Tower · /)
+  })
+
+  it('takes null for the place that is not meant', async () => {
+    const made = await app.json('resident', '/api/incidents', {
+      json: { assetId: await anAsset(), unitId: null, title: 'x', severity: 'low', description: '' },
+    })
+    expect(made.unitId).toBeNull()
+  })
+
+  it('keeps everything from a client that is not a client’s to say', async () => {
+    const made = await app.json('resident', '/api/incidents', {
+      json: {
+        assetId: await anAsset(),
+        title: 'x',
+        severity: 'low',
+        status: 'verified',
+        source: 'email',
+        slaBreached: true,
+        id: 7,
+        createdAt: '1999-01-01',
+        reporterId: 1,
+        mergedIntoId: 3,
+        isDowntime: true,
+      },
+    })
+    expect(made).toMatchObject({ status: 'open', source: 'web', slaBreached: false, isDowntime: false })
+    expect(made.id).not.toBe(7)
+    expect(Date.parse(made.createdAt)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  const bad: [string, Record<string, unknown>, string, number][] = [
+    ['neither asset nor unit', { assetId: undefined }, 'assetId', 422],
+    ['both', { unitId: 1 }, 'assetId', 422],
+    ['an asset that is not there', { assetId: 2_000_000_000 }, 'assetId', 422],
+    ['an asset id of text', { assetId: '1' }, 'assetId', 422],
+    ['an asset id with a fraction', { assetId: 1.5 }, 'assetId', 422],
+    ['an asset id out of range', { assetId: 2 ** 31 }, 'assetId', 422],
+    ['a negative asset id', { assetId: -1 }, 'assetId', 422],
+    ['an object for an id', { assetId: { $gt: 0 } }, 'assetId', 422],
+    ['no title', { title: undefined }, 'title', 422],
+    ['a blank title', { title: ' \n ' }, 'title', 422],
+    ['a long title', { title: 'x'.repeat(201) }, 'title', 422],
+    ['a title that is a number', { title: 5 }, 'title', 422],
+    ['NUL in the title', { title: 'a\0b' }, 'title', 422],
+    ['a lone surrogate', { description: 'x\ud800y' }, 'description', 422],
+    ['a long description', { description: 'x'.repeat(10_001) }, 'description', 422],
+    ['an unknown severity', { severity: 'urgent' }, 'severity', 422],
+    ['no severity', { severity: undefined }, 'severity', 422],
+    ['anonymous by text', { isAnonymous: 'true' }, 'isAnonymous', 422],
+  ]
+
+  it.each(bad)('refuses %s and stores nothing', async (_what, given, field, status) => {
+    const before = await incidentCount()
+    const json = { assetId: await anAsset(), title: 'x', severity: 'low', ...given }
+    const answer = await app.ask('resident', '/api/incidents', { json })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toContain('application/problem+json')
+    const problem = await answer.json()
+    expect(problem).toMatchObject({ status, code: 'invalid', requestId: answer.headers.get('x-request-id') })
+    expect(problem.errors[field][0]).toMatch(/^[A-Z]/)
+    expect(await incidentCount()).toBe(before)
+  })
+
+  it('counts a title in characters, not in bytes', async () => {
+    const title = '🛗'.repeat(200)
+    const made = await app.json('resident', '/api/incidents', {
+      json: { assetId: await anAsset(), title, severity: 'low' },
+    })
+    expect(made.title).toBe(title)
+  })
+
+  it.each([
+    ['broken JSON', '{"title": "x', 'application/json', 400],
+    ['an array', '[1]', 'application/json', 400],
+    ['a bare string', '"x"', 'application/json', 400],
+    ['__proto__', '{"__proto__": {"isAdmin": true}}', 'application/json', 400],
+    ['a ten-megabyte title', `{"title":"${'x'.repeat(10_000_000)}"}`, 'application/json', 413],
+    ['JSON that claims to be text', '{"title":"x"}', 'text/plain', 415],
+    ['an unknown charset', '{"title":"x"}', 'application/json; charset=utf-7', 415],
+    ['a type we do not read', '<a/>', 'application/xml', 415],
+    ['multipart without a boundary', 'x', 'multipart/form-data', 400],
+    [
+      'truncated multipart',
+      '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx',
+      'multipart/form-data; boundary=b',
+      400,
+    ],
+  ])('refuses %s', async (_what, body, type, status) => {
+    const answer = await app.ask('resident', '/api/incidents', { body, headers: { 'content-type': type } })
+    expect(answer.status).toBe(status)
+    const problem = await answer.json()
+    expect(problem.status).toBe(status)
+    expect(JSON.stringify(problem)).not.toMatch(/stack|node_modules|SyntaxError|Unexpected/)
+  })
+
+  it('is closed to guests and to machines’ secrets', async () => {
+    for (const who of ['guest', 'cron', 'inbound'] as const) {
+      expect((await app.ask(who, '/api/incidents', { json: {} })).status).toBe(401)
+    }
+  })
+})
+
+describe('a report with photos', () => {
+  it('stores them with thumbnails and without any field for their names', async () => {
+    const files = [
+      { bytes: await picture('jpeg') },
+      { bytes: await picture('png'), name: '../../x.svg', type: 'image/svg+xml' },
+    ]
+    const body = multipart({ assetId: String(await anAsset()), title: 'Puddle', severity: 'medium' }, files)
+    const answer = await app.ask('mobile', '/api/incidents', { body })
+    expect(answer.status).toBe(201)
+    const { photos } = await answer.json()
+    expect(photos).toHaveLength(2)
+    for (const photo of photos) {
+      expect(Object.keys(photo)).toEqual(['id', 'path', 'createdAt'])
+      for (const path of [photo.path, `${photo.path}.thumb.jpg`]) {
+        const image = await app.ask('guest', `/api/photos/${path}`)
+        expect(image.status).toBe(200)
+        expect(image.headers.get('content-type')).toBe('image/jpeg')
+        expect(image.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(image.headers.get('cache-control')).toContain('immutable')
+        expect([...new Uint8Array(await image.arrayBuffer()).subarray(0, 2)]).toEqual([0xff, 0xd8])
+      }
+    }
+  })
+
+  it('works with an untouched file input', async () => {
+    const boundary = 'caretaker'
+    const part = (head: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`
+    const body = [
+      part('name="assetId"', String(await anAsset())),
+      part('name="unitId"', ''),
+      part('name="title"', 'No photo'),
+      part('name="severity"', 'low'),
+      `--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`,
+      `--${boundary}--\r\n`,
+    ].join('')
+    const answer = await app.ask('resident', '/api/incidents', {
+      body,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+    expect(answer.status).toBe(201)
+    expect((await answer.json()).photos).toEqual([])
+  })
+
+  it('reads text parts that declare a type, and file parts that declare none', async () => {
+    const boundary = 'caretaker'
+    const typed = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${value}\r\n`
+    const head = Buffer.from(
+      `${typed('assetId', String(await anAsset()))}${typed('title', 'Typed')}${typed('severity', 'low')}--${boundary}\r\nContent-Disposition: form-data; name="photos[]"; filename="a.jpg"\r\n\r\n`,
+    )
+    const body = Buffer.concat([head, await picture(), Buffer.from(`\r\n--${boundary}--\r\n`)])
+    const answer = await app.ask('resident', '/api/incidents', {
+      body,
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    })
+    expect(answer.status).toBe(201)
+    expect((await answer.json()).photos).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'something that is no picture',
+      { bytes: Buffer.from('<svg onload=alert(1)>'), name: 'a.jpg' },
+      1,
+      415,
+      'photos',
+    ],
+    ['an empty file', { bytes: Buffer.alloc(0), name: 'a.jpg' }, 1, 422, 'photos'],
+    [
+      'a file of eleven megabytes',
+      { bytes: Buffer.alloc(11 * 1024 * 1024, 1), name: 'a.jpg' },
+      1,
+      413,
+      'photos',
+    ],
+  ])('refuses %s with a word at the field, and stores nothing', async (_what, file, count, status, field) => {
+    const before = await incidentCount()
+    const body = multipart(
+      { assetId: String(await anAsset()), title: 'x', severity: 'low' },
+      Array(count).fill(file),
+    )
+    const answer = await app.ask('resident', '/api/incidents', { body })
+    expect(answer.status).toBe(status)
+    expect((await answer.json()).errors[field]).toHaveLength(1)
+    expect(await incidentCount()).toBe(before)
+  })
+
+  it('refuses a sixth photo, and nine seventy-megabyte ones while they stream', async () => {
+    const bytes = await picture()
+    const six = multipart(
+      { assetId: String(await anAsset()), title: 'x', severity: 'low' },
+      Array(6).fill({ bytes }),
+    )
+    const answer = await app.ask('resident', '/api/incidents', { body: six })
+    expect(answer.status).toBe(422)
+    expect((await answer.json()).errors.photos).toEqual(['You can add up to 5 photos'])
+    const huge = multipart({ title: 'x' }, Array(7).fill({ bytes: Buffer.alloc(9 * 1024 * 1024) }))
+    expect((await app.ask('resident', '/api/incidents', { body: huge })).status).toBe(413)
+  })
+
+  it('leaves no file behind in the upload folder, whatever came of it', async () => {
+    const { readdir } = await import('node:fs/promises')
+    const { config } = await import('../../../src/config.js')
+    await app.ask('resident', '/api/incidents', {
+      body: multipart({ title: '' }, [{ bytes: await picture() }]),
+    })
+    await app.ask('resident', '/api/incidents', {
+      body: multipart({ title: 'x' }, [{ bytes: Buffer.from('no') }]),
+    })
+    expect(await readdir(config.uploadDir)).toEqual([])
+  })
+
+  it('serves nothing by a path of another shape', async () => {
+    for (const path of [
+      'x',
+      '../keys.json',
+      '%2e%2e/keys.json',
+      'a/b/c.jpg',
+      '00/00/00000000000000000000000000000000.jpg',
+      '%00',
+      '%ff',
+      'x'.repeat(5000),
+    ]) {
+      expect((await app.ask('guest', `/api/photos/${path}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('makes one incident of two requests, one after the other or together', async () => {
+    const json = { assetId: await anAsset(), title: 'Once', severity: 'low' }
+    const before = await incidentCount()
+    const send = (key: string) =>
+      app.json('resident', '/api/incidents', { json, headers: { 'idempotency-key': key } })
+    const first = await send('key-1')
+    expect(await send('key-1')).toEqual(first)
+    const together = await Promise.all(Array.from({ length: 8 }, () => send('key-2')))
+    expect(new Set(together.map(({ id }) => id)).size).toBe(1)
+    expect(await incidentCount()).toBe(before + 2)
+  })
+
+  it('belongs to its caller and to one request', async () => {
+    const json = { assetId: await anAsset(), title: 'Mine', severity: 'low' }
+    const headers = { 'idempotency-key': 'key-3' }
+    const mine = await app.json('resident', '/api/incidents', { json, headers })
+    const theirs = await app.json('manager', '/api/incidents', { json, headers })
+    expect(theirs.id).not.toBe(mine.id)
+    const other = await app.ask('resident', '/api/incidents', { json: { ...json, title: 'Other' }, headers })
+    expect(other.status).toBe(422)
+    expect(await other.json()).toMatchObject({ code: 'idempotency_reused' })
+  })
+})
+
+describe('the report form', () => {
+  it('is for people the building knows', async () => {
+    const answer = await app.ask('guest', '/report', { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(401)
+    expect(await answer.text()).toContain('action="/sign-in"')
+  })
+
+  it('has the asset of a sticker chosen', async () => {
+    const assetId = await anAsset()
+    const sticker = await app.ask('guest', `/r/${assetId}`)
+    expect([sticker.status, sticker.headers.get('location')]).toEqual([302, `/report?assetId=${assetId}`])
+    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    expect(page('select[name=assetId] option[selected]').attr('value')).toBe(String(assetId))
+  })
+
+  it('shows a sticker of something that is gone the list of what there is', async () => {
+    for (const id of ['999999', 'abc', '99999999999', '1%0d%0aX:y']) {
+      const answer = await app.ask('guest', `/r/${id}`, { headers: { accept: 'text/html' } })
+      expect(answer.status).toBe(404)
+      expect(await answer.text()).toContain(`/report?assetId=${await anAsset()}`)
+    }
+  })
+
+  it('files a report and leads to it', async () => {
+    const answer = await app.ask('resident', '/report', {
+      form: {
+        assetId: String(await anAsset()),
+        unitId: '',
+        title: 'By form',
+        description: '',
+        severity: 'medium',
+        isAnonymous: 'true',
+      },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    expect(answer.status).toBe(303)
+    const page = await app.page('guest', answer.headers.get('location')!)
+    expect(page('h1').text()).toBe('By form')
+    expect(page('section.sent').text()).toContain('Your report is in')
+    expect(page('main').text()).toContain('Anonymous resident')
+  })
+
+  it('comes back with everything typed, a summary that links to the fields, and the photos kept', async () => {
+    const body = multipart(
+      {
+        assetId: String(await anAsset()),
+        title: '',
+        description: 'Long story',
+        severity: 'high',
+        isAnonymous: 'true',
+      },
+      [{ bytes: await picture() }],
+    )
+    const answer = await app.ask('resident', '/report', {
+      body,
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    expect(answer.status).toBe(422)
+    const { load } = await import('cheerio')
+    const page = load(await answer.text())
+    expect(page('title').text()).toMatch(/^Error: /)
+    expect(page('.errors a[href="#title"]').text()).toBe('Enter a short title')
+    expect(page('#title').attr('aria-invalid')).toBe('true')
+    expect(page('#title-error').text()).toContain('Enter a short title')
+    expect(page('textarea').text()).toContain('Long story')
+    expect(page('input[name=severity][checked]').attr('value')).toBe('high')
+    expect(page('#isAnonymous').attr('checked')).toBeDefined()
+    const staged = page('input[name=stagedPhotos]').attr('value')!
+    const thumbnail = page('.photos img').attr('src')!
+    expect((await app.ask('resident', thumbnail)).status).toBe(200)
+    expect((await app.ask('guest', thumbnail)).status).toBe(404)
+    const second = await app.ask('resident', '/report', {
+      form: {
+        assetId: String(await anAsset()),
+        title: 'Now with title',
+        severity: 'high',
+        stagedPhotos: staged,
+      },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    const id = second.headers.get('location')!.match(/\d+/)![0]
+    expect((await app.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
+    expect((await app.ask('guest', thumbnail)).status).toBe(200)
+  })
+})
+
+describe('GET /api/incidents/:id', () => {
+  it('has all incident fields plus updates and photos, then what residents want to know', async () => {
+    const [{ id }] = await app.json('guest', '/api/incidents?status=verified')
+    const incident = await app.json('guest', `/api/incidents/${id}`)
+    expect(Object.keys(incident)).toEqual([
+      ...fields,
+      'updates',
+      'photos',
+      'affectedCount',
+      'expectedBackAt',
+      'statusReason',
+    ])
+    for (const update of incident.updates) {
+      const ofStaff = 'authorRole' in update ? ['authorRole'] : []
+      expect(Object.keys(update)).toEqual(['id', 'authorName', 'body', 'newStatus', 'createdAt', ...ofStaff])
+    }
+  })
+
+  it.each([
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    'abc',
+    '%00',
+    '2147483648',
+    '99999999999999999999',
+    '999999',
+    ' 1',
+    '1;--',
+  ])('answers 404 for %s, as JSON and as a page', async (id) => {
+    const json = await app.ask('guest', `/api/incidents/${encodeURI(id)}`)
+    expect(json.status).toBe(404)
+    expect(await json.json()).toMatchObject({ code: 'not_found' })
+    const page = await app.ask('guest', `/incidents/${encodeURI(id)}`)
+    expect(page.status).toBe(404)
+    expect(await page.text()).toContain('<h1>')
+  })
+})
+
+describe('a title', () => {
+  it('is one line, whatever was pasted into it', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const [{ id: assetId }] = assets
+    const title = ' Lift\r\nstands\tstill\u2028again\u0007 '
+    const made = await app.json('resident', '/api/incidents', { json: { assetId, title, severity: 'low' } })
+    expect(made.title).toBe('Lift stands still again')
+    const changed = await app.json('manager', `/api/incidents/${made.id}`, {
+      method: 'PATCH',
+      json: { title: 'One\n\nTwo' },
+    })
+    expect(changed.title).toBe('One Two')
+    for (const empty of ['\n', ' \r\n\t ', '\u2028']) {
+      const answer = await app.ask('resident', '/api/incidents', {
+        json: { assetId, title: empty, severity: 'low' },
+      })
+      expect(answer.status).toBe(422)
+    }
+    const window = {
+      assetId,
+      title: 'Yearly\ncheck',
+      startsAt: '2031-01-01T00:00:00Z',
+      endsAt: '2031-01-01T01:00:00Z',
+    }
+    const planned = await app.json('manager', '/api/admin/maintenance', { json: window })
+    expect(planned.title).toBe('Yearly check')
+  })
+
+  it('has room for as many characters as ever once its lines are one', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const json = {
+      assetId: assets[0].id,
+      title: `${'\n'.repeat(100_000)}${'x'.repeat(200)}`,
+      severity: 'low',
+    }
+    expect((await app.json('resident', '/api/incidents', { json })).title).toBe('x'.repeat(200))
+  })
+})

@@ -1,0 +1,421 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+
+async function anIncident(given: Record<string, unknown> = {}): Promise<number> {
+  const { assets } = await app.json('guest', '/api/status')
+  return (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: assets[0].id, title: 'Case', severity: 'medium', ...given },
+    })
+  ).id
+}
+
+async function resolved(given: Record<string, unknown> = {}): Promise<number> {
+  const id = await anIncident(given)
+  await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus: 'resolved' } })
+  return id
+}
+
+const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
+const incident = (id: number) => app.json('guest', `/api/incidents/${id}`)
+const entries = (id: number) =>
+  query<{ action: string }>(
+    `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
+    [id],
+  )
+
+describe('verification', () => {
+  it.each(['resident', 'board', 'manager', 'admin', 'mobile'] as const)(
+    'by %s closes a resolved incident',
+    async (who) => {
+      const id = await resolved()
+      const answer = await post(who, `/api/incidents/${id}/verify`, { fixed: true })
+      expect(answer.status).toBe(200)
+      const detail = await answer.json()
+      expect(detail).toMatchObject({ id, status: 'verified' })
+      expect(detail.updates.at(-1)).toMatchObject({ newStatus: 'verified' })
+      expect(detail.resolvedAt).toBe(detail.updates[0].createdAt)
+      expect((await entries(id)).at(-1)).toEqual({ action: 'incident.verified' })
+    },
+  )
+
+  it('that it is not fixed reopens it, with what is still wrong, as if it had never been resolved', async () => {
+    const id = await resolved({ severity: 'critical' })
+    const detail = await app.json('resident', `/api/incidents/${id}/verify`, {
+      json: { fixed: false, body: 'Still grinding' },
+    })
+    expect(detail).toMatchObject({ status: 'in_progress', resolvedAt: null })
+    expect(detail.updates.at(-1)).toMatchObject({ body: 'Still grinding', newStatus: 'in_progress' })
+    const { assets } = await app.json('guest', '/api/status')
+    expect(assets.find((asset: { id: number }) => asset.id === detail.assetId).status).toBe('down')
+  })
+
+  it.each(['open', 'acknowledged', 'in_progress', 'verified'])('is refused on %s', async (status) => {
+    const id = await anIncident()
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: status } })
+    const answer = await post('resident', `/api/incidents/${id}/verify`, { fixed: true })
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({ code: 'incident_not_resolved' })
+  })
+
+  it('wants true or false', async () => {
+    const id = await resolved()
+    for (const json of [{}, { fixed: 'true' }, { fixed: null }, { fixed: 1 }]) {
+      expect((await post('resident', `/api/incidents/${id}/verify`, json)).status).toBe(422)
+    }
+    expect((await post('guest', `/api/incidents/${id}/verify`, { fixed: true })).status).toBe(401)
+    expect((await post('resident', '/api/incidents/999999/verify', { fixed: true })).status).toBe(404)
+  })
+
+  it('by twenty at once lets one win', async () => {
+    const id = await resolved()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        post(i % 2 ? 'resident' : 'mobile', `/api/incidents/${id}/verify`, { fixed: i % 3 > 0 }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(
+      (await incident(id)).updates.filter((update: { newStatus: string }) => update.newStatus !== null),
+    ).toHaveLength(2)
+  })
+
+  it('by the anonymous reporter does not name them', async () => {
+    const id = await resolved({ isAnonymous: true })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true } })
+    expect((await incident(id)).updates.at(-1).authorName).toBe('Anonymous resident')
+  })
+
+  it('has two plain buttons on the page of a resolved incident', async () => {
+    const id = await resolved()
+    const page = await app.page('resident', `/incidents/${id}`)
+    expect(page(`form[action="/incidents/${id}/verify"] button[name=fixed]`)).toHaveLength(2)
+    const answer = await app.ask('resident', `/incidents/${id}/verify`, {
+      form: { fixed: 'true', body: '' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=verified`)
+    expect((await app.page('resident', `/incidents/${id}`))('button[name=fixed]')).toHaveLength(0)
+  })
+})
+
+describe('a merge', () => {
+  it.each(['board', 'manager', 'admin'] as const)(
+    'by %s closes the duplicate out and points to the survivor',
+    async (who) => {
+      const [duplicate, target] = [await anIncident(), await anIncident()]
+      const answer = await post(who, `/api/incidents/${duplicate}/merge`, { targetId: target })
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
+      expect(await incident(duplicate)).toEqual({
+        id: duplicate,
+        mergedInto: target,
+        redirectTo: `/api/incidents/${target}`,
+      })
+      const survivor = await incident(target)
+      expect(survivor.updates.at(-1)).toMatchObject({
+        body: expect.stringContaining(`INC-${duplicate}`),
+        newStatus: null,
+      })
+      const [row] = await query(
+        `select status, merged_into_id, resolved_at is not null as resolved, acknowledged_at is not null as acknowledged from incidents where id = $1`,
+        [duplicate],
+      )
+      expect(row).toEqual({ status: 'verified', merged_into_id: target, resolved: true, acknowledged: true })
+      expect((await entries(duplicate)).at(-1)).toEqual({ action: 'incident.merged' })
+    },
+  )
+
+  it('brings reporter and followers along', async () => {
+    const [duplicate, target] = [
+      await anIncident(),
+      (await app.json('manager', '/api/incidents', { json: { assetId: 1, title: 'x', severity: 'low' } })).id,
+    ]
+    await app.json('board', `/api/incidents/${duplicate}/follow`, { json: {} })
+    await app.ask('resident', `/api/incidents/${duplicate}/follow`, { method: 'DELETE' })
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const followers = await query<{ email: string }>(
+      'select u.email from followers f join users u on u.id = f.user_id where incident_id = $1 order by 1',
+      [target],
+    )
+    expect(followers.map(({ email }) => email)).toEqual([
+      'board@example.com',
+      'manager@example.com',
+      'resident@example.com',
+    ])
+  })
+
+  it('is left out of lists and asset pages, unless asked for', async () => {
+    const [duplicate, target] = [await anIncident(), await anIncident()]
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const ids = async (path: string) => (await app.json('guest', path)).map(({ id }: { id: number }) => id)
+    expect(await ids('/api/incidents?limit=500')).not.toContain(duplicate)
+    expect(await ids('/api/incidents?limit=500&includeMerged=true')).toContain(duplicate)
+    const asset = await app.json('guest', '/api/assets/1')
+    expect(asset.incidents.map(({ id }: { id: number }) => id)).not.toContain(duplicate)
+  })
+
+  it('leads a reader of the duplicate’s page to the survivor, who is told why', async () => {
+    const [duplicate, target] = [await anIncident(), await anIncident({ title: 'Survivor' })]
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const answer = await app.ask('guest', `/incidents/${duplicate}`, { headers: { accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/incidents/${target}?notice=merged`,
+    ])
+    const page = await app.page('guest', `/incidents/${target}?notice=merged`)
+    expect(page('.notice').text()).toContain('merged into this one')
+  })
+
+  it('refuses every further write to the duplicate, with the pointer', async () => {
+    const [duplicate, target, other] = [await anIncident(), await anIncident(), await anIncident()]
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const writes: [string, unknown, string?][] = [
+      ['updates', { body: 'x' }],
+      ['updates', { body: 'x', newStatus: 'open' }],
+      ['verify', { fixed: true }],
+      ['merge', { targetId: other }],
+      ['follow', {}],
+      ['', { severity: 'low' }, 'PATCH'],
+    ]
+    for (const [action, json, method = 'POST'] of writes) {
+      const answer = await app.ask('manager', `/api/incidents/${duplicate}${action && `/${action}`}`, {
+        method,
+        json,
+      })
+      expect([action, answer.status]).toEqual([action, 409])
+      expect(await answer.json()).toMatchObject({
+        mergedInto: target,
+        redirectTo: `/api/incidents/${target}`,
+      })
+    }
+  })
+
+  it('refuses itself, a cycle, and what is not there', async () => {
+    const [a, b] = [await anIncident(), await anIncident()]
+    expect(await (await post('manager', `/api/incidents/${a}/merge`, { targetId: a })).json()).toMatchObject({
+      status: 409,
+      code: 'merge_into_itself',
+    })
+    await app.json('manager', `/api/incidents/${a}/merge`, { json: { targetId: b } })
+    expect(await (await post('manager', `/api/incidents/${b}/merge`, { targetId: a })).json()).toMatchObject({
+      status: 409,
+      code: 'merge_cycle',
+    })
+    expect((await post('manager', `/api/incidents/${b}/merge`, { targetId: 999_999 })).status).toBe(422)
+    expect((await post('manager', '/api/incidents/999999/merge', { targetId: b })).status).toBe(404)
+    for (const json of [{}, { targetId: 'x' }, { targetId: null }])
+      expect((await post('manager', `/api/incidents/${b}/merge`, json)).status).toBe(422)
+  })
+
+  it('is not for residents, the mobile key or guests', async () => {
+    const [a, b] = [await anIncident(), await anIncident()]
+    expect((await post('resident', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(403)
+    expect((await post('mobile', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(403)
+    expect((await post('guest', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(401)
+  })
+
+  it('into a duplicate goes to its survivor, and chains are one hop long', async () => {
+    const [a, b, c] = [await anIncident(), await anIncident(), await anIncident()]
+    await app.json('manager', `/api/incidents/${a}/merge`, { json: { targetId: b } })
+    await app.json('manager', `/api/incidents/${b}/merge`, { json: { targetId: c } })
+    expect(await incident(a)).toMatchObject({ mergedInto: c })
+    const d = await anIncident()
+    expect(
+      (await app.json('manager', `/api/incidents/${d}/merge`, { json: { targetId: a } })).mergedInto,
+    ).toBe(c)
+  })
+
+  it('of two downtimes of one asset begins with the earlier', async () => {
+    const early = await anIncident({ severity: 'critical' })
+    await query(`update incidents set created_at = now() - interval '3 hours' where id = $1`, [early])
+    const late = await anIncident({ severity: 'critical' })
+    await app.json('manager', `/api/incidents/${early}/merge`, { json: { targetId: late } })
+    const [row] = await query(
+      'select s.downtime_started_at = d.created_at as joined from incidents s, incidents d where s.id = $1 and d.id = $2',
+      [late, early],
+    )
+    expect(row).toEqual({ joined: true })
+  })
+
+  it('A into B beside B into A has one winner', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [a, b] = [await anIncident(), await anIncident()]
+      const answers = await Promise.all([
+        post('manager', `/api/incidents/${a}/merge`, { targetId: b }),
+        post('admin', `/api/incidents/${b}/merge`, { targetId: a }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+
+  it('storm leaves a forest whose every node answers with its root in one hop', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => anIncident()))
+    let seed = 7
+    const pick = () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return ids[seed % ids.length]!
+    }
+    const storm = Array.from({ length: 80 }, () =>
+      post('manager', `/api/incidents/${pick()}/merge`, { targetId: pick() }),
+    )
+    for (const answer of await Promise.all(storm)) expect([200, 409]).toContain(answer.status)
+    for (const id of ids) {
+      const { mergedInto } = await incident(id)
+      if (mergedInto) expect(await incident(mergedInto)).not.toHaveProperty('mergedInto')
+    }
+    const merges = await query<{ n: number }>(
+      `select count(*) as n from audit_entries where action = 'incident.merged' and entity_id = any ($1)`,
+      [ids],
+    )
+    const merged = await query<{ n: number }>(
+      'select count(*) as n from incidents where merged_into_id is not null and id = any ($1)',
+      [ids],
+    )
+    expect(merges[0]!.n).toBe(merged[0]!.n)
+  })
+})
+
+describe('following', () => {
+  it('is a state that can be asked for twice', async () => {
+    const id = await anIncident()
+    for (let i = 0; i < 2; i++)
+      expect(await app.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
+        following: true,
+      })
+    expect((await entries(id)).filter(({ action }) => action === 'incident.followed')).toHaveLength(1)
+    for (let i = 0; i < 2; i++)
+      expect((await app.ask('board', `/api/incidents/${id}/follow`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.ask('guest', `/api/incidents/${id}/follow`, { json: {} })).status).toBe(401)
+    expect((await post('mobile', `/api/incidents/${id}/follow`)).status).toBe(200)
+    expect((await post('mobile', '/api/incidents/999999/follow')).status).toBe(404)
+  })
+
+  it('is a button in words on the page', async () => {
+    const id = await anIncident()
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Stop following')
+    await app.ask('resident', `/incidents/${id}/unfollow`, {
+      form: {},
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe(
+      'Follow this incident',
+    )
+    expect((await app.page('guest', `/incidents/${id}`))('.follow')).toHaveLength(0)
+  })
+})
+
+describe('correcting an incident', () => {
+  const patch = (who: Who, id: number, json: unknown) =>
+    app.ask(who, `/api/incidents/${id}`, { method: 'PATCH', json })
+
+  it('changes what is sent and nothing else, with an entry that says what', async () => {
+    const id = await anIncident()
+    const answer = await patch('manager', id, { severity: 'critical', status: 'verified', id: 5 })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({
+      id,
+      severity: 'critical',
+      status: 'open',
+      isDowntime: false,
+      title: 'Case',
+    })
+    const [entry] = await query(
+      `select changes from audit_entries where action = 'incident.edited' and entity_id = $1`,
+      [id],
+    )
+    expect(entry!.changes).toEqual({ severity: { before: 'medium', after: 'critical' } })
+  })
+
+  it('puts downtime right, and uptime follows', async () => {
+    const id = await anIncident()
+    const { assets } = await app.json('guest', '/api/status')
+    const before = assets[0].uptime30
+    const since = new Date(Date.now() - 48 * 3_600_000).toISOString()
+    await patch('manager', id, { isDowntime: true, downtimeStartedAt: since })
+    const after = (await app.json('guest', '/api/status')).assets[0]
+    expect(after.status).toBe('down')
+    expect(Number(after.uptime30)).toBeLessThan(Number(before))
+    await patch('manager', id, { downtimeStartedAt: null })
+    expect((await app.json('guest', '/api/status')).assets[0].uptime30).toBe(before)
+  })
+
+  it('moves it to another place, where a flat is never downtime', async () => {
+    const id = await anIncident({ severity: 'critical' })
+    const [unit] = await app.json('guest', '/api/units')
+    const moved = await (await patch('manager', id, { unitId: unit.id })).json()
+    expect(moved).toMatchObject({ assetId: null, unitId: unit.id, isDowntime: false })
+    expect(await (await patch('manager', id, { assetId: 2 })).json()).toMatchObject({
+      assetId: 2,
+      unitId: null,
+    })
+  })
+
+  it('gives untriaged mail a place', async () => {
+    const [row] = await query<{ id: number }>(
+      `insert into incidents (title, severity, source) values ('By mail', 'medium', 'email') returning id`,
+    )
+    expect(await (await patch('manager', row!.id, { assetId: 3 })).json()).toMatchObject({ assetId: 3 })
+  })
+
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  it.each([
+    ['both places', { assetId: 1, unitId: 1 }],
+    ['no place', { assetId: null }],
+    ['an asset that is not there', { assetId: 999_999 }],
+    ['an unknown severity', { severity: 'urgent' }],
+    ['an empty title', { title: '' }],
+    ['downtime of a flat', { unitId: 1, isDowntime: true }],
+    ['downtime from tomorrow', { isDowntime: true, downtimeStartedAt: tomorrow }],
+    ['a moment that is none', { isDowntime: true, downtimeStartedAt: 'yesterday' }],
+    ['the 31st of February', { isDowntime: true, downtimeStartedAt: '2026-02-31T10:00' }],
+  ])('refuses %s', async (_what, json) => {
+    const id = await anIncident()
+    const answer = await patch('manager', id, json)
+    expect(answer.status).toBe(422)
+    expect(Object.values((await answer.json()).errors).flat()[0]).toMatch(/^[A-Z]/)
+  })
+
+  it('is for staff', async () => {
+    const id = await anIncident()
+    expect((await patch('resident', id, { severity: 'low' })).status).toBe(403)
+    expect((await patch('mobile', id, { severity: 'low' })).status).toBe(403)
+    expect((await patch('guest', id, { severity: 'low' })).status).toBe(401)
+    expect((await patch('manager', 999_999, { severity: 'low' })).status).toBe(404)
+  })
+
+  it('is a form on the staff’s page, in the building’s local time', async () => {
+    const id = await anIncident({ severity: 'critical' })
+    await query(`update incidents set created_at = now() - interval '300 days' where id = $1`, [id])
+    const form = {
+      title: 'Renamed',
+      severity: 'high',
+      assetId: '1',
+      unitId: '',
+      isDowntime: 'true',
+      downtimeStartedAt: '2026-07-01T08:30',
+    }
+    const answer = await app.ask('manager', `/incidents/${id}/edit`, {
+      form,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=edited`)
+    const [row] = await query<{ at: Date }>('select downtime_started_at as at from incidents where id = $1', [
+      id,
+    ])
+    expect(row!.at.toISOString()).toBe('2026-07-01T07:30:00.000Z')
+    const page = await app.page('manager', `/incidents/${id}`)
+    expect(page('#downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
+    await app.ask('manager', `/incidents/${id}/edit`, {
+      form: { ...form, downtimeStartedAt: '' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(
+      (await query(`select downtime_started_at as at from incidents where id = $1`, [id]))[0]!.at,
+    ).toBeNull()
+    expect((await app.page('resident', `/incidents/${id}`))('.office')).toHaveLength(0)
+  })
+})

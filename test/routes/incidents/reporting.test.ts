@@ -1,0 +1,181 @@
+import { load } from 'cheerio'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { useApp } from '../../support/app.js'
+
+const app = useApp()
+let assetId: number
+let name: string
+
+/** A working asset, so that what a test reports is all that is wrong with it. */
+beforeAll(async () => {
+  const { assets } = await app.json('guest', '/api/status')
+  const working = assets.find(({ status }: { status: string }) => status === 'operational')
+  assetId = working.id
+  name = working.name
+})
+
+const report = (who: 'resident' | 'mobile' | 'board', given: Record<string, unknown> = {}) =>
+  app.json(who, '/api/incidents', { json: { assetId, title: 'It hums', severity: 'low', ...given } })
+const affected = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).affectedCount
+
+describe('the report form with an asset chosen', () => {
+  it('says first how it is and what others have reported, with a button to join them', async () => {
+    const { id } = await report('mobile', { title: 'Screeches', severity: 'critical' })
+    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    expect(page('#known .state').text()).toMatch(/^Out of service, since /)
+    expect(page('#known .state svg use').attr('href')).toBe('#i-down')
+    const row = page(`#known li:has(a[href="/incidents/${id}"])`)
+    expect(row.text()).toContain('Screeches')
+    expect(row.text()).toContain('Reported')
+    expect(row.text()).toContain('1 person has this')
+    expect(row.find('time').attr('datetime')).toMatch(/Z$/)
+    expect(row.find('form').attr('action')).toBe(`/incidents/${id}/follow`)
+    expect(row.find('button').attr('aria-label')).toBe('I have this too: Screeches')
+    expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('#known').index()).toBeLessThan(page('form[action="/report"]').index())
+  })
+
+  it('takes somebody who presses that button to the incident, once', async () => {
+    const { id } = await report('mobile', { title: 'Screeches again' })
+    const asked = { form: {}, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } }
+    for (let press = 1; press <= 2; press++) {
+      const answer = await app.ask('resident', `/incidents/${id}/follow`, asked)
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        `/incidents/${id}?notice=following`,
+      ])
+    }
+    expect(await affected(id)).toBe(2)
+    const page = await app.page('resident', `/report?assetId=${assetId}`)
+    expect(page(`#known li:has(a[href="/incidents/${id}"])`).text()).toContain('You follow this one')
+  })
+
+  it('is what a sticker opens, and works for a choice that is none of ours', async () => {
+    const sticker = await app.ask('guest', `/r/${assetId}`)
+    expect(sticker.headers.get('location')).toBe(`/report?assetId=${assetId}`)
+    for (const query of ['', '?assetId=', '?assetId=999999', '?assetId=x']) {
+      const page = await app.page('resident', `/report${query}`)
+      expect(page('#known').children().length, query).toBe(0)
+      expect(page('#title').length, query).toBe(1)
+    }
+  })
+
+  it('gives htmx the known part alone when the choice changes', async () => {
+    const headers = { 'hx-request': 'true', accept: '*/*' }
+    const answer = await app.ask('resident', `/report?assetId=${assetId}`, { headers })
+    const part = load(await answer.text(), null, false)
+    expect(part.root().children().length).toBe(1)
+    expect(part('#known').attr('data-said')).toMatch(
+      new RegExp(`^${name}: Out of service\\. \\d open reports?\\.$`),
+    )
+    const empty = await app.ask('resident', '/report?assetId=', { headers })
+    expect((await empty.text()).trim()).toBe('<div id="known">\n</div>')
+    const select = (await app.page('resident', '/report'))('#assetId')
+    expect(select.attr('hx-target')).toBe('#known')
+  })
+
+  it('asks for no more than a title when the asset is chosen, and keeps what is known beside a refusal', async () => {
+    const form = { assetId: String(assetId), severity: 'medium' }
+    const refused = await app.page('resident', '/report', {
+      form,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect(
+      refused('.errors a')
+        .toArray()
+        .map((link) => refused(link).attr('href')),
+    ).toEqual(['#title'])
+    expect(refused('#known h2').first().text()).toContain(name)
+  })
+
+  it('leaves out what is resolved', async () => {
+    const { id } = await report('mobile', { title: 'Long gone' })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Oiled', newStatus: 'resolved' },
+    })
+    expect((await app.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
+      'Long gone',
+    )
+  })
+})
+
+describe('how many are affected', () => {
+  it('counts the report and everybody who said so, whoever stops following later', async () => {
+    const { id, affectedCount } = await report('resident')
+    expect(affectedCount).toBe(1)
+    await app.json('mobile', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await app.json('manager', `/api/incidents/${id}/follow`, { method: 'POST' })
+    expect(await affected(id)).toBe(3)
+    await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+    expect(await affected(id)).toBe(3)
+    await app.ask('manager', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+    expect(await affected(id)).toBe(2)
+  })
+
+  it('is the same whoever the anonymous reporter of a merged duplicate is', async () => {
+    const counts = []
+    for (const reporter of ['resident', 'board'] as const) {
+      const survivor = await report('resident', { title: 'By name' })
+      const duplicate = await report(reporter, { title: 'Without a name', isAnonymous: true })
+      await app.json('manager', `/api/incidents/${duplicate.id}/merge`, { json: { targetId: survivor.id } })
+      counts.push(await affected(survivor.id))
+    }
+    expect(counts).toEqual([2, 2])
+  })
+
+  it('is the same whether the one who joins an anonymous report made it or not', async () => {
+    const counts = []
+    for (const reporter of ['resident', 'board'] as const) {
+      const { id } = await report(reporter, { title: 'Without a name', isAnonymous: true })
+      await app.json('resident', `/api/incidents/${id}/follow`, { method: 'POST' })
+      counts.push(await affected(id))
+    }
+    expect(counts).toEqual([2, 2])
+  })
+})
+
+describe('the page after a report', () => {
+  it('says the reference, by when to expect an answer, and what else can be done', async () => {
+    const answer = await app.ask('resident', '/report', {
+      form: { assetId: String(assetId), title: 'It rattles', severity: 'high' },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    const location = answer.headers.get('location')!
+    expect(location).toMatch(/^\/incidents\/\d+\?notice=reported$/)
+    const id = Number(/\d+/.exec(location)![0])
+    const page = await app.page('resident', location)
+    const panel = page('section.sent')
+    expect(panel.find('.reference').text()).toContain(`INC-${id}`)
+    const { createdAt } = await app.json('guest', `/api/incidents/${id}`)
+    const target = new Date(Date.parse(createdAt) + config.slaTargets.high * 3_600_000)
+    const { property } = await app.json('guest', '/api/status')
+    const clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone: property.timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+    }).format(target)
+    expect(panel.text()).toContain('aims to answer by')
+    expect(panel.text()).toContain(clock)
+    expect(panel.text()).toContain('You follow it')
+    expect(panel.find('form').attr('action')).toBe(`/incidents/${id}/unfollow`)
+    expect(panel.find(`a[href="/report?assetId=${assetId}"]`).text()).toContain(name)
+    expect(page('.notice').length).toBe(0)
+  })
+
+  it('still tells the truth from a bookmark, to a guest and once things have moved on', async () => {
+    const { id } = await report('resident', { title: 'It rattles', severity: 'high' })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Seen', newStatus: 'in_progress' },
+    })
+    const page = await app.page('guest', `/incidents/${id}?notice=reported`)
+    expect(page('section.sent').text()).toContain('It stands at “In progress” now.')
+    expect(page('section.sent').text()).not.toContain('aims to answer')
+    expect(page('section.sent form').length).toBe(0)
+  })
+
+  it('is not shown on any other visit', async () => {
+    const { id } = await report('resident')
+    expect((await app.page('resident', `/incidents/${id}`))('section.sent').length).toBe(0)
+  })
+})

@@ -1,0 +1,213 @@
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { cookieOf, useApp } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+const words = { title: 'It <hums> & "rattles"', description: 'Line one\r\nLine two', isAnonymous: 'true' }
+
+type Page = ReturnType<typeof load>
+const fieldsOf = (page: Page, form: string) =>
+  Object.fromEntries(
+    page(`${form} input[type=hidden]`)
+      .toArray()
+      .map((input) => [page(input).attr('name')!, page(input).attr('value') ?? '']),
+  )
+
+/** How a session ends that its row outlives. */
+const ends: [string, string][] = [
+  ['idleness', `update sessions set last_seen_at = now() - interval '7 days 1 hour'`],
+  ['age', `update sessions set expires_at = now() - interval '1 minute'`],
+  ['a new password', 'update users set session_epoch = session_epoch + 1'],
+]
+
+let cookie: string
+let assetId: number
+beforeEach(async () => {
+  cookie = await app.signIn('resident@example.com')
+  const { assets } = await app.json('guest', '/api/status')
+  assetId = assets[0].id
+})
+
+/** Opens the form while the session lives, and returns what a browser would send of it. */
+async function typed(path = '/report', form = 'form[action="/report"]'): Promise<Record<string, string>> {
+  const page = await app.page('guest', path, { headers: { cookie } })
+  return { ...fieldsOf(page, form), ...words, assetId: String(assetId), severity: 'high' }
+}
+
+const send = (path: string, body: FormData, headers: Record<string, string> = {}) =>
+  app.ask('guest', path, { body, headers: { ...html, cookie, ...headers } })
+
+async function signInWith(page: Page, email = 'resident@example.com', password = demoPassword) {
+  const form = { ...fieldsOf(page, 'form[action="/sign-in"]'), email, password }
+  return app.ask('guest', '/sign-in', { form, headers: html })
+}
+
+const incidentsTitled = (title: string) =>
+  query<{ id: number }>('select id from incidents where title = $1', [title])
+const staged = () => query<{ userId: number }>('select user_id as "userId" from staged_photos')
+
+describe('a report sent after the session has ended', () => {
+  it('is kept without anything secret that came along', async () => {
+    const form = {
+      ...words,
+      againPassword: 'Canary-password',
+      againCode: 'Canary-code',
+      password: 'Canary-new',
+    }
+    const refused = await app.ask('guest', '/report', { form, headers: html })
+    const page = await refused.text()
+    expect(page).toContain('Line one')
+    expect(page).not.toContain('Canary')
+  })
+
+  it.each(ends)('by %s keeps words and photos until it is sent again', async (_how, end) => {
+    const fields = await typed()
+    const before = (await incidentsTitled(words.title)).length
+    await query(end)
+    const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
+    expect(refused.status).toBe(401)
+    const signIn = load(await refused.text())
+    expect(signIn('main').text()).toContain('What you wrote is kept')
+    expect((await incidentsTitled(words.title)).length).toBe(before)
+
+    const again = await signInWith(signIn)
+    expect(again.status).toBe(200)
+    const page = load(await again.text())
+    expect(page('#title').attr('value')).toBe(words.title)
+    expect(page('#description').text().trim().split(/\r?\n/)).toEqual(['Line one', 'Line two'])
+    expect(page('#assetId option[selected]').attr('value')).toBe(String(assetId))
+    expect(page('input[name=severity][checked]').attr('value')).toBe('high')
+    expect(page('#isAnonymous').attr('checked')).toBeDefined()
+    expect(page('.notice').text()).toContain('not sent yet')
+    expect(page('input[name=stagedPhotos]').length).toBe(1)
+
+    const now = { cookie: cookieOf(again) }
+    const photo = await app.ask('guest', page('.photos img').attr('src')!, { headers: now })
+    expect(photo.status).toBe(200)
+    const once = { ...fields, ...fieldsOf(page, 'form[action="/report"]') }
+    const sent = await send('/report', multipart(once), now)
+    expect(sent.status).toBe(303)
+    const made = await app.json('resident', `/api${sent.headers.get('location')!.split('?')[0]}`)
+    expect([made.title, made.reporterName, made.photos.length]).toEqual([
+      words.title,
+      'Anonymous resident',
+      1,
+    ])
+    expect(await staged()).toEqual([])
+  })
+
+  it('keeps the words, and asks for the photos once more, when they had signed out elsewhere', async () => {
+    const fields = await typed()
+    await app.ask('guest', '/sign-out', { form: {}, headers: { ...html, cookie } })
+    const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
+    const again = await signInWith(load(await refused.text()))
+    const page = load(await again.text())
+    expect(page('#title').attr('value')).toBe(words.title)
+    expect(page('.notice').text()).toContain('choose them again')
+    expect(await staged()).toEqual([])
+  })
+
+  it('keeps them through a wrong password and a forgotten one', async () => {
+    const refused = await send('/report', multipart(await typed()), { cookie: '' })
+    let page = load(await refused.text())
+    for (const password of ['not it', '']) {
+      const answer = await signInWith(page, 'resident@example.com', password)
+      expect(answer.status).toBe(password ? 401 : 422)
+      page = load(await answer.text())
+    }
+    const again = load(await (await signInWith(page)).text())
+    expect(again('#title').attr('value')).toBe(words.title)
+  })
+
+  it('shows nothing of it to another person who signs in there', async () => {
+    const fields = await typed()
+    await query(ends[0]![1])
+    const refused = await send('/report', multipart(fields, [{ bytes: await picture() }]))
+    const signIn = load(await refused.text())
+    const other = await signInWith(signIn, 'board@example.com')
+    expect([other.status, other.headers.get('location')]).toEqual([303, '/'])
+    const { typed: carried } = fieldsOf(signIn, 'form[action="/sign-in"]')
+    const [id] = JSON.parse(carried!).fields.stagedPhotos
+    const forged = await app.ask('board', '/report', {
+      form: { title: '', stagedPhotos: id },
+      headers: html,
+    })
+    expect(load(await forged.text())('input[name=stagedPhotos]').length).toBe(0)
+    await query('delete from staged_photos')
+  })
+
+  it('keeps no photo in the name of somebody whose form it is not', async () => {
+    const fields = await typed()
+    cookie = await app.signIn('board@example.com')
+    await query(ends[1]![1])
+    await send('/report', multipart(fields, [{ bytes: await picture() }]))
+    await send('/report', multipart({ ...fields, writer: '' }, [{ bytes: await picture() }]))
+    await send('/report', multipart(fields, [{ bytes: await picture() }]), { cookie: 'caretaker=made-up' })
+    expect(await staged()).toEqual([])
+  })
+})
+
+describe('an update sent after the session has ended', () => {
+  it('keeps words and photos, too, and comes back on the page of its incident', async () => {
+    const { id } = await app.json('mobile', '/api/incidents', {
+      json: { assetId, title: 'Stuck', severity: 'low' },
+    })
+    const path = `/incidents/${id}/updates`
+    const fields = { ...(await typed(`/incidents/${id}`, `form[action="${path}"]`)), body: 'Still stuck' }
+    await query(ends[0]![1])
+    const refused = await send(path, multipart(fields, [{ bytes: await picture() }]))
+    const page = load(await (await signInWith(load(await refused.text()))).text())
+    expect(page('h1').text()).toBe('Stuck')
+    expect(page(`form[action="${path}"] #body`).text().trim()).toBe('Still stuck')
+    expect(page('input[name=stagedPhotos]').length).toBe(1)
+    await query('delete from staged_photos')
+  })
+})
+
+describe('what comes without a session otherwise', () => {
+  it('is refused unread when it is JSON or a machine’s', async () => {
+    for (const headers of [{ accept: 'application/json' }, { authorization: 'Bearer nobodys' }] as Record<
+      string,
+      string
+    >[]) {
+      const answer = await app.ask('guest', '/report', {
+        body: 'x'.repeat(100_000),
+        headers: { 'content-type': 'multipart/form-data', ...headers },
+      })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
+      expect(answer.headers.get('connection')).toBe('close')
+    }
+  })
+
+  it('is refused without its words when another site sent it, or it cannot be read', async () => {
+    const foreign = await send('/report', multipart(await typed()), {
+      'sec-fetch-site': 'cross-site',
+      cookie: '',
+    })
+    const broken = await app.ask('guest', '/report', {
+      body: 'no boundary',
+      headers: { ...html, 'content-type': 'multipart/form-data' },
+    })
+    for (const answer of [foreign, broken]) {
+      expect(answer.status).toBe(401)
+      expect(load(await answer.text())('input[name=typed]').length).toBe(0)
+    }
+  })
+
+  it('is a favour with an end: an address that asks too often is told to sign in and no more', async () => {
+    const fields = await typed()
+    const kept = async () => {
+      const answer = await send('/report', multipart(fields), { cookie: '' })
+      expect(answer.status).toBe(401)
+      return load(await answer.text())('input[name=typed]').length
+    }
+    expect(await kept()).toBe(1)
+    await query(`update throttles set points = 1000 where key like 'resume:%'`)
+    expect(await kept()).toBe(0)
+    await query(`delete from throttles where key like 'resume:%'`)
+  })
+})

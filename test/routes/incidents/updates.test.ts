@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest'
+import { updateUser } from '../../../src/actions/accounts/users.js'
+import { addNote } from '../../../src/actions/incidents/addNote.js'
+import { editIncident } from '../../../src/actions/incidents/editIncident.js'
+import { updateIncident } from '../../../src/actions/incidents/updateIncident.js'
+import { setFlag } from '../../../src/actions/system/setFlag.js'
+import { query } from '../../../src/database.js'
+import type { Actor } from '../../../src/domain/accounts/actor.js'
+import { Forbidden } from '../../../src/domain/accounts/authority.js'
+import { staff, useApp } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+
+async function anIncident(given: Record<string, unknown> = {}): Promise<number> {
+  const assetId = (await app.json('guest', '/api/status')).assets[0].id
+  return (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId, title: 'Case', severity: 'medium', ...given },
+    })
+  ).id
+}
+
+const update = (who: Parameters<typeof app.ask>[0], id: number, json: unknown) =>
+  app.ask(who, `/api/incidents/${id}/updates`, { json })
+
+describe('a comment', () => {
+  it.each(['resident', 'mobile', 'manager'] as const)(
+    'by %s is on the timeline, with no new status',
+    async (who) => {
+      const id = await anIncident()
+      const answer = await update(who, id, { body: 'I saw it too' })
+      expect(answer.status).toBe(201)
+      const made = await answer.json()
+      expect(made).toEqual({
+        id: made.id,
+        authorName: expect.any(String),
+        body: 'I saw it too',
+        newStatus: null,
+        createdAt: expect.any(String),
+        ...(staff.includes(who) ? { authorRole: who } : {}),
+      })
+      const incident = await app.json('guest', `/api/incidents/${id}`)
+      expect(incident.updates).toEqual([made])
+      expect(incident.status).toBe('open')
+    },
+  )
+
+  it('needs words', async () => {
+    const id = await anIncident()
+    for (const body of [undefined, '', '  ', 5, 'a\0b', 'x'.repeat(10_001)]) {
+      expect((await update('resident', id, { body })).status).toBe(422)
+    }
+  })
+
+  it('may bring photos', async () => {
+    const id = await anIncident()
+    const answer = await app.ask('resident', `/api/incidents/${id}/updates`, {
+      body: multipart({ body: 'Look' }, [{ bytes: await picture() }]),
+    })
+    expect(answer.status).toBe(201)
+    expect((await app.json('guest', `/api/incidents/${id}`)).photos).toHaveLength(1)
+  })
+
+  it('is refused to guests, and unknown incidents have no timeline', async () => {
+    expect((await update('guest', await anIncident(), { body: 'x' })).status).toBe(401)
+    expect((await update('resident', 999_999, { body: 'x' })).status).toBe(404)
+  })
+
+  it('is made once for one key', async () => {
+    const id = await anIncident()
+    const send = () =>
+      app.json('resident', `/api/incidents/${id}/updates`, {
+        json: { body: 'Once' },
+        headers: { 'idempotency-key': `u-${id}` },
+      })
+    expect(await send()).toEqual(await send())
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toHaveLength(1)
+  })
+})
+
+describe('a status update', () => {
+  it.each(['board', 'manager', 'admin'] as const)(
+    'by %s moves the incident, its stamps and the asset',
+    async (who) => {
+      const id = await anIncident({ severity: 'critical' })
+      const acknowledged = await update(who, id, { body: 'Seen', newStatus: 'acknowledged' })
+      expect(acknowledged.status).toBe(201)
+      expect((await acknowledged.json()).newStatus).toBe('acknowledged')
+      const [first] = await query<{ at: Date }>('select acknowledged_at as at from incidents where id = $1', [
+        id,
+      ])
+      await update(who, id, { body: 'Fixed', newStatus: 'resolved' })
+      const incident = await app.json('guest', `/api/incidents/${id}`)
+      expect(incident.status).toBe('resolved')
+      expect(incident.resolvedAt).toBe(incident.updates[1].createdAt)
+      const [second] = await query<{ at: Date }>(
+        'select acknowledged_at as at from incidents where id = $1',
+        [id],
+      )
+      expect(second!.at).toEqual(first!.at)
+    },
+  )
+
+  it.each(['resident', 'mobile'] as const)(
+    'by %s is refused, and its comment is not stored either',
+    async (who) => {
+      const id = await anIncident()
+      expect((await update(who, id, { body: 'Fixed!', newStatus: 'resolved' })).status).toBe(403)
+      expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual([])
+      expect((await update(who, 999_999, { newStatus: 'resolved' })).status).toBe(403)
+    },
+  )
+
+  it.each(['resident', 'mobile'] as const)('by %s is refused in every spelling', async (who) => {
+    const id = await anIncident()
+    const spellings = [
+      'newStatus[]=resolved',
+      'newStatus[0]=resolved',
+      'newStatus=resolved&newStatus=resolved',
+    ]
+    for (const spelling of [...spellings, 'newStatus=resolved', 'newStatus=nothing-known']) {
+      const answer = await app.ask(who, `/api/incidents/${id}/updates`, {
+        body: new URLSearchParams(`body=done&${spelling}`),
+      })
+      expect([403, 422], spelling).toContain(answer.status)
+    }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+  })
+
+  it('is refused by the act itself, whatever route leads to it', async () => {
+    const id = await anIncident()
+    const update = { body: 'Fixed', newStatus: 'resolved' as const }
+    const somebody = { type: 'user', id: 1, name: 'Somebody', via: 'web' } as const
+    const actors: Actor[] = [
+      { ...somebody, role: 'resident' },
+      { ...somebody, role: 'resident', via: 'mobile' },
+      { ...somebody, role: 'admin', via: 'mobile' },
+      { ...somebody, role: 'admin', via: 'email' },
+      { ...somebody, role: null },
+      { type: 'system', id: null, name: 'Guest', role: null, via: 'web' },
+    ]
+    for (const actor of actors) {
+      await expect(updateIncident(actor, id, update), actor.via).rejects.toThrow(Forbidden)
+      await expect(updateIncident(actor, id, { ...update, newStatus: 'open' })).rejects.toThrow(Forbidden)
+      await expect(editIncident(actor, id, { severity: 'low' })).rejects.toThrow(Forbidden)
+      if (actor.id !== null) await expect(addNote(actor, id, 'x')).rejects.toThrow(Forbidden)
+      await expect(setFlag(actor, 'ai_triage', true)).rejects.toThrow(Forbidden)
+      await expect(updateUser(actor, 1, { role: 'admin' })).rejects.toThrow(Forbidden)
+    }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({ status: 'open', updates: [] })
+  })
+
+  it('to the status it has is a plain comment', async () => {
+    const id = await anIncident()
+    const answer = await update('manager', id, { body: 'Still open', newStatus: 'open' })
+    expect(await answer.json()).toMatchObject({ newStatus: null })
+    const [row] = await query<{ n: number }>(
+      `select count(*) as n from audit_entries where entity_id = $1 and action = 'incident.status_changed'`,
+      [id],
+    )
+    expect(row!.n).toBe(0)
+  })
+
+  it('out of verified is refused', async () => {
+    const id = await anIncident()
+    await update('manager', id, { body: 'Done', newStatus: 'verified' })
+    const answer = await update('manager', id, { body: 'Again', newStatus: 'open' })
+    expect(answer.status).toBe(409)
+    expect(await answer.json()).toMatchObject({ code: 'incident_verified' })
+    expect((await update('resident', id, { body: 'Thanks' })).status).toBe(201)
+  })
+
+  it('with an unknown status is refused', async () => {
+    expect((await update('manager', await anIncident(), { body: 'x', newStatus: 'closed' })).status).toBe(422)
+  })
+
+  it('leaves one audit entry and one event each', async () => {
+    await query(
+      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.status_changed}')`,
+    )
+    const id = await anIncident()
+    await update('manager', id, { body: 'Seen', newStatus: 'acknowledged' })
+    const [row] = await query(
+      `select
+        (select json_agg(changes -> 'status') from audit_entries where entity_id = $1 and action = 'incident.status_changed') as entries,
+        (select json_agg(body::json -> 'incident' ->> 'status') from webhook_deliveries where (body::json -> 'incident' ->> 'id')::int = $1) as told`,
+      [id],
+    )
+    expect(row).toEqual({ entries: [{ before: 'open', after: 'acknowledged' }], told: ['acknowledged'] })
+  })
+
+  it('by many at once leaves a timeline that ends where the incident stands', async () => {
+    const id = await anIncident()
+    const moves = ['acknowledged', 'in_progress', 'resolved', 'open', 'in_progress', 'resolved']
+    await Promise.all(moves.map((newStatus) => update('manager', id, { body: newStatus, newStatus })))
+    const incident = await app.json('guest', `/api/incidents/${id}`)
+    const last = incident.updates.findLast((entry: { newStatus: string | null }) => entry.newStatus !== null)
+    expect(incident.status).toBe(last.newStatus)
+    expect(incident.resolvedAt !== null).toBe(incident.status === 'resolved')
+  })
+})
+
+describe('the incident page', () => {
+  it('has the timeline, and a form for those who may', async () => {
+    const id = await anIncident()
+    await update('manager', id, { body: 'Seen', newStatus: 'acknowledged' })
+    const guest = await app.page('guest', `/incidents/${id}`)
+    expect(guest('.timeline > li')).toHaveLength(2)
+    expect(guest('form[action$="/updates"]')).toHaveLength(0)
+    expect(guest('.steps [aria-current=step]').text()).toContain('Acknowledged')
+    const resident = await app.page('resident', `/incidents/${id}`)
+    expect(resident('form[action$="/updates"]')).toHaveLength(1)
+    expect(resident('select[name=newStatus]')).toHaveLength(0)
+    const manager = await app.page('manager', `/incidents/${id}`)
+    expect(
+      manager('select[name=newStatus] option')
+        .map((_, option) => manager(option).attr('value'))
+        .get(),
+    ).toEqual(['', 'open', 'in_progress', 'resolved', 'verified'])
+  })
+
+  it('takes an update by form, with the status left as it is', async () => {
+    const id = await anIncident()
+    const answer = await app.ask('manager', `/incidents/${id}/updates`, {
+      form: { body: 'By form', newStatus: '' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/incidents/${id}?notice=updated`])
+  })
+
+  it('keeps what was typed when the form is refused', async () => {
+    const id = await anIncident()
+    const answer = await app.ask('manager', `/incidents/${id}/updates`, {
+      form: { body: ' ', newStatus: 'resolved' },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    expect(answer.status).toBe(422)
+    const html = await answer.text()
+    expect(html).toContain('<option value="resolved" selected>')
+    expect(html).toContain('href="#body"')
+  })
+
+  it('prints what people write as text, never as markup', async () => {
+    const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
+    const id = await anIncident({ title: evil, description: evil })
+    await update('resident', id, { body: evil })
+    for (const path of [`/incidents/${id}`, '/incidents', '/']) {
+      const html = await (await app.ask('guest', path, { headers: { accept: 'text/html' } })).text()
+      expect(html).not.toContain('<img src=x')
+      expect(html).not.toContain('<script>alert')
+    }
+  })
+})

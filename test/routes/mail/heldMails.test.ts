@@ -1,0 +1,377 @@
+import { existsSync } from 'node:fs'
+import { readdir, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../../src/actions/system/tidy.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { unknownSenders } from '../../../src/domain/mail/heldMail.js'
+import { notStaff, staff, useApp } from '../../support/app.js'
+import { heldMail } from '../../support/mail/heldMails.js'
+import { picture } from '../../support/pictures.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const held = { action: 'ignored', reason: 'held' }
+let n = 0
+
+const mail = (given: Record<string, unknown> = {}) => {
+  n += 1
+  const json = { from: `Ada <ada${n}@flood.example>`, subject: `Flood ${n}`, text: `Words ${n}`, ...given }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const many = (count: number, given: (i: number) => Record<string, unknown> = () => ({})) =>
+  Promise.all(Array.from({ length: count }, (_, i) => mail(given(i))))
+const created = (answers: { action: string }[]) => answers.filter(({ action }) => action === 'created').length
+const list = (query = '') => app.json('manager', `/api/admin/mails${query}`)
+/** Where a photo lies below the folder of all. */
+const storedAs = async (photo: string) =>
+  (await readdir(config.photoDir, { recursive: true })).find((file) => file.endsWith(photo))!
+const count = async (from: string) =>
+  (await query<{ n: number }>(`select count(*)::integer as n from ${from}`))[0]!.n
+
+beforeEach(async () => {
+  await query('delete from held_mails')
+  await query('delete from unkept_mails')
+  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+})
+
+describe('unknown senders', () => {
+  it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
+    const before = await count('incidents')
+    const answers = await many(50)
+    expect(created(answers)).toBe(unknownSenders.perDomain)
+    expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(30).fill(held))
+    expect(await count('incidents')).toBe(before + 20)
+    expect(await list()).toHaveLength(30)
+    expect(await mail({ from: 'b@other.example' })).toMatchObject({ action: 'created' })
+    await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+    expect(await mail()).toMatchObject({ action: 'created' })
+  })
+
+  it('make a hundred in all, with as many domains as they like', async () => {
+    const answers = await many(130, (i) => ({ from: `x@d${i}.example` }))
+    expect(created(answers)).toBe(unknownSenders.inAll)
+    expect(await count(`held_mails where reason = 'total'`)).toBe(30)
+  })
+
+  it('are counted without an address, and with a dot or capitals in the domain', async () => {
+    expect(created(await many(25, () => ({ from: 'nobody' })))).toBe(20)
+    const spellings = ['x@Spelt.example', 'x@spelt.example.', 'X@SPELT.EXAMPLE']
+    expect(created(await many(25, (i) => ({ from: spellings[i % 3] })))).toBe(20)
+  })
+
+  it('take nothing from those with an account, from answers, or from what the office accepts', async () => {
+    await many(21)
+    expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 1, title: 'Case', severity: 'low' },
+    })
+    expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
+    const [one] = await list()
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    expect(await mail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
+  })
+
+  it('make staff hear of twenty incidents an hour, and nobody hears of what is held', async () => {
+    await query('delete from outbox')
+    await many(60, (i) => ({ from: `x${i}@d${i % 5}.example` }))
+    const told = await query<{ n: number }>(
+      `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
+    )
+    expect(told.length).toBeGreaterThan(0)
+    for (const each of told) expect(each.n).toBe(unknownSenders.told)
+  })
+
+  it('get the same answer for the same mail, and one place in the list', async () => {
+    await many(20)
+    const again = { from: 'ada@flood.example', messageId: '<again@x>' }
+    expect(await many(5, () => again)).toEqual(Array(5).fill(held))
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+describe('what is held', () => {
+  it('is bounded: sorted mails make room, then only a number grows, and no audit log', async () => {
+    await query(
+      `insert into held_mails (received_at, domain, reason, title, description, skipped, sorted_at)
+       select now() - i * interval '1 second', 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}', case when i = 900 then now() end
+       from generate_series(1, ${unknownSenders.held}) i`,
+    )
+    await many(20)
+    expect(await mail()).toEqual(held)
+    expect(await count('held_mails')).toBe(unknownSenders.held)
+    expect(await count('held_mails where sorted_at is not null')).toBe(0)
+    const entries = await count('audit_entries')
+    const photo = { filename: 'a.jpg', contentBase64: (await picture('jpeg')).toString('base64') }
+    expect(await many(30, () => ({ attachments: [photo] }))).toEqual(Array(30).fill(held))
+    expect(await count('audit_entries')).toBe(entries)
+    expect(await count('held_mails')).toBe(unknownSenders.held)
+    expect(await count('held_photos')).toBe(0)
+    expect(await query('select domain, mails from unkept_mails')).toEqual([
+      { domain: 'flood.example', mails: 30 },
+    ])
+    const page = await app.page('manager', '/admin/mails')
+    expect(page('[role=note]').text()).toContain('30 more mails came')
+    expect(page('[role=note]').text()).toContain('30 from flood.example')
+  })
+
+  it('is counted by name for a hundred domains, and in one number for all others', async () => {
+    await query(
+      `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, 100) i`,
+    )
+    await query(
+      `insert into held_mails (received_at, domain, reason, title, description, skipped)
+       select now(), 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}' from generate_series(1, ${unknownSenders.held})`,
+    )
+    await many(110, (i) => ({ from: `x@e${i}.example` }))
+    expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 10 }])
+    expect(await count('unkept_mails')).toBe(101)
+  })
+
+  it('keeps its photos, which nobody can open, and names what was attached besides', async () => {
+    await many(20)
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({
+      attachments: [
+        { filename: 'a.jpg', contentBase64 },
+        { filename: 'plan.pdf', contentBase64: 'JVBERi0=' },
+      ],
+    })
+    const [one] = await list()
+    expect(one).toMatchObject({ photos: 1, attachments: ['plan.pdf'] })
+    const [photo] = await query<{ path: string }>('select path from held_photos')
+    for (const who of ['guest', 'manager'] as const)
+      expect((await app.ask(who, `/api/photos/${photo!.path}`)).status).toBe(404)
+    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
+    const incident = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
+    expect(incident.photos.map(({ path }: { path: string }) => path)).toEqual([photo!.path])
+    expect((await app.ask('guest', `/api/photos/${photo!.path}`)).status).toBe(200)
+    expect(await count('held_photos')).toBe(0)
+    const said = await app.json('manager', `/api/incidents/${incidentIds[0]}`)
+    expect(JSON.stringify(said)).toContain('plan.pdf')
+  })
+
+  it('is kept for 30 days with its photos, sorted or not, and then forgotten', async () => {
+    await many(20)
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({ attachments: [{ filename: 'a.jpg', contentBase64 }] })
+    const [photo] = await query<{ path: string }>('select path from held_photos')
+    const sorted = await heldMail({ sorted: true })
+    await query(`insert into unkept_mails (domain) values ('flood.example')`)
+    const age = (days: number) =>
+      query(
+        `with aged as (update held_mails set received_at = now() - make_interval(days => $1))
+         update unkept_mails set latest_at = now() - make_interval(days => $1)`,
+        [days],
+      )
+    const file = path.join(config.photoDir, await storedAs(photo!.path))
+    const old = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(file, old, old)
+    await age(29)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 0, unkeptMails: 0 })
+    expect(existsSync(file)).toBe(true)
+    expect((await list('?state=discarded')).map(({ id }: { id: number }) => id)).toEqual([sorted])
+    await age(31)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 2, unkeptMails: 1 })
+    expect(existsSync(file)).toBe(false)
+    expect(await count('held_photos')).toBe(0)
+  })
+
+  it('keeps the photos of so many, and names those of the rest', async () => {
+    const id = await heldMail({ photos: unknownSenders.photos })
+    await many(20)
+    const contentBase64 = (await picture('jpeg')).toString('base64')
+    await mail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })
+    const [one] = await list()
+    expect(one.id).not.toBe(id)
+    expect(one).toMatchObject({ photos: 0, attachments: ['late.jpg'] })
+  })
+})
+
+describe('the list of mails to sort', () => {
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
+    const id = await heldMail()
+    expect((await app.ask(who, '/api/admin/mails')).status).toBe(status)
+    expect(await (await app.ask(who, '/admin/mails')).text()).not.toContain('flood')
+    for (const path of ['/api/admin/mails/accept', '/api/admin/mails/discard'])
+      expect((await app.ask(who, path, { json: { ids: [id] } })).status).toBe(status)
+    expect(await count('held_mails where sorted_at is null')).toBe(1)
+  })
+
+  it.each(staff)('shows %s who wrote what, newest first, on the page and as JSON', async (who) => {
+    const old = await heldMail({ subject: 'Older', text: 'x'.repeat(400) })
+    const id = await heldMail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })
+    const data = await app.json(who, '/api/admin/mails')
+    expect(data.map((each: { id: number }) => each.id)).toEqual([id, old])
+    expect(data[0]).toEqual({
+      id,
+      receivedAt: expect.stringMatching(/Z$/),
+      state: 'waiting',
+      reason: 'domain',
+      senderName: 'Ada',
+      senderEmail: 'ada@flood.example',
+      domain: 'flood.example',
+      subject: '<b>Newer</b>',
+      text: 'In the hall',
+      photos: 0,
+      attachments: ['plan.pdf'],
+      incidentId: null,
+    })
+    const page = await app.page(who, '/admin/mails')
+    expect(page('.desk .title').eq(0).text()).toBe('<b>Newer</b>')
+    expect(page('.desk').text()).toContain('ada@flood.example')
+    expect(page('.desk').text()).toContain('plan.pdf')
+    expect(page('details').text()).toContain('x'.repeat(400))
+    expect(page('.desk b')).toHaveLength(0)
+  })
+
+  it('is one line on the desk while there is one', async () => {
+    expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(0)
+    expect((await app.page('manager', '/admin'))('main p a[href="/admin/mails"]')).toHaveLength(0)
+    await heldMail()
+    await heldMail()
+    await heldMail({ sorted: true })
+    expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(2)
+    const page = await app.page('board', '/admin')
+    expect(page('main p a[href="/admin/mails"]').text()).toBe('2 mails to sort')
+  })
+
+  it('pages and refuses what it does not know', async () => {
+    for (let i = 0; i < 3; i += 1) await heldMail({ subject: `Mail ${i}` })
+    const first = await app.ask('manager', '/api/admin/mails?limit=2')
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+    expect((await app.json('manager', next)).map(({ subject }: { subject: string }) => subject)).toEqual([
+      'Mail 0',
+    ])
+    expect((await app.ask('manager', '/api/admin/mails?state=lost')).status).toBe(400)
+  })
+})
+
+describe('sorting', () => {
+  it('makes an incident as if it had just come by mail, audited', async () => {
+    const id = await heldMail({ subject: 'Gas', text: 'Smells' })
+    const answer = await app.ask('board', '/admin/mails/accept', {
+      form: { only: String(id) },
+      headers: ours,
+    })
+    expect(answer.headers.get('location')).toBe('/admin/mails?notice=done')
+    const [one] = await list('?state=accepted')
+    const incident = await app.json('manager', `/api/incidents/${one.incidentId}`)
+    expect(incident).toMatchObject({
+      ...{ title: 'Gas', description: 'Smells', status: 'open', severity: 'medium', source: 'email' },
+      ...{ assetId: null, unitId: null },
+    })
+    const [row] = await query('select reporter_id, reporter_email from incidents where id = $1', [
+      one.incidentId,
+    ])
+    expect(row).toEqual({ reporter_id: null, reporter_email: 'ada@flood.example' })
+    const entries = await query(
+      `select action, actor_type, via from audit_entries where id > (select max(id) - 2 from audit_entries) order by id`,
+    )
+    expect(entries).toEqual([
+      { action: 'incident.created', actor_type: 'user', via: 'web' },
+      { action: 'mail.accepted', actor_type: 'user', via: 'web' },
+    ])
+    expect(await list()).toEqual([])
+  })
+
+  it('makes one incident of a mail that several accept at once', async () => {
+    const id = await heldMail()
+    const before = await count('incidents')
+    const results = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        app.json(staff[i % 3]!, '/api/admin/mails/accept', { json: { ids: [id, id] } }),
+      ),
+    )
+    expect(results.flatMap(({ done }) => done)).toEqual([id])
+    expect(results.flatMap(({ skipped }) => skipped)).toHaveLength(11)
+    expect(await count('incidents')).toBe(before + 1)
+  })
+
+  it('ends one way when one accepts what another discards', async () => {
+    const ids = [await heldMail(), await heldMail(), await heldMail()]
+    await Promise.all(
+      ['accept', 'discard', 'accept', 'discard'].map((act) =>
+        app.json('manager', `/api/admin/mails/${act}`, { json: { ids } }),
+      ),
+    )
+    const rows = await query<{ sorted: boolean }>('select sorted_at is not null as sorted from held_mails')
+    expect(rows).toEqual(Array(3).fill({ sorted: true }))
+    const made = await query('select incident_id from held_mails where incident_id is not null')
+    expect(new Set(made.map((row) => JSON.stringify(row))).size).toBe(made.length)
+  })
+
+  it('discards those that are ticked, keeps them to be looked at, and lets one be taken back', async () => {
+    const [first, second, third] = [await heldMail(), await heldMail(), await heldMail()]
+    const body = new URLSearchParams([
+      ['ids', String(first)],
+      ['ids', String(second)],
+    ])
+    const answer = await app.ask('manager', '/admin/mails/discard', { body, headers: ours })
+    expect(answer.status).toBe(303)
+    expect((await list()).map(({ id }: { id: number }) => id)).toEqual([third])
+    expect(await list('?state=discarded')).toHaveLength(2)
+    expect(await app.json('manager', '/api/admin/mails/accept', { json: { ids: [first] } })).toMatchObject({
+      done: [first],
+      incidentIds: [expect.any(Number)],
+    })
+    expect(
+      await app.json('manager', '/api/admin/mails/discard', { json: { ids: [first, 999_999] } }),
+    ).toEqual({
+      done: [],
+      skipped: [
+        { id: first, code: 'mail_sorted' },
+        { id: 999_999, code: 'not_found' },
+      ],
+    })
+  })
+
+  it('discards all of a domain with one entry', async () => {
+    for (let i = 0; i < 3; i += 1) await heldMail()
+    const other = await heldMail({ address: 'x@other.example' })
+    const page = await app.page('manager', '/admin/mails')
+    expect(page('button[name=domain]').text()).toBe('Discard all 3 from flood.example')
+    const before = await count('audit_entries')
+    const answer = await app.ask('manager', '/admin/mails/discard', {
+      form: { domain: 'flood.example' },
+      headers: ours,
+    })
+    expect(answer.status).toBe(303)
+    expect((await list()).map(({ id }: { id: number }) => id)).toEqual([other])
+    expect(await count('audit_entries')).toBe(before + 1)
+    const again = await app.ask('manager', '/api/admin/mails/discard', { json: { domain: 'flood.example' } })
+    expect(again.status).toBe(404)
+  })
+
+  it.each([
+    [{}, 'Tick at least one mail'],
+    [{ ids: [] }, 'Tick at least one mail'],
+    [{ ids: ['x'] }, 'There is no mail with this number'],
+    [{ ids: Array.from({ length: 101 }, (_, i) => i + 1) }, 'Tick at most 100 mails'],
+  ])('refuses %j, on the page with the list under it', async (json, text) => {
+    const id = await heldMail()
+    for (const act of ['accept', 'discard']) {
+      const answer = await app.ask('manager', `/api/admin/mails/${act}`, { json })
+      expect(answer.status).toBe(422)
+      expect((await answer.json()).errors.ids).toEqual([text])
+    }
+    const page = await app.page('manager', '/admin/mails/accept', {
+      body: new URLSearchParams(),
+      headers: ours,
+    })
+    expect(page('.errors').text()).toContain('Tick at least one mail')
+    expect(page(`#pick-${id}`)).toHaveLength(1)
+  })
+
+  it('tells the others of the first few of many', async () => {
+    const ids = []
+    for (let i = 0; i < 8; i += 1) ids.push(await heldMail())
+    await query('delete from outbox')
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
+    const [told] = await query(
+      `select count(*)::integer as n from outbox where recipient_id = (select id from users where email = 'board@example.com')`,
+    )
+    expect(told).toEqual({ n: 5 })
+  })
+})

@@ -1,0 +1,168 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp } from '../../support/app.js'
+import { keys } from '../../support/keys.js'
+import { hostileHtml, hostileText } from '../../support/mail/hostileMails.js'
+import { calmest, filled, ticking, turn } from '../../support/ticking.js'
+
+const app = useApp()
+const path = '/api/inbound-email'
+let n = 0
+
+beforeEach(() => query(`update inbound_messages set received_at = received_at - interval '1 hour'`))
+
+/** The bytes of a mail's request: made before the clock runs, as they are on somebody else's machine. */
+function bytesOf(given: Record<string, unknown>): Buffer<ArrayBuffer> {
+  n += 1
+  return Buffer.from(
+    JSON.stringify({ from: `a@d${n}.example`, subject: `Mail ${n}`, text: 'Words', ...given }),
+  )
+}
+const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  app.ask('inbound', path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+/** How a mail is answered, and how long others had to wait meanwhile. */
+async function posted(given: Record<string, unknown>): Promise<{ status: number; longest: number }> {
+  const { result, longest } = await calmest(() => {
+    const bytes = bytesOf(given)
+    return ticking(() => post(bytes))
+  })
+  return { status: result.status, longest }
+}
+
+const texts = Object.values(hostileText)
+const many = (count: number, make: (i: number) => unknown) => Array.from({ length: count }, (_, i) => make(i))
+const million = (part: string) => filled(part, 1_000_000)
+
+const hostile: [string, Record<string, unknown>][] = [
+  ...['"<div>" without end', 'quotes within quotes', 'many attributes'].map(
+    (what): [string, Record<string, unknown>] => [`HTML of ${what}`, { text: '', html: hostileHtml[what] }],
+  ),
+  ...Object.entries(hostileText).flatMap(([what, text]): [string, Record<string, unknown>][] => [
+    [`an answer of ${what}`, { subject: 'Re: x', text }],
+    [
+      `${what} everywhere but in its text`,
+      {
+        from: text.repeat(3),
+        subject: text.repeat(3),
+        messageId: text.repeat(3),
+        headers: { 'auto-submitted': text, 'return-path': text, [text]: text },
+        attachments: [{ filename: text.repeat(3), contentBase64: text }],
+      },
+    ],
+  ]),
+  ['one header, often', { headers: many(40_000, () => ({ name: 'Received', value: 'x' })) }],
+  ['one header of many values', { headers: { received: many(200_000, () => 'x') } }],
+  [
+    'many headers',
+    { headers: Object.fromEntries(many(60_000, (i) => [`x-${i}`, 'x']) as [string, string][]) },
+  ],
+  ['encoded words', { subject: million('=?utf-8?Q?=41?= '), from: million('=?utf-8?B?QUFB?= ') }],
+  ['half encoded words', { subject: million('=?utf-8?Q?'), from: million('=?') }],
+  ['tags', { subject: million('[INC-'), text: million('[INC-1] ') }],
+  ['tags of digits', { subject: `[INC-${filled('1', 900_000)}]` }],
+  ['answers to answers', { subject: million('Re: '), text: texts.join('\n') }],
+  ['many attachments', { attachments: many(30_000, () => ({ filename: 'x', contentBase64: 'eA==' })) }],
+  ['no attachments, often', { attachments: many(200_000, () => null) }],
+  [
+    'a megabyte of no base64',
+    { attachments: many(20, () => ({ filename: 'x', contentBase64: filled('!-', 50_000) })) },
+  ],
+]
+
+describe('the event loop goes on while a mail is taken in', () => {
+  it.each(hostile)('with %s', async (_what, given) => {
+    const { status, longest } = await posted(given)
+    // Only what nests deeper than any request of ours may be refused: a mail is kept.
+    expect([200, 400]).toContain(status)
+    expect(longest).toBeLessThan(turn)
+  })
+})
+
+describe('a large mail', () => {
+  const compressed = (text: string, encoding: string) =>
+    post(gzipSync(text), { 'content-encoding': encoding })
+
+  it('arrives whole, compressed or of unknown length', async () => {
+    const description = filled('Wörter — 文字 ', 5_000).trim()
+    const given = { text: description, html: filled('x', 3_000_000) }
+    const answers = [
+      await post(bytesOf(given)),
+      await compressed(bytesOf(given).toString(), 'gzip'),
+      await fetch(app.origin() + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${keys.INBOUND_EMAIL_SECRET}`,
+        },
+        body: new Blob([bytesOf(given)]).stream(),
+        duplex: 'half',
+      } as RequestInit),
+    ]
+    for (const answer of answers) {
+      const { incidentId } = (await answer.json()) as { incidentId: number }
+      expect((await app.json('guest', `/api/incidents/${incidentId}`)).description).toBe(description)
+    }
+  })
+
+  it.each([
+    ['not compressed as it says', () => post(bytesOf({}), { 'content-encoding': 'gzip' }), 400],
+    ['compressed in another way', () => post(bytesOf({}), { 'content-encoding': 'compress' }), 415],
+    ['cut short', () => post(gzipSync(bytesOf({})).subarray(0, 60), { 'content-encoding': 'gzip' }), 400],
+    ['no JSON', () => post(Buffer.from(filled('{"from": ', 2_000_000))), 400],
+    ['a list', () => post(Buffer.from(`[${filled('"x",', 2_000_000)}"x"]`)), 400],
+    ['too large when it is unpacked', () => compressed(filled(' ', 90_000_000), 'gzip'), 413],
+    ['too large', () => post(Buffer.alloc(80_000_000, ' ')), 413],
+  ])(
+    'that is %s is refused, and the next one passes',
+    async (_what, send, status) => {
+      const answer = await send()
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+    },
+    60_000,
+  )
+
+  it('of 70 MB stays a mail with what is attached', async () => {
+    const attachments = many(5, (i) => ({ filename: `${i}.bin`, contentBase64: filled('QUJD', 13_900_000) }))
+    const { incidentId } = await (await post(bytesOf({ attachments }))).json()
+    const { updates } = await app.json('manager', `/api/incidents/${incidentId}`)
+    expect(JSON.stringify(updates)).toContain('0.bin, 1.bin, 2.bin, 3.bin, 4.bin')
+  })
+
+  it.each([
+    ['lists', `[${filled('[],', 30_000_000)}[]]`],
+    ['numbers', `[${filled('1,', 30_000_000)}1]`],
+    ['nested lists', '['.repeat(10_000_000)],
+    ['names', `{${filled('"a":1,', 30_000_000)}"a":1}`],
+    ['a text without end', `"${filled('\\"', 30_000_000)}`],
+    [
+      'a list in a list in a list',
+      `{"from":"a","headers":${'['.repeat(60)}${']'.repeat(60)},"html":"${filled('x', 2e6)}"}`,
+    ],
+  ])('that is 30 MB of %s is refused, and ends no process', async (_what, text) => {
+    expect((await post(Buffer.from(text))).status).toBe(400)
+    expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+  })
+
+  it('lets the next one pass after its sender hung up in the middle of a compressed one', async () => {
+    const { hostname, port } = new URL(app.origin())
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.INBOUND_EMAIL_SECRET}\r\n` +
+        'Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 20000000\r\n\r\n',
+    )
+    socket.write(gzipSync(filled('x', 1_000_000)).subarray(0, 200))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    socket.destroy()
+    expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
+  })
+})

@@ -1,0 +1,260 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+})
+
+const app = useApp()
+afterEach(async () => {
+  config.mail.authserv = null
+  // So many unknown senders an hour would have to wait for the office.
+  await query('delete from inbound_messages')
+})
+
+const names = {
+  'resident@example.com': 'Maya Okafor',
+  'board@example.com': 'Eleanor Whitcombe',
+  'manager@example.com': 'Tomasz Zieliński',
+  'admin@example.com': 'Priya Raman',
+  'nobody@example.com': 'By email',
+} as const
+type Address = keyof typeof names
+const addresses = Object.keys(names) as Address[]
+
+const ours = 'mx.house.example'
+const says = (words: string, server = ours) => `${server}; ${words}`
+const passed = 'dmarc=pass header.from=example.com'
+
+/** What the headers say, who is believed, and how far that gets somebody. */
+const cases: [
+  what: string,
+  authserv: string | null,
+  headers: unknown,
+  trust: 'true' | 'unknown' | 'false',
+][] = [
+  ['no header at all', ours, undefined, 'unknown'],
+  ['headers that say nothing of it', ours, { Subject: 'x' }, 'unknown'],
+  ['a pass of ours', ours, { 'Authentication-Results': says(passed) }, 'true'],
+  [
+    'a pass of ours above a forged one',
+    ours,
+    { 'authentication-results': [says(passed), says(passed, 'evil')] },
+    'true',
+  ],
+  ['a pass, in a list of headers', ours, [{ name: 'Authentication-Results', value: says(passed) }], 'true'],
+  ['a pass while nobody is believed', null, { 'Authentication-Results': says(passed) }, 'unknown'],
+  [
+    'a pass of another server',
+    ours,
+    { 'Authentication-Results': says(passed, 'mx.evil.example') },
+    'unknown',
+  ],
+  [
+    'a pass for another domain',
+    ours,
+    { 'Authentication-Results': says('dmarc=pass header.from=evil.example') },
+    'unknown',
+  ],
+  [
+    'a forged pass below ours',
+    ours,
+    { 'Authentication-Results': [says('dmarc=none'), says(passed)] },
+    'unknown',
+  ],
+  [
+    'only SPF and DKIM',
+    ours,
+    { 'Authentication-Results': says('spf=pass; dkim=pass header.d=example.com') },
+    'unknown',
+  ],
+  ['a pass in a comment', ours, { 'Authentication-Results': says(`spf=none (${passed})`) }, 'unknown'],
+  ['a pass in an ARC header', ours, { 'ARC-Authentication-Results': says(passed) }, 'unknown'],
+  ['a fail of ours', ours, { 'Authentication-Results': says('dmarc=fail header.from=example.com') }, 'false'],
+  ['a fail among ours', ours, { 'Authentication-Results': [says(passed), says('dmarc=fail')] }, 'false'],
+  ['a fail while nobody is believed', null, { 'Authentication-Results': says('dmarc=fail', 'mx') }, 'false'],
+]
+
+const table = cases.flatMap(([what, authserv, headers, trust]) =>
+  addresses.map((address) => {
+    const isStaff = !address.startsWith('resident') && !address.startsWith('nobody')
+    const isNamed = trust === 'true' || (trust === 'unknown' && !isStaff)
+    return { what, authserv, headers, address, shown: isNamed ? names[address] : 'By email' }
+  }),
+)
+
+/** A report on something that works; a critical one puts it out of service. */
+async function anIncident(severity = 'low'): Promise<{ id: number; assetId: number }> {
+  const { assets } = await app.json('guest', '/api/status')
+  const assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
+  const json = { assetId, title: 'Stuck', severity }
+  return { id: (await app.json('admin', '/api/incidents', { json })).id, assetId }
+}
+
+let n = 0
+const mail = async (given: object) =>
+  app.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
+
+describe('who a mail is shown to be from', () => {
+  it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, shown }) => {
+    config.mail.authserv = authserv
+    const { id } = await anIncident()
+    const from = `"Tomasz Zieliński" <${address}>`
+    const words = `It is safe to use again, says ${n}.`
+    await mail({ from, headers, subject: `[INC-${id}]`, text: words })
+    const { incidentId } = await mail({ from, headers, subject: 'Something else', text: 'Look.' })
+    for (const who of ['guest', 'resident', 'mobile', 'manager'] as Who[]) {
+      const { updates } = await app.json(who, `/api/incidents/${id}`)
+      expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
+      const made = await app.json(who, `/api/incidents/${incidentId}`)
+      expect([made.reporterName, made.source]).toEqual([shown, 'email'])
+      const hidden = shown === 'By email' && who === 'manager' ? address : undefined
+      expect([updates[0].authorEmail, made.reporterEmail]).toEqual([hidden, hidden])
+    }
+    for (const [path, words] of [
+      [`/incidents/${id}`, '.timeline li:last-child .who'],
+      [`/incidents/${incidentId}`, '.timeline li.open .who'],
+    ] as const) {
+      const line = (await app.page('guest', path))(words).text()
+      expect(line.replace(/\s+/g, ' ')).toMatch(
+        shown === 'By email' ? /^\s*By email \d|By email \S+ \d/ : `${shown} by email`,
+      )
+    }
+  })
+
+  it('is never the office on an asset’s page, however true it is', async () => {
+    config.mail.authserv = ours
+    const { id, assetId } = await anIncident('critical')
+    const headers = { 'Authentication-Results': says(passed) }
+    const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
+    await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe, says a mail.' })
+    expect(await page()).not.toContain('Safe, says a mail.')
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Not safe yet.' } })
+    expect(await page()).toContain('Not safe yet.')
+    await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe after all.' })
+    expect(await page()).toContain('Not safe yet.')
+    expect(await page()).not.toContain('Safe after all.')
+    for (const path of ['/', '/display']) {
+      expect((await app.page('guest', path))('body').text()).not.toContain('Safe after all.')
+    }
+  })
+
+  it('is marked in Spanish, too, and in the list', async () => {
+    const { incidentId } = await mail({
+      from: 'george.adeyemi@example.com',
+      subject: 'Una cosa',
+      text: 'Hola',
+    })
+    await mail({ from: 'ada@x.example', subject: `[INC-${incidentId}]`, text: 'Y yo' })
+    const headers = { 'accept-language': 'es' }
+    const text = (await app.page('guest', `/incidents/${incidentId}`, { headers }))('.timeline').text()
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /George Adeyemi por correo .*Por correo \d|George Adeyemi por correo .*Por correo/,
+    )
+    const list = (await app.page('guest', '/incidents'))('.incidents').text()
+    expect(list).toContain('By email, George Adeyemi')
+  })
+
+  it('of the app and of people who left is nobody, whatever the verdict', async () => {
+    config.mail.authserv = ours
+    await query(`update users set active = false where email = 'anil.mistry@example.com'`)
+    const headers = { 'Authentication-Results': says(passed) }
+    const { incidentId } = await mail({
+      from: 'anil.mistry@example.com',
+      headers,
+      subject: 'Left',
+      text: 'x',
+    })
+    expect((await app.json('guest', `/api/incidents/${incidentId}`)).reporterName).toBe('By email')
+  })
+})
+
+describe('a mail to a report without a name', () => {
+  it('that lists everybody does not find out whose it is', async () => {
+    const bodies = await Promise.all(
+      ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
+        const { id } = await anIncident()
+        await query(
+          `update incidents set is_anonymous = true, reporter_id = (select id from users where email = $2) where id = $1`,
+          [id, email],
+        )
+        const text =
+          'Is it Maya Okafor, George Adeyemi (george.adeyemi@example.com), Ruth Abrams, or Siobhan?'
+        await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
+        return (await app.json('guest', `/api/incidents/${id}`)).updates[0].body
+      }),
+    )
+    expect(bodies[0]).toBe(bodies[1])
+    expect(bodies[0]).not.toMatch(/Maya|Okafor|George|Adeyemi|Ruth|Siobhan/)
+    expect(bodies[0]).toMatch(/^Is it \[name removed\]/)
+  })
+
+  it('in anybody’s name, sure or not, does not find out whose it is, and staff see who it is from', async () => {
+    for (const [authserv, headers] of [
+      [null, undefined],
+      [ours, { 'Authentication-Results': says('dmarc=none') }],
+    ] as const) {
+      config.mail.authserv = authserv
+      const { id } = await anIncident()
+      await query(
+        `update incidents set is_anonymous = true, reporter_id = (select id from users where email = 'resident@example.com')
+         where id = $1`,
+        [id],
+      )
+      for (const address of ['resident@example.com', 'george.adeyemi@example.com', 'ruth.abrams@example.com'])
+        await mail({ from: address, headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+      const authors = async (who: Who) =>
+        (await app.json(who, `/api/incidents/${id}`)).updates.map(
+          ({ authorName }: { authorName: string }) => authorName,
+        )
+      expect(await authors('guest')).toEqual(Array(3).fill('Anonymous resident'))
+      expect(await authors('manager')).toEqual(['Maya Okafor', 'George Adeyemi', 'Ruth Abrams'])
+    }
+  })
+
+  it('from whoever proves to be somebody is theirs', async () => {
+    config.mail.authserv = ours
+    const { id } = await anIncident()
+    await query('update incidents set is_anonymous = true where id = $1', [id])
+    const headers = { 'Authentication-Results': says(passed) }
+    await mail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(updates[0].authorName).toBe('George Adeyemi')
+  })
+
+  it('that lost its tag names nobody, in its title neither', async () => {
+    const own = '<incident-5@house.example>'
+    for (const given of [
+      { headers: { References: `<a@x.example> ${own}` }, text: 'Maya Okafor again.' },
+      { headers: { 'In-Reply-To': [own] }, text: 'Maya Okafor again.' },
+      { text: 'Maya Okafor again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
+    ]) {
+      const { incidentId } = await mail({
+        from: 'ada@x.example',
+        subject: 'Re: Mrs Okafor’s report',
+        ...given,
+      })
+      const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+      expect([title, description]).toEqual(['Re: Mrs [name removed] report', '[name removed] again.'])
+    }
+    const { incidentId } = await mail({ from: 'ada@x.example', subject: 'Okafor’s', text: 'Maya Okafor' })
+    const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
+    expect([title, description]).toEqual(['Okafor’s', 'Maya Okafor'])
+  })
+
+  it('keeps names where nobody hides', async () => {
+    const { id } = await anIncident()
+    await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
+  })
+
+  it('gives nobody a link of ours that acts for its reader', async () => {
+    const { id } = await anIncident()
+    const text = 'Words.\nStop: https://h.example/unsubscribe/NC5hbGw.abc and /reset-password/xyz here'
+    await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)
+  })
+})

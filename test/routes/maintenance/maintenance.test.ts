@@ -1,0 +1,307 @@
+import { load } from 'cheerio'
+import { describe, expect, it } from 'vitest'
+import { announceStatus } from '../../../src/actions/status/announceStatus.js'
+import { query } from '../../../src/database.js'
+import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const list = '/api/admin/maintenance'
+const yearly = {
+  assetId: 7,
+  title: 'Yearly inspection',
+  startsAt: '2030-03-25T09:00:00.000Z',
+  endsAt: '2030-03-25T11:00:00.000Z',
+  recurrence: 'none',
+  notes: 'Two people, all day',
+}
+const add = (json: object = {}) => app.json('manager', list, { json: { ...yearly, ...json } })
+const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
+  app.ask(who, path, { form, headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' } })
+const typed = {
+  assetId: '7',
+  title: 'Weekly check',
+  startsAt: '2030-03-25T09:00',
+  endsAt: '2030-03-25T11:00',
+  recurrence: 'weekly',
+  notes: '',
+}
+const refusal = async (json: object) => {
+  const answer = await app.ask('manager', list, { json })
+  return [answer.status, ((await answer.json()) as { errors: unknown }).errors]
+}
+
+describe('a maintenance window', () => {
+  it.each(['board', 'manager', 'admin'] as const)(
+    'is planned, read, moved and deleted by %s',
+    async (who) => {
+      const made = await app.ask(who, list, { json: yearly })
+      expect(made.status).toBe(201)
+      const { id, ...shown } = await made.json()
+      const occurrence = { startsAt: yearly.startsAt, endsAt: yearly.endsAt }
+      expect(shown).toEqual({ ...yearly, assetName: 'South lift', nextOccurrence: occurrence })
+      expect(made.headers.get('location')).toBe(`${list}/${id}`)
+      expect(await app.json(who, `${list}/${id}`)).toEqual({ id, ...shown })
+      const moved = await app.json(who, `${list}/${id}`, {
+        method: 'PATCH',
+        json: { endsAt: '2030-03-25T13:00:00+01:00' },
+      })
+      expect(moved).toMatchObject({ ...yearly, endsAt: '2030-03-25T12:00:00.000Z' })
+      expect((await app.ask(who, `${list}/${id}`, { method: 'DELETE' })).status).toBe(204)
+      expect((await app.ask(who, `${list}/${id}`)).status).toBe(404)
+      const entries = await query<{ action: string; by: string }>(
+        `select action, actor_name as by from audit_entries where entity = 'maintenance_window' and entity_id = $1 order by id`,
+        [id],
+      )
+      expect(entries.map(({ action }) => action)).toEqual([
+        'maintenance_window.created',
+        'maintenance_window.updated',
+        'maintenance_window.deleted',
+      ])
+    },
+  )
+
+  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
+    for (const [path, method] of [
+      [list, 'GET'],
+      [list, 'POST'],
+      [`${list}/1`, 'GET'],
+      [`${list}/1`, 'PATCH'],
+      [`${list}/999999`, 'DELETE'],
+      ['/admin/maintenance/preview', 'POST'],
+    ] as const) {
+      const json = method === 'GET' || method === 'DELETE' ? {} : { json: yearly }
+      expect((await app.ask(who, path, { method, ...json })).status, `${method} ${path}`).toBe(status)
+    }
+  })
+
+  it('needs no more than asset, title and times', async () => {
+    const { assetId, title, startsAt, endsAt } = yearly
+    const made = await app.json('manager', list, { json: { assetId, title, startsAt, endsAt } })
+    expect(made).toMatchObject({ recurrence: 'none', notes: '' })
+  })
+
+  it.each([
+    [{ endsAt: yearly.startsAt }, 'endsAt', 'It must end after it begins'],
+    [{ endsAt: '2030-03-24T09:00:00Z' }, 'endsAt', 'It must end after it begins'],
+    [
+      { recurrence: 'weekly', endsAt: '2030-04-03T09:00:00Z' },
+      'endsAt',
+      'What repeats every week can last 7 days at most',
+    ],
+    [
+      { recurrence: 'monthly', endsAt: '2030-04-22T09:00:01Z' },
+      'endsAt',
+      'What repeats every month can last 28 days at most',
+    ],
+    [{ recurrence: 'daily' }, 'recurrence', 'Choose once (none), weekly or monthly'],
+    [{ startsAt: '2030-02-30T09:00:00' }, 'startsAt', 'Enter the date and the time when it begins'],
+    [{ startsAt: 'tomorrow' }, 'startsAt', 'Enter the date and the time when it begins'],
+    [{ endsAt: '12030-03-25T09:00:00Z' }, 'endsAt', 'Enter the date and the time when it ends'],
+    [{ endsAt: '9030-03-25T09:00:00Z' }, 'endsAt', 'Enter a year from 1970 to 2199'],
+    [{ endsAt: undefined }, 'endsAt', 'Say when it ends'],
+    [{ assetId: 999_999 }, 'assetId', 'Choose one of the things in the building'],
+    [{ title: ' ' }, 'title', 'Enter a short title'],
+  ])('with %j is refused at its field', async (wrong, field, text) => {
+    expect(await refusal({ ...yearly, ...wrong })).toEqual([422, { [field]: [text] }])
+  })
+
+  it('of seven days every week and 28 days every month is possible', async () => {
+    await add({ recurrence: 'weekly', endsAt: '2030-04-01T09:00:00.000Z' })
+    await add({ recurrence: 'monthly', endsAt: '2030-04-22T09:00:00.000Z' })
+  })
+
+  it('keeps the rule when only one of its times is changed', async () => {
+    const { id } = await add()
+    const answer = await app.ask('manager', `${list}/${id}`, {
+      method: 'PATCH',
+      json: { startsAt: '2030-03-25T11:00:00Z' },
+    })
+    expect([answer.status, (await answer.json()).errors]).toEqual([
+      422,
+      { endsAt: ['It must end after it begins'] },
+    ])
+  })
+
+  it('cannot be planned for an archived asset; one it has already can be changed and is marked', async () => {
+    const { id } = await add({ assetId: 9, title: 'Of something old' })
+    await query('update assets set archived_at = now() where id = 9')
+    const refused = await refusal({ ...yearly, assetId: 9 })
+    await app.json('manager', `${list}/${id}`, { method: 'PATCH', json: { notes: 'kept' } })
+    const form = await app.page('manager', `/admin/maintenance/${id}`)
+    const rows = await app.page('manager', '/admin/maintenance?q=old')
+    await query('update assets set archived_at = null where id = 9')
+    expect(refused).toEqual([422, { assetId: ['This is not in use any more. Choose something else'] }])
+    expect(form('#assetId option[selected]').attr('value')).toBe('9')
+    expect(rows('tbody tr').text()).toContain('(archived)')
+  })
+
+  it('in progress makes a working asset say so, and its deletion takes that back, with the announcement', async () => {
+    const statusOf = async () => (await app.json('guest', '/api/assets/2')).status
+    await query(
+      'update incidents set resolved_at = now(), status = $1, acknowledged_at = coalesce(acknowledged_at, now()) where asset_id = 2 and resolved_at is null',
+      ['resolved'],
+    )
+    expect(await statusOf()).toBe('operational')
+    startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
+    const now = Date.now()
+    const { id } = await add({
+      assetId: 2,
+      startsAt: new Date(now - 3_600_000).toISOString(),
+      endsAt: new Date(now + 3_600_000).toISOString(),
+    })
+    expect(await statusOf()).toBe('maintenance')
+    const announced = async () =>
+      (await query<{ s: string }>('select announced_status as s from assets where id = 2'))[0]!.s
+    await settled()
+    expect(await announced()).toBe('maintenance')
+    await app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
+    expect(await statusOf()).toBe('operational')
+    await settled()
+    expect(await announced()).toBe('operational')
+    await stopOutbox()
+  })
+})
+
+describe('the list of planned work', () => {
+  it('is newest first as JSON, sorted and narrowed by address', async () => {
+    await query(`delete from maintenance_windows where title like 'Listed%'`)
+    const a = await add({ title: 'Listed B', assetId: 8 })
+    const b = await add({
+      title: 'Listed A',
+      startsAt: '2020-01-01T00:00:00Z',
+      endsAt: '2020-01-02T00:00:00Z',
+    })
+    const ids = async (asked: string) =>
+      (await app.json('manager', `${list}?q=listed&${asked}`)).map(({ id }: { id: number }) => id)
+    expect(await ids('')).toEqual([b.id, a.id])
+    expect(await ids('sort=start')).toEqual([b.id, a.id])
+    expect(await ids('sort=-start')).toEqual([a.id, b.id])
+    expect(await ids('sort=title')).toEqual([b.id, a.id])
+    expect(await ids('assetId=8')).toEqual([a.id])
+    expect(await ids('state=over')).toEqual([b.id])
+    expect(await ids('state=coming')).toEqual([a.id])
+    expect((await app.ask('manager', `${list}?state=perhaps`)).status).toBe(400)
+    const first = await app.ask('manager', `${list}?q=listed&sort=-start&limit=1`)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+    expect((await app.json('manager', next)).map(({ id }: { id: number }) => id)).toEqual([b.id])
+  })
+
+  it('shows each with its next date, and says when there is none', async () => {
+    const page = await app.page('manager', '/admin/maintenance?q=listed&sort=title')
+    const cells = page('tbody tr')
+      .toArray()
+      .map((row) => page(row).find('td').last().text())
+    expect(cells).toEqual(['Over', expect.stringMatching(/^Mon,? 25 Mar, 09:00\s*–\s*11:00$/)])
+  })
+})
+
+describe('the form of planned work', () => {
+  it('reads local times in the zone of the building, and shows them again', async () => {
+    const made = await send('/admin/maintenance', {
+      ...typed,
+      startsAt: '2030-07-01T09:00',
+      endsAt: '2030-07-01T10:30',
+    })
+    expect(made.status).toBe(303)
+    const path = made.headers.get('location')!.split('?')[0]!
+    expect(await app.json('manager', `/api${path}`)).toMatchObject({
+      startsAt: '2030-07-01T08:00:00.000Z',
+      endsAt: '2030-07-01T09:30:00.000Z',
+    })
+    const page = await app.page('manager', path)
+    expect(page('#startsAt').attr('value')).toBe('2030-07-01T09:00')
+    expect(page('#endsAt').attr('value')).toBe('2030-07-01T10:30')
+  })
+
+  it('is filled in by its address', async () => {
+    const page = await app.page('manager', '/admin/maintenance/new?assetId=7&title=Inspection')
+    expect(page('#assetId option[selected]').attr('value')).toBe('7')
+    expect(page('#title').attr('value')).toBe('Inspection')
+  })
+
+  it('shows the next five dates without saving, new or stored', async () => {
+    const count = async () => (await query('select 1 from maintenance_windows')).length
+    const before = await count()
+    const answer = await send('/admin/maintenance/preview', typed)
+    expect(answer.status).toBe(200)
+    const page = load(await answer.text())
+    expect(
+      page('.preview time')
+        .map((_, each) => page(each).attr('datetime'))
+        .get(),
+    ).toEqual([
+      '2030-03-25T09:00:00.000Z',
+      '2030-04-01T08:00:00.000Z',
+      '2030-04-08T08:00:00.000Z',
+      '2030-04-15T08:00:00.000Z',
+      '2030-04-22T08:00:00.000Z',
+    ])
+    expect(page('.preview li').first().text()).toMatch(/^Mon,? 25 Mar 2030, 09:00\s*–\s*11:00$/)
+    expect(page('#title').attr('value')).toBe('Weekly check')
+    expect(page('form[action="/admin/maintenance"] button').last().attr('formaction')).toBe(
+      '/admin/maintenance/preview',
+    )
+    expect(await count()).toBe(before)
+    const { id } = await add()
+    const stored = load(
+      await (await send(`/admin/maintenance/${id}/preview`, { ...typed, seen: 'mine' })).text(),
+    )
+    expect(stored('.preview li').length).toBe(5)
+    expect(stored(`form[action="/admin/maintenance/${id}"] input[name=seen]`).attr('value')).toBe('mine')
+    expect((await app.json('manager', `${list}/${id}`)).title).toBe(yearly.title)
+  })
+
+  it('says in the preview when it is over, and what is wrong as a save would', async () => {
+    const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
+    const page = load(await (await send('/admin/maintenance/preview', over)).text())
+    expect(page('.preview').text()).toContain('There is no date to come')
+    const refused = await send('/admin/maintenance/preview', { ...typed, endsAt: '2030-04-03T09:00' })
+    expect(refused.status).toBe(422)
+    const again = load(await refused.text())
+    expect(again('#endsAt-error').text()).toContain('7 days at most')
+    expect(again('#endsAt').attr('value')).toBe('2030-04-03T09:00')
+    expect(again('.preview').length).toBe(0)
+  })
+
+  it('of nine days every week comes back with the words at the field', async () => {
+    const answer = await send('/admin/maintenance', { ...typed, endsAt: '2030-04-03T09:00' })
+    expect(answer.status).toBe(422)
+    const page = load(await answer.text())
+    expect(page('.errors a[href="#endsAt"]').text()).toBe('What repeats every week can last 7 days at most')
+    expect(page('#title').attr('value')).toBe('Weekly check')
+  })
+
+  it('that is refused once still notices what changed meanwhile', async () => {
+    const { id } = await add()
+    const path = `/admin/maintenance/${id}`
+    const seen = (await app.page('manager', path))('input[name=seen]').attr('value')!
+    await app.json('board', `/api${path}`, { method: 'PATCH', json: { title: 'Of somebody else' } })
+    const refused = load(await (await send(path, { ...typed, title: '', seen })).text())
+    const kept = refused('input[name=seen]').attr('value')!
+    const conflict = await send(path, { ...typed, seen: kept })
+    expect(conflict.status).toBe(409)
+    const page = load(await conflict.text())
+    expect(page('#title-now').text()).toContain('Of somebody else')
+    expect((await send(path, { ...typed, seen: page('input[name=seen]').attr('value')! })).status).toBe(303)
+  })
+
+  it('asks before it deletes, with the number of dates whose uptime changes', async () => {
+    const weeks = 3 * 7 * 86_400_000
+    const startsAt = new Date(Date.now() - weeks - 3_600_000)
+    const { id } = await add({
+      recurrence: 'weekly',
+      startsAt: startsAt.toISOString(),
+      endsAt: new Date(startsAt.getTime() + 1_800_000).toISOString(),
+    })
+    const page = await app.page('manager', `/admin/maintenance/${id}/delete`)
+    expect(page('.points').text().trim()).toMatch(
+      /^Uptime of the past changes: [34] dates that have begun no longer count as planned work\.$/,
+    )
+    expect(page('main form button').text()).toBe('Yes, delete it')
+    expect((await send(`/admin/maintenance/${id}/delete`, {})).status).toBe(303)
+    const ahead = await add()
+    const harmless = await app.page('manager', `/admin/maintenance/${ahead.id}/delete`)
+    expect(harmless('.points').length).toBe(0)
+  })
+})

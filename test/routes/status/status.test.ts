@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { useApp } from '../../support/app.js'
+
+const app = useApp()
+const statuses = ['operational', 'degraded', 'down', 'maintenance']
+
+describe('GET /api/status', () => {
+  it('has the fields of the specification, then what the office expects', async () => {
+    const status = await app.json('guest', '/api/status')
+    expect(Object.keys(status)).toEqual(['property', 'summary', 'assets'])
+    expect(Object.keys(status.property)).toEqual(['id', 'name', 'address', 'timezone'])
+    expect(Object.keys(status.summary)).toEqual(['total', 'operational', 'degraded', 'down', 'maintenance'])
+    for (const asset of status.assets) {
+      expect(Object.keys(asset)).toEqual([
+        'id',
+        'name',
+        'category',
+        'towerName',
+        'status',
+        'uptime30',
+        'uptime90',
+        'days',
+        'maintenanceUpcoming',
+        'expectedBackAt',
+        'statusReason',
+      ])
+      expect(asset.days).toHaveLength(90)
+      expect(asset.uptime30).toMatch(/^\d{1,3}\.\d\d$/)
+      expect(statuses).toContain(asset.status)
+      for (const day of asset.days) expect(statuses).toContain(day.status)
+    }
+  })
+
+  it('counts each asset once in the summary', async () => {
+    const { summary, assets } = await app.json('guest', '/api/status')
+    expect(summary.total).toBe(assets.length)
+    for (const status of statuses) {
+      expect(summary[status]).toBe(
+        assets.filter((asset: { status: string }) => asset.status === status).length,
+      )
+    }
+  })
+
+  it('has ninety consecutive dates that end today where the building stands', async () => {
+    const { property, assets } = await app.json('guest', '/api/status')
+    const dates = assets[0].days.map((day: { date: string }) => day.date)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: property.timezone }).format(new Date())
+    expect(dates.at(-1)).toBe(today)
+    for (const [i, date] of dates.entries()) {
+      if (i > 0) expect(Date.parse(date) - Date.parse(dates[i - 1])).toBe(86_400_000)
+    }
+  })
+
+  it('is the same for every caller', async () => {
+    const asGuest = await (await app.ask('guest', '/api/status')).text()
+    for (const who of ['resident', 'admin', 'mobile'] as const) {
+      expect(await (await app.ask(who, '/api/status')).text()).toBe(asGuest)
+    }
+  })
+
+  it('shows a write of the moment before, and a 304 while nothing changes', async () => {
+    const first = await app.ask('guest', '/api/status')
+    const etag = first.headers.get('etag')!
+    const { assets } = await first.json()
+    const working = assets.find((asset: { status: string }) => asset.status === 'operational')
+    const unchanged = await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
+    expect(unchanged.status).toBe(304)
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: working.id, title: 'Stuck', severity: 'critical' },
+    })
+    const after = await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })
+    expect(after.status).toBe(200)
+    const asset = (await after.json()).assets.find(({ id }: { id: number }) => id === working.id)
+    expect(asset.status).toBe('down')
+    expect(asset.days.at(-1).status).toBe('down')
+  })
+
+  it('does not change for a comment', async () => {
+    const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
+    const [incident] = await app.json('guest', '/api/incidents?status=open')
+    await app.json('resident', `/api/incidents/${incident.id}/updates`, { json: { body: 'Any news?' } })
+    expect((await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  it('answers a poll that changed nothing in at most 300 bytes', async () => {
+    const { Socket } = await import('node:net')
+    const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
+    const { hostname, port } = new URL(app.origin())
+    const socket = new Socket().connect(Number(port), hostname)
+    socket.write(`GET /api/status HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${etag}\r\n\r\n`)
+    const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
+    socket.destroy()
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 304 /)
+    expect(answer.length).toBeLessThanOrEqual(300)
+  })
+
+  it('refuses a bearer value that is nobody’s', async () => {
+    const answer = await app.ask('guest', '/api/status', { headers: { authorization: 'Bearer wrong' } })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('the status page', () => {
+  it('says in its title how the building is', async () => {
+    const { summary } = await app.json('guest', '/api/status')
+    const page = await app.page('guest', '/')
+    expect(summary.down).toBeGreaterThan(0)
+    expect(page('title').text()).toMatch(/^(\d+ things are|.+ is) out of service – /)
+    expect(page('h1').text()).toContain('out of service')
+  })
+
+  it('shows each asset with its status in a word and a shape, its bar and a sentence', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const page = await app.page('guest', '/')
+    for (const asset of assets) {
+      const row = page(`#asset-${asset.id}`)
+      expect(row.find('h3').text()).toBe(asset.name)
+      expect(row.find('.state use').attr('href')).toBe(`#i-${asset.status}`)
+      expect(row.find('svg.bar').attr('aria-hidden')).toBe('true')
+      expect(row.find('svg.bar path').length).toBeLessThanOrEqual(4)
+      expect(row.find('.past').text()).toContain(`${asset.uptime90} %`)
+    }
+  })
+
+  it('has at most sixteen elements for an asset', async () => {
+    const page = await app.page('guest', '/')
+    for (const row of page('.assets > li').toArray())
+      expect(page(row).find('*').length + 1).toBeLessThanOrEqual(16)
+  })
+
+  it('draws the days its JSON tells', async () => {
+    const { assets } = await app.json('guest', '/api/status')
+    const page = await app.page('guest', '/')
+    for (const asset of assets) {
+      const drawn: string[] = []
+      for (const path of page(`#asset-${asset.id} .bar path`).toArray()) {
+        for (const [, from, length] of page(path)
+          .attr('d')!
+          .matchAll(/M(\d+) [\d.]+h(\d+)/g)) {
+          for (let i = 0; i < Number(length); i++) drawn[Number(from) + i] = page(path).attr('class')!
+        }
+      }
+      expect(drawn).toEqual(asset.days.map((day: { status: string }) => day.status))
+    }
+  })
+
+  it('is polled by a part of its own that keeps its tag', async () => {
+    const page = await app.page('guest', '/')
+    const live = page('#live')
+    expect(live.attr('hx-get')).toBe('/live')
+    expect(live.attr('hx-trigger')).toBe('every 60s')
+    const first = await app.ask('guest', '/live', { headers: { 'hx-request': 'true' } })
+    expect(await first.text()).toMatch(/^<div id="live"/)
+    const again = await app.ask('guest', '/live', {
+      headers: { 'hx-request': 'true', 'if-none-match': first.headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  it('keeps its tag for guests and for people', async () => {
+    for (const who of ['guest', 'resident'] as const) {
+      const first = await app.ask(who, '/', { headers: { accept: 'text/html' } })
+      const again = await app.ask(who, '/', {
+        headers: { accept: 'text/html', 'if-none-match': first.headers.get('etag')! },
+      })
+      expect(again.status).toBe(304)
+    }
+  })
+
+  it('is what a browser gets at the API address, too', async () => {
+    const page = await app.page('guest', '/api/status')
+    expect(page('#live')).toHaveLength(1)
+  })
+
+  it('is JSON at the page address for a client that says so', async () => {
+    const answer = await app.ask('guest', '/', { headers: { accept: 'application/json' } })
+    expect(answer.headers.get('content-type')).toContain('application/json')
+  })
+})

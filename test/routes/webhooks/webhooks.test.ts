@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { webhookSender } from '../../../src/outbox/webhooks.js'
+import { startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { notStaff, staff, useApp, type Who } from '../../support/app.js'
+import { bodies, deliver, onThisMachine, subscribe } from '../../support/webhooks/deliveries.js'
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
+
+const app = useApp()
+const url = 'https://93.184.216.34/hook'
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  startOutbox([webhookSender({ policy: onThisMachine })], async () => {})
+})
+beforeEach(() => query('delete from webhook_subscriptions'))
+afterAll(async () => {
+  await stopOutbox()
+  await receiver.stop()
+})
+
+const add = (json: object = {}) =>
+  app.json('manager', '/api/admin/webhooks', { json: { url, events: ['incident.created'], ...json } })
+const send = (path: string, form: Record<string, string> | [string, string][] = {}, who: Who = 'manager') =>
+  app.ask(who, path, { method: 'POST', body: new URLSearchParams(form), headers: ours })
+const stored = async (id: number) =>
+  (await query('select url, secret, events, active from webhook_subscriptions where id = $1', [id]))[0]!
+const lastEntry = async () =>
+  (await query('select action, entity_id as id, changes from audit_entries a order by a.id desc limit 1'))[0]!
+
+describe('webhook subscriptions as JSON', () => {
+  it.each(staff)('are added, read, changed and deleted by %s', async (who) => {
+    const made = await app.ask(who, '/api/admin/webhooks', {
+      json: { url, events: ['incident.created', 'incident.created'], secret: 'a secret of twenty' },
+    })
+    expect(made.status).toBe(201)
+    const { id, ...shown } = await made.json()
+    expect(made.headers.get('location')).toBe(`/api/admin/webhooks/${id}`)
+    const fields = { url, events: ['incident.created'], active: true, lastStatus: null, lastFiredAt: null }
+    expect(shown).toEqual({ ...fields, secret: 'a secret of twenty' })
+    const masked = { id, ...fields, secret: '••••enty' }
+    expect(await app.json(who, '/api/admin/webhooks')).toEqual([masked])
+    expect(await app.json(who, `/api/admin/webhooks/${id}`)).toEqual(masked)
+    const changed = await app.json(who, `/api/admin/webhooks/${id}`, {
+      method: 'PATCH',
+      json: { active: false, secret: '••••enty' },
+    })
+    expect(changed).toEqual({ ...masked, active: false })
+    expect((await stored(id)).secret).toBe('a secret of twenty')
+    expect((await app.ask(who, `/api/admin/webhooks/${id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await app.ask(who, `/api/admin/webhooks/${id}`)).status).toBe(404)
+  })
+
+  it.each(notStaff)('are closed to %s: %i, there or not', async (who, status) => {
+    const { id } = await add()
+    for (const [path, method] of [
+      ['', 'GET'],
+      ['', 'POST'],
+      [`/${id}`, 'GET'],
+      [`/${id}`, 'PATCH'],
+      ['/999999', 'DELETE'],
+      [`/${id}/secret`, 'POST'],
+      [`/${id}/test`, 'POST'],
+      [`/${id}/deliveries`, 'GET'],
+    ] as const) {
+      const answer = await app.ask(who, `/api/admin/webhooks${path}`, {
+        method,
+        ...(method === 'POST' || method === 'PATCH' ? { json: {} } : {}),
+      })
+      expect(answer.status, `${method} ${path}`).toBe(status)
+    }
+  })
+
+  it.each([
+    [{ url: 'file:///etc/passwd' }, 'url'],
+    [{ url: 'http://10.0.0.1/hook' }, 'url'],
+    [{ secret: '' }, 'secret'],
+    [{ secret: '••••abcd' }, 'secret'],
+    [{ events: ['incident.exploded'] }, 'events'],
+    [{ events: null }, 'events'],
+    [{ active: 'perhaps' }, 'active'],
+  ])('%j is refused at its field', async (given, field) => {
+    const answer = await app.ask('manager', '/api/admin/webhooks', {
+      json: { url, events: ['incident.created'], ...given },
+    })
+    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, [field]])
+  })
+
+  it('get a new secret that is told once, and nowhere in the audit log', async () => {
+    const { id, secret } = await add()
+    const rotated = await app.json('manager', `/api/admin/webhooks/${id}/secret`, { json: {} })
+    expect(rotated.secret).not.toBe(secret)
+    expect((await stored(id)).secret).toBe(rotated.secret)
+    expect((await app.json('manager', `/api/admin/webhooks/${id}`)).secret).toMatch(/^••••.{4}$/)
+    expect(await lastEntry()).toEqual({
+      action: 'webhook_subscription.secret_rotated',
+      id,
+      changes: { secret: { before: '••••', after: '••••' } },
+    })
+    expect((await app.ask('manager', '/api/admin/webhooks/999999/secret', { json: {} })).status).toBe(404)
+  })
+})
+
+describe('the list of webhooks', () => {
+  it('shows address, events, state and last answer in words', async () => {
+    const id = await subscribe('https://receiver.example/a')
+    await query(
+      `update webhook_subscriptions set last_status = 'failed: timeout', last_fired_at = now() where id = $1`,
+      [id],
+    )
+    await subscribe('https://receiver.example/b', { active: false })
+    const page = await app.page('board', '/admin/webhooks')
+    const rows = page('tbody tr')
+      .toArray()
+      .map((row) =>
+        page(row)
+          .find('th, td')
+          .toArray()
+          .map((cell) => page(cell).text()),
+      )
+    expect(rows[0]).toEqual(['https://receiver.example/b', 'incident.created', 'No', '', 'never'])
+    expect(rows[1]!.slice(0, 4)).toEqual([
+      'https://receiver.example/a',
+      'incident.created',
+      'Yes',
+      'Failed: no whole answer within 5 seconds',
+    ])
+    const active = await app.page('board', '/admin/webhooks?active=true&q=receiver&sort=-fired')
+    expect(active('tbody tr').length).toBe(1)
+    expect((await app.ask('board', '/admin/webhooks?active=perhaps')).status).toBe(400)
+  })
+
+  it('goes on page by page by a link', async () => {
+    for (const n of [1, 2, 3]) await subscribe(`https://receiver.example/${n}`)
+    const first = await app.ask('manager', '/api/admin/webhooks?limit=2')
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)![1]!
+    expect((await app.json('manager', next)).map((each: { url: string }) => each.url)).toEqual([
+      'https://receiver.example/1',
+    ])
+  })
+})
+
+describe('the form of a webhook', () => {
+  const filled = (more: [string, string][] = []): [string, string][] => [
+    ['url', url],
+    ['events', 'incident.created'],
+    ['events', 'asset.status_changed'],
+    ['active', 'true'],
+    ['secret', ''],
+    ...more,
+  ]
+
+  it('makes one and shows its secret on that answer only', async () => {
+    const answer = await send('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'private, no-store'])
+    expect(answer.headers.get('location')).toBeNull()
+    const html = await answer.text()
+    const [{ id, secret }] = (await query('select id, secret from webhook_subscriptions')) as [any]
+    expect(html.split(secret).length - 1).toBe(1)
+    expect(await stored(id)).toMatchObject({ events: ['incident.created', 'asset.status_changed'] })
+    for (const path of ['', `/${id}`, `/${id}/deliveries`, `/${id}/delete`])
+      expect(await (await app.ask('manager', `/admin/webhooks${path}`)).text()).not.toContain(secret)
+    const again = await send('/admin/webhooks', filled([['formKey', 'webhook-form-1']]))
+    expect([again.status, again.headers.get('location')]).toEqual([303, `/admin/webhooks/${id}`])
+    expect(await query('select id from webhook_subscriptions')).toEqual([{ id }])
+  })
+
+  it('keeps what was typed and marks the field when it is refused, but for the secret', async () => {
+    const answer = await send('/admin/webhooks', [
+      ['url', 'http://10.0.0.1/hook'],
+      ['events', 'incident.merged'],
+      ['secret', 'a secret somebody typed'],
+      ['active', 'true'],
+    ])
+    const html = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(html).toContain('value="http://10.0.0.1/hook"')
+    expect(html).toMatch(/value="incident.merged" checked/)
+    expect(html).toContain('<a href="#url">Webhooks cannot go to this address')
+    expect(html).not.toContain('a secret somebody typed')
+  })
+
+  it('needs at least one event', async () => {
+    const none = filled().filter(([name]) => name !== 'events')
+    const answer = await send('/admin/webhooks', none)
+    expect([answer.status, await answer.text()]).toEqual([
+      422,
+      expect.stringContaining('Choose the events to send'),
+    ])
+  })
+
+  it('changes one and leaves its secret alone when that is empty', async () => {
+    const { id, secret } = await add()
+    const page = await app.page('manager', `/admin/webhooks/${id}`)
+    const seen = page('input[name=seen]').val() as string
+    expect(page('#secret').val()).toBe('')
+    const answer = await send(`/admin/webhooks/${id}`, filled([['seen', seen]]))
+    expect(answer.headers.get('location')).toBe(`/admin/webhooks/${id}?notice=saved`)
+    expect(await stored(id)).toMatchObject({ secret, events: ['incident.created', 'asset.status_changed'] })
+    expect(await lastEntry()).toMatchObject({ action: 'webhook_subscription.updated', id })
+    const late = await send(`/admin/webhooks/${id}`, filled([['seen', seen]]))
+    expect(late.status).toBe(409)
+    const now = (await app.page('manager', `/admin/webhooks/${id}`))('input[name=seen]').val() as string
+    await send(`/admin/webhooks/${id}`, [
+      ['url', url],
+      ['events', 'incident.created'],
+      ['active', 'false'],
+      ['secret', 'another secret'],
+      ['seen', now],
+    ])
+    expect(await stored(id)).toMatchObject({ secret: 'another secret', active: false })
+  })
+
+  it('makes a new secret by a button, shown once', async () => {
+    const { id, secret } = await add()
+    const formKey = (await app.page('manager', `/admin/webhooks/${id}`))(
+      `form[action$="/secret"] input[name=formKey]`,
+    ).val() as string
+    const html = await (await send(`/admin/webhooks/${id}/secret`, { formKey })).text()
+    const now = (await stored(id)).secret
+    expect(now).not.toBe(secret)
+    expect(html).toContain(`<code class="secret" dir="ltr">${now}</code>`)
+    const again = await send(`/admin/webhooks/${id}/secret`, { formKey })
+    expect(again.status).toBe(303)
+    expect((await stored(id)).secret).toBe(now)
+  })
+
+  it('deletes after a question that says what goes with it', async () => {
+    const id = await subscribe('https://receiver.example/a')
+    await query(`update webhook_subscriptions set active = false where id = $1`, [id])
+    await deliver(id, bodies(2))
+    const page = await app.page('manager', `/admin/webhooks/${id}/delete`)
+    expect(page('main').text()).toContain('2 deliveries in the log')
+    const gone = await send(`/admin/webhooks/${id}/delete`)
+    expect(gone.headers.get('location')).toBe('/admin/webhooks?notice=deleted')
+    expect((await app.ask('manager', `/admin/webhooks/${id}`)).status).toBe(404)
+    const late = await send(`/admin/webhooks/${id}`, filled([['seen', 'x']]))
+    const html = await late.text()
+    expect([late.status, html.includes(`value="${url}"`)]).toEqual([409, true])
+    expect(html).toContain('Somebody deleted this meanwhile')
+  })
+})
+
+describe('a test of a webhook', () => {
+  it('shows what the receiver answered, on top of the log', async () => {
+    const id = await subscribe(receiver.url('/204'))
+    const sent = await send(`/admin/webhooks/${id}/test`)
+    const location = sent.headers.get('location')!
+    expect([sent.status, location]).toEqual([
+      303,
+      expect.stringMatching(/^\/admin\/webhooks\/\d+\/deliveries\?tested=\d+$/),
+    ])
+    const page = await app.page('manager', location)
+    expect(page('.notice').text()).toMatch(/^The test was sent\. Answered 204, after \d+ ms\.$/)
+    expect(page('tbody pre').text()).toContain('"test":true')
+    expect(await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })).toMatchObject({
+      status: '204',
+      event: 'incident.created',
+    })
+    expect(receiver.received.every(({ verified }) => verified)).toBe(true)
+  })
+
+  it('says in words what went wrong', async () => {
+    const id = await subscribe(receiver.url('/close'))
+    const sent = await send(`/admin/webhooks/${id}/test`)
+    const page = await app.page('manager', sent.headers.get('location')!)
+    expect(page('.warning').text()).toContain('Failed: the connection broke')
+  })
+})
+
+describe('the delivery log', () => {
+  it('lists status, duration and body, newest first, page by page', async () => {
+    const id = await subscribe('https://receiver.example/a', { active: false })
+    await query(
+      `insert into webhook_deliveries (subscription_id, event_id, event, body, claimed_at, finished_at, status, duration_ms)
+       select $1, gen_random_uuid(), 'incident.created', '{"n":' || n || '}', now(), now(), '500', 1234
+       from generate_series(1, 3) n`,
+      [id],
+    )
+    const page = await app.page('board', `/admin/webhooks/${id}/deliveries?limit=2`)
+    expect(
+      page('tbody tr')
+        .toArray()
+        .map((row) => page(row).find('pre').text()),
+    ).toEqual(['{"n":3}', '{"n":2}'])
+    expect(page('tbody tr').first().text()).toMatch(/Answered 500\s+1,234 ms/)
+    const older = await app.page('board', page('a[rel=next]').attr('href')!)
+    expect(older('pre').text()).toBe('{"n":1}')
+    const json = await app.json('board', `/api/admin/webhooks/${id}/deliveries`)
+    expect(json[0]).toMatchObject({
+      event: 'incident.created',
+      status: '500',
+      durationMs: 1234,
+      body: '{"n":3}',
+    })
+  })
+
+  it('of a webhook without deliveries says so', async () => {
+    const { id } = await add()
+    expect((await app.page('manager', `/admin/webhooks/${id}/deliveries`))('main').text()).toContain(
+      'Nothing was sent yet.',
+    )
+    expect((await app.ask('manager', '/admin/webhooks/999999/deliveries')).status).toBe(404)
+  })
+})

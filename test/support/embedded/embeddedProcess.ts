@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline'
+import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+
+/** What the process says first: the server it got, or why it got none; and everything it was told meanwhile. */
+export type Said = {
+  url: string
+  ownerUrl: string
+  adopted: boolean
+  notes: string[]
+  logged: string[]
+  error?: string
+}
+
+/** A process of its own that starts or joins the server, and stops at the first line it reads. */
+const logged: string[] = []
+const options = JSON.parse(process.argv[2] ?? '{}')
+const say = (said: object) => process.stdout.write(`${JSON.stringify({ logged, ...said })}\n`)
+
+try {
+  const server = await startEmbeddedPostgres({ ...options, log: (message) => logged.push(message) })
+  say(server)
+  createInterface(process.stdin).once('line', async () => {
+    await server.stop()
+    process.exit(0)
+  })
+} catch (error) {
+  say({ error: (error as Error).message })
+}

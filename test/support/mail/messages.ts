@@ -1,0 +1,39 @@
+import { query } from '../../../src/database.js'
+import type { Letter } from '../../../src/mails/letter.js'
+import { mailDelivery } from '../../../src/mails/mailDelivery.js'
+import type { Push } from '../../../src/mails/push.js'
+import { pushDelivery } from '../../../src/mails/pushDelivery.js'
+import { messageSender } from '../../../src/outbox/messages.js'
+
+/** Sends what waits in the outbox to nobody but the test; in the order it was written down. */
+export async function takeMessages(): Promise<{ mails: Letter[]; pushes: (Push & { token: string })[] }> {
+  const mails: Letter[] = []
+  const pushes: (Push & { token: string })[] = []
+  const mail = mailDelivery(async (letter) => {
+    mails.push(letter)
+    return { as: 'sent' }
+  })
+  const push = pushDelivery(
+    async (token, each) => {
+      pushes.push({ token, ...each })
+      return { as: 'sent' }
+    },
+    async () => {},
+  )
+  await messageSender({ mail, push }, { atOnce: 1 }).drain()
+  return { mails, pushes }
+}
+
+/** What waits is of no interest to this test. */
+export async function emptyOutbox(): Promise<void> {
+  await query('delete from outbox')
+}
+
+/** Leaves a mail to everybody with these addresses, as an action would. */
+export async function leaveMail(event: string, payload: unknown, ...emails: string[]): Promise<void> {
+  await query(
+    `insert into outbox (kind, event, recipient_id, payload)
+     select 'mail', $1, id, $2 from users where email = any ($3) order by id`,
+    [event, JSON.stringify(payload), emails],
+  )
+}

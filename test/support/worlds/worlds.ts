@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { asOwner, inDatabase } from '../database.js'
+import { keys } from '../keys.js'
+import { type ReadMail, readMail } from '../mail/mime.js'
+import { startCaretaker } from '../process.js'
+import { type Outside, startOutside } from './worldsOutside.js'
+
+/** An answer with everything of it a caller can see. */
+export type Seen = { status: number; headers: [string, string][]; body: Buffer }
+
+/** A mail of the outbox folder: to whom, as a mail program reads it, and the page beside it. */
+export type FolderMail = { to: string; mail: ReadMail; page: string }
+
+/** A building with a server, a database, a mail folder and an outside of its own. */
+export type World = {
+  origin: string
+  outside: Outside
+  sql: <Row>(text: string, values?: unknown[]) => Promise<Row[]>
+  request: (path: string, init: RequestInit) => Promise<Seen>
+  mails: () => FolderMail[]
+  /** Resolves when everything that was to leave the building has left it. */
+  quiet: () => Promise<void>
+  end: () => Promise<void>
+}
+
+/** Starts the compiled server over a copy of the template building; nothing but its ports differs from another such world. */
+export async function startWorld(): Promise<World> {
+  const name = `world_${randomBytes(6).toString('hex')}`
+  await asOwner(`create database ${name} template template strategy file_copy`)
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-h1-'))
+  if (existsSync(inject('photoDir')))
+    cpSync(inject('photoDir'), path.join(dataDir, 'photos'), { recursive: true })
+  const outside = await startOutside()
+  const server = await startCaretaker(environmentOf(name, dataDir, outside))
+  const pool = new pg.Pool({ connectionString: urlOf(name), max: 2 })
+  const sql: World['sql'] = async (text, values) => (await pool.query(text, values)).rows
+  return {
+    origin: server.origin,
+    outside,
+    sql,
+    request: (where, init) => seen(server.origin + where, init),
+    mails: () => mailsIn(path.join(dataDir, 'outbox')),
+    quiet: () => untilQuiet(sql),
+    end: async () => {
+      await server.end()
+      await outside.stop()
+      await pool.end()
+      await asOwner(`drop database ${name}`)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function environmentOf(database: string, dataDir: string, outside: Outside): Record<string, string> {
+  return {
+    ...keys,
+    ...outside.env,
+    DATABASE_URL: urlOf(database),
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://building.example',
+    INBOUND_ADDRESS: 'reports@building.example',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SLA_HOURS_LOW: '0',
+  }
+}
+
+/** Uncompressed, so that lengths can be compared; nothing is followed. */
+async function seen(url: string, init: RequestInit): Promise<Seen> {
+  const headers = { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) }
+  const answer = await fetch(url, { redirect: 'manual', ...init, headers })
+  const body = Buffer.from(await answer.arrayBuffer())
+  return { status: answer.status, headers: [...answer.headers], body }
+}
+
+function mailsIn(folder: string): FolderMail[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.eml'))
+    .map((file) => {
+      const stem = path.join(folder, file.slice(0, -'.eml'.length))
+      const mail = readMail(readFileSync(`${stem}.eml`, 'utf8'))
+      const page = readFileSync(`${stem}.html`, 'utf8')
+      return { to: /<?([^\s<>]+@[^\s<>]+)>?$/.exec(mail.header('To'))![1]!, mail, page }
+    })
+}
+
+const waiting = `
+  select ((select count(*) from webhook_deliveries where finished_at is null)
+    + (select count(*) from outbox where sent_at is null and failed_at is null))::integer as "left",
+    (select count(*) from audit_entries)::integer as "acts"`
+
+/** A change of an asset's status is announced after the commit that caused it: two looks must see the same. */
+async function untilQuiet(sql: World['sql']): Promise<void> {
+  let before = 0
+  for (let look = 0; look < 1500; look++) {
+    const [now] = await sql<{ left: number; acts: number }>(waiting)
+    if (now!.left === 0 && now!.acts === before) return
+    before = now!.acts
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  const stuck = await sql(
+    'select kind, event, attempts, last_error from outbox where sent_at is null and failed_at is null',
+  )
+  throw new Error(`a world never became quiet: ${JSON.stringify(stuck)}`)
+}
+
+const urlOf = (database: string) => inDatabase(inject('databaseUrl'), database)
