@@ -15,7 +15,7 @@ const jobs = [
 /** A job that takes longer hangs; its transaction is taken back and the next run does its work. */
 const longestRun = 10 * 60_000
 const minute = 60_000
-const folder = path.dirname(fileURLToPath(import.meta.url))
+const folder = fileURLToPath(new URL('../jobs', import.meta.url))
 
 /** Runs the schedule in this process: workers for the jobs, and a tick each minute for windows that begin or end. */
 export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {

@@ -15,7 +15,7 @@ import { webhookDeliveries } from './webhooks.js'
  * | merged         | webhook       | followers of the duplicate | the same                |
  * | asset status   | webhook       | nobody                     | nobody                  |
  *
- * Never whoever did it, nobody inactive, nobody who turned it off (`domain/notifications.ts`). A verification is a
+ * Never whoever did it, nobody inactive, nobody who turned it off (`domain/accounts/notifications.ts`). A verification is a
  * change of status. The sweep's one mail per run to staff is the sweep's own, as the digest is the digest's.
  */
 export const effects: Record<EventName, Part[]> = {

@@ -37,29 +37,29 @@ describe('what comes from outside', () => {
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
-      'src/routes/accounts/account.ts',
-      'src/routes/records/resource.ts',
-      'src/routes/incidents/corrections.ts',
       'src/pages/incidents/reportPage.ts',
+      'src/pages/incidents/suggestionPanel.ts',
+      'src/routes/accounts/account.ts',
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
-      'src/pages/incidents/suggestionPanel.ts',
+      'src/routes/incidents/corrections.ts',
+      'src/routes/records/resource.ts',
       'src/web/answer/errors.ts',
-      'src/web/request/input.ts',
       'src/web/protection/securityLog.ts',
+      'src/web/request/input.ts',
     ])
   })
 
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
-      'src/routes/audit/audit.ts',
+      'src/pages/incidents/reportPage.ts',
       'src/pages/records/list.ts',
       'src/pages/records/pages.ts',
       'src/pages/webhooks/webhooks.ts',
-      'src/pages/incidents/reportPage.ts',
+      'src/routes/audit/audit.ts',
+      'src/web/answer/respond.ts',
       'src/web/request/input.ts',
       'src/web/request/paging.ts',
-      'src/web/answer/respond.ts',
     ])
   })
 })
@@ -98,8 +98,8 @@ describe('a name from outside', () => {
       'src/mails/pushDelivery.ts',
       'src/models/audit/auditEntry.ts',
       'src/models/audit/auditExport.ts',
-      'src/models/incidents/incident.ts',
       'src/models/exchange/incidentExport.ts',
+      'src/models/incidents/incident.ts',
       'src/text/en/residents.ts',
       'src/text/es/residents.ts',
     ])

@@ -32,6 +32,7 @@ const mayImport: Record<string, string[]> = {
   web: ['config', 'log', 'domain', 'text', 'models'],
   routes: [
     'web',
+    'pages',
     'actions',
     'change',
     'config',
@@ -42,11 +43,14 @@ const mayImport: Record<string, string[]> = {
     'domain',
     'text',
   ],
+  pages: ['web', 'actions', 'config', 'models', 'presenters', 'domain', 'text'],
+  senders: ['actions', 'adapters', 'config', 'domain', 'mails', 'models', 'outbox'],
+  schedule: ['actions', 'log'],
   demo: ['actions', 'change', 'database', 'models', 'domain', 'adapters'],
   welcome: ['config', 'domain'],
   listen: ['config'],
   warnings: ['config', 'database', 'log', 'migrate'],
-  app: ['config', 'log', 'domain', 'web', 'routes', 'actions', 'models'],
+  app: ['config', 'log', 'domain', 'web', 'pages', 'routes', 'actions', 'models'],
   server: [
     'app',
     'config',
@@ -63,9 +67,12 @@ const mayImport: Record<string, string[]> = {
     'outbox',
     'actions',
     'adapters',
-    'jobs',
+    'schedule',
+    'senders',
   ],
   jobs: [
+    'schedule',
+    'senders',
     'actions',
     'adapters',
     'outbox',
@@ -89,6 +96,9 @@ const modelsOfWeb = [
   'src/models/accounts/session.ts',
   'src/models/system/throttle.ts',
 ]
+
+/** Files in one folder. */
+const most = 18
 
 describe('the rooms', () => {
   it('are entered only by those who may', () => {
@@ -133,6 +143,15 @@ describe('the rooms', () => {
     expect(long).toEqual([])
   })
 
+  it('list no more files in a folder than one sees at a look', () => {
+    const folders = new Map<string, number>()
+    for (const { path } of [...sourcesIn(['src', 'jobs', 'test']), ...sourcesIn(['views'], '.eta')]) {
+      const folder = path.slice(0, path.lastIndexOf('/'))
+      folders.set(folder, (folders.get(folder) ?? 0) + 1)
+    }
+    expect([...folders].filter(([, files]) => files > most)).toEqual([])
+  })
+
   it('have no default export and no room for leftovers', () => {
     expect(sources.filter(({ text }) => /^export default /m.test(text)).map(({ path }) => path)).toEqual([])
     expect(
@@ -164,13 +183,13 @@ const only: [string, RegExp, (file: string) => boolean][] = [
         'src/web/answer/respond.ts',
         'src/web/answer/negotiate.ts',
         'src/web/answer/lastResort.ts',
-        'src/routes/status/status.ts',
+        'src/pages/status/statusFastPath.ts',
       ].includes(file),
   ],
   [
     'respond names an HX- header',
     /'HX-/i,
-    (file) => ['src/web/answer/respond.ts', 'src/routes/status/status.ts'].includes(file),
+    (file) => ['src/web/answer/respond.ts', 'src/pages/status/statusFastPath.ts'].includes(file),
   ],
   [
     'csrf asks what name a request came by: its sender chooses it, so no address is made of it',

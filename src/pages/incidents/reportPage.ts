@@ -3,10 +3,10 @@ import { parseId } from '../../domain/system/limits.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { knownIncidents } from '../../models/incidents/affected.js'
 import { presentKnown } from '../../presenters/incidents/knownIncident.js'
-import { currentState } from '../../routes/status/status.js'
 import type { Context } from '../../web/context.js'
 import { typedIn } from '../../web/request/input.js'
 import { writerMark } from '../../web/request/resume.js'
+import { currentState } from '../status/statusFastPath.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8

@@ -89,10 +89,10 @@ export type Resource<R extends { id: number }> = {
   fromAddress?: readonly string[]
   /** What hangs on a record, for its confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
-  /** Its records can be archived (`routes/admin/archive.ts`); their row has `archivedAt`, their words `archive`. */
+  /** Its records can be archived (`routes/records/archive.ts`); their row has `archivedAt`, their words `archive`. */
   archives?: boolean
   /** What the form can show before anything is saved, for `views/records/_preview.eta`. Throws Invalid as a write does. */
   preview?: (given: Record<string, unknown>, zone: string) => Promise<unknown>
-  /** Further things on the edit page, such as links: data for `views/admin/<view>.eta` drawn below the form. */
+  /** Further things on the edit page, such as links: data for `views/records/<view>.eta` drawn below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

@@ -5,6 +5,7 @@ import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { latestStaffWord } from '../../models/incidents/staffWord.js'
 import { rollupRows } from '../../models/status/rollup.js'
+import { currentState } from '../../pages/status/statusFastPath.js'
 import { presentAssetDetail } from '../../presenters/building/asset.js'
 import { presentAlternatives, presentStaffWord } from '../../presenters/building/assetAnswer.js'
 import { costChart } from '../../presenters/building/assetYear.js'
@@ -15,7 +16,6 @@ import type { AppRouter, Context } from '../../web/context.js'
 import { allow } from '../../web/request/allow.js'
 import { addressFor, both } from '../../web/request/both.js'
 import { pathId } from '../../web/request/input.js'
-import { currentState } from '../status/status.js'
 
 /** GET /assets/:id (spec §4): one asset with its days, its incidents and, for staff, its year. */
 export function assetRoutes(router: AppRouter): void {

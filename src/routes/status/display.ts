@@ -1,10 +1,10 @@
 import { reportCode } from '../../actions/exchange/reportCode.js'
 import { publicAddress } from '../../config.js'
+import { currentState } from '../../pages/status/statusFastPath.js'
 import { presentDisplay } from '../../presenters/status/display.js'
 import { respond } from '../../web/answer/respond.js'
 import type { AppRouter } from '../../web/context.js'
 import { allow } from '../../web/request/allow.js'
-import { currentState } from './status.js'
 
 /** GET /display: the building's state for a screen in the lobby, which nobody touches; it asks for itself every minute. */
 export function displayRoutes(router: AppRouter): void {

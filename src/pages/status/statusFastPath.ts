@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { statusRows, statusStillExact } from '../../models/status/status.js'
+import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
+import { presentStatusPage } from '../../presenters/status/statusPage.js'
+import type { Locale } from '../../text/index.js'
+import { freshly } from '../../web/answer/freshness.js'
+import { type KeptAnswer, keepAnswer, respondKept, sendKept } from '../../web/answer/keptAnswer.js'
+import { answerPlainly } from '../../web/answer/lastResort.js'
+import { localeOf } from '../../web/answer/locale.js'
+import { negotiate, type Representation } from '../../web/answer/negotiate.js'
+import { guestPage, representationOf } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+
+/** The building's state with the answers written from it so far; both are replaced together. */
+type Kept = { state: BuildingState; answers: Map<string, KeptAnswer> }
+
+const current = freshly<Kept>({
+  async compute() {
+    const rows = await statusRows()
+    const state = buildingState(rows)
+    return {
+      view: { state, answers: new Map() },
+      stamp: rows.stamp,
+      now: rows.now,
+      validUntil: state.validUntil,
+    }
+  },
+  check: statusStillExact,
+})
+
+/** The building's state as of now: exact, and shared by all who ask at the same moment. */
+export async function currentState(): Promise<BuildingState> {
+  return (await current()).state
+}
+
+/** Answers with what is kept where all get the same: everybody but signed-in people who want the page. False: they do. */
+export async function answerKept(ctx: Context): Promise<boolean> {
+  const { state, answers } = await current()
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  if (representation === 'page' && ctx.state.user) return false
+  await respondKept(answerFor(state, answers, representation, ctx.state.locale), ctx)
+  return true
+}
+
+/**
+ * Answers guests' status reads ahead of Koa, when the request is one whose answer depends on nothing but the building:
+ * these are nearly all reads there are. Returns false, having done nothing, for any other request.
+ */
+export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
+  const { method, url, headers } = req
+  if ((method !== 'GET' && method !== 'HEAD') || (url !== '/api/status' && url !== '/' && url !== '/live'))
+    return false
+  if (headers.authorization !== undefined || headers['hx-request'] !== undefined) return false
+  const representation = negotiate({ path: url, accept: headers.accept })
+  if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
+  if (url !== '/api/status' && headers.cookie !== undefined) return false
+  current()
+    .then(({ state, answers }) => {
+      const locale = localeOf(undefined, headers['accept-language'], state.property.locale)
+      return sendKept(
+        answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale),
+        req,
+        res,
+      )
+    })
+    .catch((error: unknown) => onLaneError(error, req, res))
+  return true
+}
+
+let onLaneError = answerPlainly
+
+/** Who answers when the lane cannot: the application, which knows how to say so to each kind of caller. */
+export function laneFailsTo(handler: (req: IncomingMessage, res: ServerResponse) => void): void {
+  onLaneError = (error, req, res) => (res.headersSent ? answerPlainly(error, req, res) : handler(req, res))
+}
+
+function answerFor(
+  state: BuildingState,
+  answers: Map<string, KeptAnswer>,
+  representation: Representation,
+  locale: Locale,
+): KeptAnswer {
+  const key = representation === 'json' ? 'json' : `${representation} ${locale}`
+  const known = answers.get(key)
+  if (known) return known
+  const made = representation === 'json' ? jsonAnswer(state) : pageAnswer(state, representation, locale)
+  answers.set(key, made)
+  return made
+}
+
+const varyJson = 'Accept, Accept-Encoding, Authorization'
+const varyPage =
+  'Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
+
+function jsonAnswer(state: BuildingState): KeptAnswer {
+  return keepAnswer(JSON.stringify(presentStatus(state)), {
+    type: 'application/json; charset=utf-8',
+    vary: varyJson,
+  })
+}
+
+function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): KeptAnswer {
+  const view = representation === 'fragment' ? 'status/_live' : 'status/index'
+  const html = guestPage(state, locale, '/', view, { data: presentStatusPage(state) })
+  return keepAnswer(html, { type: 'text/html; charset=utf-8', vary: varyPage, language: locale })
+}
