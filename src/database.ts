@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import knexModule, { type Knex } from 'knex'
 import { knexSnakeCaseMappers, Model } from 'objection'
 import pg from 'pg'
-import { nativeError } from './domain/system/unavailable.js'
+import { nativeError } from './databaseErrors.js'
 import { log } from './log.js'
 
 export type { Knex } from 'knex'

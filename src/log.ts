@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { config } from './config.js'
-import { nativeError } from './domain/system/unavailable.js'
+import { nativeError } from './databaseErrors.js'
 
 /** Names under which a secret could travel; their values never reach a log line, at any depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']

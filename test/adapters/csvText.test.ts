@@ -2,7 +2,7 @@ import { stringify } from 'csv/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '../../src/adapters/exchange/csvText.js'
-import { decodedText, evenLines } from '../../src/domain/exchange/textEncoding.js'
+import { decodedText, evenLines } from '../../src/web/request/textEncoding.js'
 
 const awkward = fc
   .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })

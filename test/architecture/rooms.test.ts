@@ -14,22 +14,24 @@ function roomOf(file: string): string {
 const mayImport: Record<string, string[]> = {
   domain: [],
   text: [],
-  log: ['config', 'domain'],
+  databaseErrors: [],
+  inbound: ['adapters', 'domain'],
+  log: ['config', 'databaseErrors', 'domain'],
   config: ['domain'],
-  database: ['log', 'domain'],
+  database: ['databaseErrors', 'log', 'domain'],
   embeddedPostgres: [],
   migrate: ['migrations', 'database'],
   migrations: [],
   schema: ['database'],
   models: ['database', 'domain'],
   presenters: ['models', 'domain'],
-  adapters: ['config', 'log'],
+  adapters: ['config', 'domain', 'log'],
   outbox: ['adapters', 'database', 'domain', 'log', 'models'],
   effects: ['config', 'models', 'presenters', 'domain', 'text'],
   mails: ['config', 'database', 'models', 'presenters', 'domain', 'text', 'web'],
-  change: ['database', 'models', 'domain', 'effects', 'outbox', 'log'],
-  actions: ['change', 'database', 'models', 'domain', 'adapters', 'outbox'],
-  web: ['config', 'log', 'domain', 'text', 'models'],
+  change: ['database', 'databaseErrors', 'models', 'domain', 'effects', 'outbox', 'log'],
+  actions: ['change', 'database', 'databaseErrors', 'inbound', 'models', 'domain', 'adapters', 'outbox'],
+  web: ['config', 'databaseErrors', 'log', 'domain', 'text', 'models'],
   routes: [
     'web',
     'pages',
@@ -37,13 +39,14 @@ const mayImport: Record<string, string[]> = {
     'change',
     'config',
     'database',
+    'inbound',
     'migrate',
     'models',
     'presenters',
     'domain',
     'text',
   ],
-  pages: ['web', 'actions', 'config', 'models', 'presenters', 'domain', 'text'],
+  pages: ['web', 'actions', 'adapters', 'config', 'models', 'presenters', 'domain', 'text'],
   senders: ['actions', 'adapters', 'config', 'domain', 'mails', 'models', 'outbox'],
   schedule: ['actions', 'log'],
   demo: ['actions', 'change', 'database', 'models', 'domain', 'adapters'],
@@ -97,6 +100,17 @@ const modelsOfWeb = [
   'src/models/system/throttle.ts',
 ]
 
+/** Acts of many changes, or on what has no history: bookkeeping, files, and questions to somebody else. */
+const actsWithoutChange = [
+  'src/actions/accounts/newPassword.ts',
+  'src/actions/incidents/manyIncidents.ts',
+  'src/actions/incidents/suggestTriage.ts',
+  'src/actions/mail/mailPhotos.ts',
+  'src/actions/system/once.ts',
+  'src/actions/system/runJob.ts',
+  'src/actions/system/tidy.ts',
+]
+
 /** Files in one folder. */
 const most = 18
 
@@ -141,6 +155,24 @@ describe('the rooms', () => {
   it('hold no file of more than 250 lines', () => {
     const long = sources.filter(({ text }) => text.split('\n').length > 251).map(({ path }) => path)
     expect(long).toEqual([])
+  })
+
+  it('hold in actions only what opens a change or works in one', () => {
+    const without = sources
+      .filter(({ path }) => path.startsWith('src/actions/'))
+      .filter(({ text }) => !/\bchange(InOneStatement)?[(<]|: Change\b|\bImporter\b|RecordKind\b/.test(text))
+      .map(({ path }) => path)
+    expect(without).toEqual(actsWithoutChange)
+  })
+
+  it('hold in domain nothing of how things are sent or stored', () => {
+    const formats = /\b(mime|multipart|content-type|user-?agent|sqlstate|select .* from)\b/i
+    const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    expect(
+      sources
+        .filter(({ path, text }) => path.startsWith('src/domain/') && formats.test(code(text)))
+        .map(({ path }) => path),
+    ).toEqual([])
   })
 
   it('list no more files in a folder than one sees at a look', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { mailText } from '../../src/actions/mail/mailWords.js'
 import { query } from '../../src/database.js'
+import { mailText } from '../../src/inbound/mailWords.js'
 import type { Letter } from '../../src/mails/letter.js'
 import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../change.js'
-import { deviceOf } from '../../domain/accounts/device.js'
 import type { Notice, NoticeFacts } from '../../domain/accounts/notices.js'
+import { deviceOf } from '../../models/accounts/userAgent.js'
 
 /** Mails of new browsers that one account gets in a day, however many there are. */
 const newDevicesADay = 3

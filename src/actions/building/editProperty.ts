@@ -1,7 +1,7 @@
 import type { Change } from '../../change.js'
+import { nativeError } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { Invalid } from '../../domain/system/invalid.js'
-import { nativeError } from '../../domain/system/unavailable.js'
 import { hasSecondFactorSql } from '../../models/accounts/user.js'
 import { Property } from '../../models/building/building.js'
 import { requireNobodysName } from '../accounts/personNames.js'

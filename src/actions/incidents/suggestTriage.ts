@@ -1,12 +1,12 @@
-import { askTriageProvider, triageProviderIsSet } from '../../adapters/incidents/triageProvider.js'
-import { query } from '../../database.js'
 import {
   emptySuggestion,
   readSuggestion,
   type Suggestion,
   type TriageContext,
   triageInstructions,
-} from '../../domain/incidents/triage.js'
+} from '../../adapters/incidents/triageAnswer.js'
+import { askTriageProvider, triageProviderIsSet } from '../../adapters/incidents/triageProvider.js'
+import { query } from '../../database.js'
 
 /** Open incidents the provider is told of: the newest, and enough for any building on a bad day. */
 const mostIncidents = 100

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../../change.js'
 import type { Query } from '../../database.js'
-import type { IgnoreReason } from '../../domain/mail/autoMail.js'
+import type { IgnoreReason } from '../../inbound/autoMail.js'
 
 /**
  * What became of a mail (decision 4.5). `held`: its sender is unknown and over the hour's limit, so it is kept for staff

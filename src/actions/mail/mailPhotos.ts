@@ -1,5 +1,5 @@
-import { cleanLine, cut } from '../../domain/mail/mailText.js'
 import { limits } from '../../domain/system/limits.js'
+import { cleanLine, cut } from '../../domain/system/plainText.js'
 import { type StoredPhoto, storePhotos } from '../incidents/photos.js'
 
 /** What was attached to a mail; whatever is not text in it is empty text here. */

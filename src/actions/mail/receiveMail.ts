@@ -2,27 +2,17 @@ import { readLargeJson } from '../../adapters/mail/largeJson.js'
 import { gate } from '../../adapters/system/gate.js'
 import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
+import { databaseAway, OutcomeUnknown } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
-import type { OwnMail } from '../../domain/mail/answeredMail.js'
-import {
-  answersOwnMail,
-  type IgnoreReason,
-  type MailHeaders,
-  whyIgnored,
-} from '../../domain/mail/autoMail.js'
 import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../../domain/mail/heldMail.js'
-import {
-  cut,
-  headerText,
-  isReply,
-  type Sender,
-  senderOf,
-  taggedIncident,
-} from '../../domain/mail/mailText.js'
-import { type MailVerdict, mailVerdict } from '../../domain/mail/mailVerdict.js'
 import { limits } from '../../domain/system/limits.js'
-import { databaseAway, OutcomeUnknown } from '../../domain/system/unavailable.js'
+import { cut } from '../../domain/system/plainText.js'
+import type { OwnMail } from '../../inbound/answeredMail.js'
+import { answersOwnMail, type IgnoreReason, type MailHeaders, whyIgnored } from '../../inbound/autoMail.js'
+import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
+import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
+import { mailText } from '../../inbound/mailWords.js'
 import { User } from '../../models/accounts/user.js'
 import { hasRoomForPhotos, hourOfUnknown } from '../../models/mail/heldMail.js'
 import { withPhotos } from '../incidents/photos.js'
@@ -46,7 +36,6 @@ import {
   remember,
 } from './mailMemory.js'
 import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
-import { mailText } from './mailWords.js'
 
 /** A mail as the provider posts it (spec §2), plus what it may add (decision 4.5). Nothing in it is clean yet. */
 export type Mail = {

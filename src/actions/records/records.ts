@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Change, change } from '../../change.js'
 import type { Row } from '../../database.js'
+import { nativeError } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { found, Invalid } from '../../domain/system/invalid.js'
 import { type Refusal, Refused } from '../../domain/system/refused.js'
-import { nativeError } from '../../domain/system/unavailable.js'
 
 export type Fields = Record<string, unknown>
 

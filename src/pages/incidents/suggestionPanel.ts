@@ -1,5 +1,5 @@
 import { rereadSuggestion, suggestTriage, triageIsOn } from '../../actions/incidents/suggestTriage.js'
-import { emptySuggestion, type Suggestion } from '../../domain/incidents/triage.js'
+import { emptySuggestion, type Suggestion } from '../../adapters/incidents/triageAnswer.js'
 import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import type { Context } from '../../web/context.js'

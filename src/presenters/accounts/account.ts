@@ -1,8 +1,8 @@
-import { deviceOf } from '../../domain/accounts/device.js'
 import { settingsFor, wants } from '../../domain/accounts/notifications.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
+import { deviceOf } from '../../models/accounts/userAgent.js'
 
 /** A person's own account, as only they see it (decision 1.7). Settings of kinds that are not theirs are left out. */
 export function presentAccount(

@@ -7,7 +7,6 @@ import {
   importLimits,
   sheetColumns,
 } from '../../domain/exchange/importSheet.js'
-import { evenLines } from '../../domain/exchange/textEncoding.js'
 import { NotFound } from '../../domain/system/invalid.js'
 import { presentImport, presentImportRows } from '../../presenters/exchange/import.js'
 import { Problem } from '../../web/answer/problem.js'
@@ -18,6 +17,7 @@ import { both } from '../../web/request/both.js'
 import { form } from '../../web/request/form.js'
 import { flag, input, oneOf, queryOf } from '../../web/request/input.js'
 import { sheetBody } from '../../web/request/sheetBody.js'
+import { evenLines } from '../../web/request/textEncoding.js'
 import { throttle } from '../../web/request/throttle.js'
 
 /** Who may add and change these one by one may do it by the sheet (decision 1.8). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Sticker, stickers } from '../../actions/exchange/posters.js'
 import { config, publicAddress } from '../../config.js'
 import { Tower } from '../../models/building/building.js'
+import { type Sticker, stickers } from '../../pages/exchange/stickers.js'
 import { locales, texts } from '../../text/index.js'
 import { respond } from '../../web/answer/respond.js'
 import type { AppRouter } from '../../web/context.js'

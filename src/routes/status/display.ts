@@ -1,5 +1,5 @@
-import { reportCode } from '../../actions/exchange/reportCode.js'
 import { publicAddress } from '../../config.js'
+import { reportCode } from '../../pages/exchange/stickers.js'
 import { currentState } from '../../pages/status/statusFastPath.js'
 import { presentDisplay } from '../../presenters/status/display.js'
 import { respond } from '../../web/answer/respond.js'

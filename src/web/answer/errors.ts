@@ -1,5 +1,5 @@
+import { unfitForDatabase } from '../../databaseErrors.js'
 import { own } from '../../domain/system/own.js'
-import { unfitForDatabase } from '../../domain/system/unavailable.js'
 import { log } from '../../log.js'
 import type { Text } from '../../text/index.js'
 import type { Context, FormPage, Middleware } from '../context.js'

@@ -1,13 +1,8 @@
+import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../databaseErrors.js'
 import { Forbidden } from '../../domain/accounts/authority.js'
 import { SignInAgain } from '../../domain/accounts/freshness.js'
 import { Invalid, KeyReused, NotFound } from '../../domain/system/invalid.js'
 import { Refused } from '../../domain/system/refused.js'
-import {
-  databaseAway,
-  nativeError,
-  OutcomeUnknown,
-  unfitForDatabase,
-} from '../../domain/system/unavailable.js'
 
 /** A code the catalogue has a title and a text for (`text.problems`). */
 export type ProblemCode = string

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
 import { koaBody } from 'koa-body'
 import { importLimits } from '../../domain/exchange/importSheet.js'
-import { decodedText } from '../../domain/exchange/textEncoding.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { bodyOf, formFields, refuseDeep } from './body.js'
+import { decodedText } from './textEncoding.js'
 
 /** A text of the largest size is up to three times as long in a form and twice in JSON: its own limit speaks first. */
 const most = 4 * importLimits.bytes

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../../src/domain/mail/answeredMail.js'
-import { withoutNames } from '../../../src/domain/mail/nameRemoval.js'
-import { withoutOwnLinks, writeAboveMark } from '../../../src/domain/mail/ownMail.js'
+import { withoutNames } from '../../src/domain/mail/nameRemoval.js'
+import { withoutOwnLinks, writeAboveMark } from '../../src/domain/mail/ownMail.js'
+import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../src/inbound/answeredMail.js'
 
 const line = '## Write above this line ##'
 const own: OwnMail = {

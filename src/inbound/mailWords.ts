@@ -1,13 +1,7 @@
-import { newWords, textOfHtml, withoutSignature } from '../../adapters/mail/mailBody.js'
-import {
-  answered,
-  belowOwnMail,
-  htmlAbove,
-  type OwnMail,
-  withoutIntroduction,
-} from '../../domain/mail/answeredMail.js'
-import { cleanText } from '../../domain/mail/mailText.js'
-import { withoutOwnLinks } from '../../domain/mail/ownMail.js'
+import { newWords, textOfHtml, withoutSignature } from '../adapters/mail/mailBody.js'
+import { withoutOwnLinks } from '../domain/mail/ownMail.js'
+import { cleanText } from '../domain/system/plainText.js'
+import { answered, belowOwnMail, htmlAbove, type OwnMail, withoutIntroduction } from './answeredMail.js'
 
 /**
  * The words of a mail: the whole letter, as news is published, and what is new in it, as answers are. `ours`: it brings

@@ -1,6 +1,6 @@
-import { cleanLine, cut } from '../mail/mailText.js'
-import { parseId } from '../system/limits.js'
-import { type Severity, severities } from './severity.js'
+import { type Severity, severities } from '../../domain/incidents/severity.js'
+import { parseId } from '../../domain/system/limits.js'
+import { cleanLine, cut } from '../../domain/system/plainText.js'
 
 /** A suggestion (spec §2): advice for the person who reports, never more. */
 export type Suggestion = { assetId?: number; severity: Severity; isDuplicateOf?: number; rationale: string }

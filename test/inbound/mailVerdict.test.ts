@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailHeaders } from '../../../src/domain/mail/autoMail.js'
-import { mailVerdict } from '../../../src/domain/mail/mailVerdict.js'
+import { mailHeaders } from '../../src/inbound/autoMail.js'
+import { mailVerdict } from '../../src/inbound/mailVerdict.js'
 
 const verdict = (
   given: string | string[] | undefined,

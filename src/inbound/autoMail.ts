@@ -1,5 +1,5 @@
+import { isOwnMessageId } from '../domain/mail/ownMail.js'
 import { addressIn } from './mailText.js'
-import { isOwnMessageId } from './ownMail.js'
 
 /** Why a mail is not news to the building (decisions 4.5, 6.12). */
 export type IgnoreReason = 'own_address' | 'own_mail' | 'bounce' | 'automatic_reply'

@@ -1,32 +1,11 @@
-import { limits, parseId } from '../system/limits.js'
+import { parseId } from '../domain/system/limits.js'
+import { cleanLine, cut } from '../domain/system/plainText.js'
 
 /** Who a mail says it is from; either part may be missing. The address is in lower case. */
 export type Sender = { address: string | null; name: string | null }
 
 /** Characters of a subject or sender that are looked at: no mail program makes longer ones. */
 const mostHeader = 2000
-/** The same of a text: five times what is kept, so that what is cleaned away leaves enough. */
-const mostText = 5 * limits.text
-
-/** The first `max` code points, never half of one. */
-export function cut(text: string, max: number): string {
-  return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join('')
-}
-
-/** Many lines as PostgreSQL can keep them: no NUL or other control characters, no half characters, LF only (decision 4.5). */
-export function cleanText(text: string): string {
-  return text
-    .slice(0, mostText)
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?![\n\t])\p{Cc}/gu, '')
-    .trim()
-}
-
-/** The same on one line. */
-export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ')
-}
 
 /** A mail header as people read it: one line, its encoded words decoded. */
 export function headerText(header: string): string {

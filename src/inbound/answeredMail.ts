@@ -1,4 +1,4 @@
-import { writeAboveMark } from './ownMail.js'
+import { writeAboveMark } from '../domain/mail/ownMail.js'
 
 /** What a mail of ours looks like when an answer brings it back: its first and last line, and who it is from. */
 export type OwnMail = {

@@ -22,3 +22,8 @@ export async function stickers(origin: string, towerId?: number): Promise<Sticke
       return { assetId: id, name, towerName: towerName ?? '', code, link, qr: qrCode(link) }
     })
 }
+
+/** The code that opens the report form, whatever is broken. `origin`: where people reach us. */
+export function reportCode(origin: string): QrCode {
+  return qrCode(`${origin}/report`)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf } from '../../../src/domain/accounts/device.js'
+import { deviceOf } from '../../src/models/accounts/userAgent.js'
 
 describe('a user agent', () => {
   it.each([
