@@ -74,7 +74,7 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', asset, { name: '' }],
     ['manager', contact, { name: 'Somebody', seen: 'an older version' }, 409],
     ['manager', '/admin/property', { name: '', timezone: 'Nowhere' }],
-    ['manager', '/exchange/import', {}],
+    ['manager', '/admin/import', {}],
     ['manager', '/admin/import/units', { csv: 'tower,number,floor\nNowhere,1,x' }],
     ['manager', '/admin/acknowledge', {}],
     ['manager', '/admin/assign', {}],

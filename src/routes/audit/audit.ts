@@ -49,7 +49,7 @@ export const AuditQuery = (zone: string) =>
 
 /** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write there ever was, newest first. */
 export function auditRoutes(router: AppRouter): void {
-  router.get(['/audit/index', '/api/audit'], allow('audit.read'), async (ctx) => {
+  router.get(['/admin/audit', '/api/audit'], allow('audit.read'), async (ctx) => {
     const { property } = await ctx.state.building()
     const { limit = limits.pageDefault, ...filters } = queryOf(ctx, AuditQuery(property.timezone))
     const size = Math.min(limit, limits.pageMax)

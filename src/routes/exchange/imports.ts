@@ -53,12 +53,12 @@ export function importRoutes(router: AppRouter): void {
   const writes = [allow('import.run'), throttle('writes'), sheetBody()] as const
   const again = form({ view: 'exchange/import', load: async (ctx) => formPage(ctx) })
 
-  router.get('/exchange/import', allow('import.run'), async (ctx) => {
+  router.get('/admin/import', allow('import.run'), async (ctx) => {
     const { kind, ...done } = queryOf(ctx, PageQuery)
     await respond(ctx, { view: 'exchange/import', extras: { ...formPage(ctx), values: { kind }, done } })
   })
 
-  router.post('/exchange/import', ...writes, again, async (ctx) => {
+  router.post('/admin/import', ...writes, again, async (ctx) => {
     const { kind, csv } = input(ctx, PreviewRequest)
     insist(ctx, permissionFor[kind])
     const plan = accepted(ctx, await previewImport(kind, csv))

@@ -22,7 +22,7 @@ const listable = {
 
 /** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be tried again. */
 export function deliveryRoutes(router: AppRouter): void {
-  router.get(both('/system/failedDeliveries'), allow('delivery.read'), async (ctx) => {
+  router.get(both('/admin/deliveries'), allow('delivery.read'), async (ctx) => {
     const asked = wantedOf(ctx, listable)
     const wanted = { ...asked, sort: asked.sort ?? '-failed' }
     const { rows, more } = await listOf<FailedDelivery>(failedDeliveries, wanted)
@@ -46,7 +46,7 @@ export function deliveryRoutes(router: AppRouter): void {
     body(),
     async (ctx) => {
       await retryMessage(ctx.state.actor, pathId(ctx))
-      await respond(ctx, { data: { retried: true }, location: '/system/failedDeliveries', notice: 'retried' })
+      await respond(ctx, { data: { retried: true }, location: '/admin/deliveries', notice: 'retried' })
     },
   )
 }

@@ -17,7 +17,7 @@ const SwitchRequest = z.object({ enabled: flag('enabled') })
 export function flagRoutes(router: AppRouter): void {
   const writes = [allow('flag.manage'), throttle('writes'), body()] as const
 
-  router.get(both('/system/flags'), allow('flag.manage'), async (ctx) => {
+  router.get(both('/admin/flags'), allow('flag.manage'), async (ctx) => {
     await respond(ctx, { data: (await allFlags()).map(presentFlag), view: 'system/flags' })
   })
 
@@ -30,7 +30,7 @@ async function change(ctx: Context): Promise<void> {
   const { enabled } = input(ctx, SwitchRequest)
   await setFlag(ctx.state.actor, name, enabled)
   const changed = (await allFlags()).find((each) => each.name === name)!
-  await respond(ctx, { data: presentFlag(changed), location: '/system/flags', notice: 'switched' })
+  await respond(ctx, { data: presentFlag(changed), location: '/admin/flags', notice: 'switched' })
 }
 
 function flagName(ctx: Context): FlagName {

@@ -19,7 +19,7 @@ describe('the audit log', () => {
   it.each(notAdmin)('is closed to %s: %i', async (who, status) => {
     for (const path of [
       '/api/audit',
-      '/audit/index',
+      '/admin/audit',
       '/api/audit/1',
       '/admin/audit/1',
       '/api/audit/999999999',

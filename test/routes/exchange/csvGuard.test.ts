@@ -197,7 +197,7 @@ describe('the file itself', () => {
   it('has a byte order mark for whoever asks for one, as the links on the pages do', async () => {
     for (const [page, path] of [
       ['/incidents', '/api/export/incidents.csv'],
-      ['/audit/index', '/api/export/audit.csv'],
+      ['/admin/audit', '/api/export/audit.csv'],
     ] as const) {
       expect(await file(path)).toMatch(/^id,/)
       expect(await file(`${path}?bom=0`)).toMatch(/^id,/)

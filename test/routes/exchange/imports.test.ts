@@ -4,7 +4,7 @@ import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
-const page = '/exchange/import'
+const page = '/admin/import'
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
 type Kind = 'units' | 'contacts' | 'residents'

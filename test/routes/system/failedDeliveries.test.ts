@@ -67,7 +67,7 @@ describe('what was not delivered', () => {
       },
     ])
     expect(listed[0].failedAt).toMatch(/Z$/)
-    const page = await app.page('manager', '/system/failedDeliveries')
+    const page = await app.page('manager', '/admin/deliveries')
     expect(page('tbody tr').length).toBe(2)
     expect(page('tbody tr').first().text()).toContain('Answered 500')
     expect(page('tbody tr').first().find('form').length).toBe(0)
@@ -95,7 +95,7 @@ describe('what was not delivered', () => {
   })
 
   it('is nothing, in words, when all went well', async () => {
-    expect((await app.page('manager', '/system/failedDeliveries'))('main').text()).toContain(
+    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain(
       'Everything was delivered.',
     )
   })

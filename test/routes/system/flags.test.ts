@@ -55,7 +55,7 @@ describe('switches', () => {
 
   it('are forms on a page', async () => {
     await query('delete from feature_flags')
-    const page = await app.page('admin', '/system/flags')
+    const page = await app.page('admin', '/admin/flags')
     const button = page('main button')
     expect([button.text(), button.attr('name'), button.attr('value')]).toEqual([
       'Switch on',
@@ -67,7 +67,7 @@ describe('switches', () => {
       headers: ours,
     })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
-    const switched = await app.page('admin', '/system/flags')
+    const switched = await app.page('admin', '/admin/flags')
     expect([switched('main strong').text(), switched('main button').text()]).toEqual(['On', 'Switch off'])
   })
 
