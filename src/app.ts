@@ -7,7 +7,7 @@ import { log } from './log.js'
 import { pageFrame } from './models/building/building.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
 import { laneFailsTo, statusLane } from './pages/status/statusFastPath.js'
-import { routes } from './routes/index.js'
+import { appRouter } from './routes/index.js'
 import { compress } from './web/answer/compression.js'
 import { conditional } from './web/answer/conditional.js'
 import { errors } from './web/answer/errors.js'
@@ -26,7 +26,7 @@ import { endedSessions } from './web/session/endedSessions.js'
 import { sessions } from './web/session/sessions.js'
 
 /** The whole application: every middleware, in order. Benches bring a router with routes of their own. */
-export function createApp(router = routes()): Koa {
+export function createApp(router = appRouter()): Koa {
   const app = new Koa({
     proxy: config.trustProxy,
     maxIpsCount: 1,

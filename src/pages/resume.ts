@@ -11,11 +11,9 @@ import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
 import { reportPage } from './incidents/reportPage.js'
 
 /** For the routes whose forms people write long texts in: nothing typed is lost to a session that ended meanwhile. */
-export const keepsTyped = {
-  keep: keepTyped(async (ctx, writer) =>
-    (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id),
-  ),
-}
+export const keepsTyped = keepTyped(async (ctx, writer) =>
+  (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id),
+)
 
 /** The staged photos are theirs, whose session ended: so is the act of keeping them. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {

@@ -1,5 +1,6 @@
-import { Router } from '@koa/router'
-import type { AppRouter, State } from '../web/context.js'
+import type { AppRouter } from '../web/context.js'
+import type { Route } from '../web/route/route.js'
+import { routerOf } from '../web/route/router.js'
 import { accountRoutes } from './accounts/account.js'
 import { deviceRoutes } from './accounts/devices.js'
 import { invitationRoutes } from './accounts/invitation.js'
@@ -46,57 +47,57 @@ import { healthRoutes } from './system/health.js'
 import { securityContactRoutes } from './system/securityContact.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
+/** Routes as values; and, until all are, functions that register theirs. */
+const all: (Route | ((router: AppRouter) => void))[] = [
+  statusRoutes,
+  displayRoutes,
+  assetRoutes,
+  ...incidentRoutes,
+  exportRoutes,
+  ...updateRoutes,
+  verificationRoutes,
+  mergeRoutes,
+  ...followRoutes,
+  myReportRoutes,
+  correctionRoutes,
+  costRoutes,
+  noteRoutes,
+  cronRoutes,
+  directoryRoutes,
+  deviceRoutes,
+  unsubscribeRoutes,
+  inboundEmailRoutes,
+  triageRoutes,
+  photoRoutes,
+  stickerRoutes,
+  webhookRoutes,
+  deliveryRoutes,
+  ...userRoutes,
+  deskRoutes,
+  heldMailRoutes,
+  auditRoutes,
+  ...maintenanceRoutes,
+  posterRoutes,
+  importRoutes,
+  ...officeAssetRoutes,
+  ...unitRoutes,
+  propertyRoutes,
+  ...towerRoutes,
+  ...contactRoutes,
+  flagRoutes,
+  sessionRoutes,
+  signInCodeRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  languageRoutes,
+  invitationRoutes,
+  passwordResetRoutes,
+  healthRoutes,
+  securityContactRoutes,
+]
+
 /** Every route of the product. */
-export function routes(): AppRouter {
-  const router = new Router<State>()
-  for (const add of [
-    statusRoutes,
-    displayRoutes,
-    assetRoutes,
-    incidentRoutes,
-    exportRoutes,
-    updateRoutes,
-    verificationRoutes,
-    mergeRoutes,
-    followRoutes,
-    myReportRoutes,
-    correctionRoutes,
-    costRoutes,
-    noteRoutes,
-    cronRoutes,
-    directoryRoutes,
-    deviceRoutes,
-    unsubscribeRoutes,
-    inboundEmailRoutes,
-    triageRoutes,
-    photoRoutes,
-    stickerRoutes,
-    webhookRoutes,
-    deliveryRoutes,
-    userRoutes,
-    deskRoutes,
-    heldMailRoutes,
-    auditRoutes,
-    maintenanceRoutes,
-    posterRoutes,
-    importRoutes,
-    officeAssetRoutes,
-    unitRoutes,
-    propertyRoutes,
-    towerRoutes,
-    contactRoutes,
-    flagRoutes,
-    sessionRoutes,
-    signInCodeRoutes,
-    accountRoutes,
-    secondFactorRoutes,
-    languageRoutes,
-    invitationRoutes,
-    passwordResetRoutes,
-    healthRoutes,
-    securityContactRoutes,
-  ]) {
-    add(router)
-  }
-  return router
-}
+export const routes: readonly Route[] = all.filter((each) => typeof each !== 'function')
+
+/** The router of them all. */
+export const appRouter = (): AppRouter => routerOf(all)

@@ -1,7 +1,6 @@
-import type { Permission } from '../../src/domain/accounts/permissions.js'
 import { statuses } from '../../src/domain/incidents/lifecycle.js'
 import { severities } from '../../src/domain/incidents/severity.js'
-import { routes } from '../../src/routes/index.js'
+import { readEndpoints, writeEndpoints } from '../support/routes.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 
 /** One question to the building. */
@@ -30,24 +29,9 @@ export async function knownOf(stage: Stage): Promise<Known> {
   }
 }
 
-const layers = () =>
-  routes().stack.flatMap(({ methods, path, stack }) =>
-    typeof path === 'string'
-      ? methods
-          .filter((method) => method !== 'HEAD')
-          .map((method) => ({
-            method,
-            path,
-            permission: (stack[0] as unknown as { permission: Permission }).permission,
-          }))
-      : [],
-  )
-
 /** Every GET of the product at every address there is, as JSON, page and fragment, with filters and searches. */
 export function reads(known: Known): Question[] {
-  const paths = layers()
-    .filter(({ method }) => method === 'GET')
-    .flatMap(({ path }) => addresses(path, known, known.incidents))
+  const paths = readEndpoints.flatMap(({ path }) => addresses(path, known, known.incidents))
   const queries = paths.filter((path) => !/\d|\./.test(path)).flatMap(withQueries)
   const lists = ['/incidents', '/api/incidents'].flatMap((path) => filtersOf(path, known))
   return [...paths.flatMap(asEachReader), ...[...queries, ...lists].map(asUsual)]
@@ -105,8 +89,8 @@ const anyBody = ({ noted }: Stage) => ({
 
 /** Every write of the product, with an empty body and with a good one. Ends no session: those are needed. */
 export function writes(known: Known, stage: Stage): Question[] {
-  return layers()
-    .filter(({ method, permission }) => method !== 'GET' && permission !== 'session.delete')
+  return writeEndpoints
+    .filter(({ permission }) => permission !== 'session.delete')
     .flatMap(({ method, path }) =>
       addresses(path, known, known.told).flatMap((address) =>
         [{}, anyBody(stage)].map((json) => ({ path: address, asked: { method, json } })),

@@ -1,27 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { Permission } from '../../src/domain/accounts/permissions.js'
-import { routes } from '../../src/routes/index.js'
 import { useApp } from '../support/app.js'
+import { endpoints, readEndpoints, writeEndpoints } from '../support/routes.js'
 
 const app = useApp()
-const stack = routes().stack.filter(({ methods }) => methods.length > 0)
-
-type Guard = { permission?: Permission }
-const permissionOf = (layer: (typeof stack)[number]) =>
-  (layer.stack as unknown as Guard[]).map((each) => each.permission).find(Boolean)
 
 describe('every route', () => {
   it('names its permission before anything else', () => {
-    const bare = stack
-      .filter((layer) => !(layer.stack[0] as unknown as Guard).permission)
-      .map(({ methods, path }) => `${methods} ${path}`)
-    expect(bare).toEqual([])
+    expect(endpoints.filter(({ permission }) => !permission)).toEqual([])
   })
 
   it('has the same permission on its page and its API address', () => {
-    const byPath = new Map(
-      stack.map((layer) => [`${layer.methods.join()} ${layer.path}`, permissionOf(layer)]),
-    )
+    const byPath = new Map(endpoints.map(({ method, path, permission }) => [`${method} ${path}`, permission]))
     for (const [key, permission] of byPath) {
       const twin = byPath.get(key.replace(' /', ' /api/'))
       if (twin) expect(twin, key).toBe(permission)
@@ -46,15 +35,12 @@ describe('every route', () => {
       '/admin/assets/:id': '/admin/assets/1',
       '/admin/units/:id': '/admin/units/1',
     }
-    const reads = stack.filter(
-      ({ methods, path }) =>
-        methods.includes('GET') &&
-        typeof path === 'string' &&
-        stack.some((other) => other.path === `/api${path}` && other.methods.includes('GET')),
+    const reads = readEndpoints.filter(({ path }) =>
+      readEndpoints.some((other) => other.path === `/api${path}`),
     )
     expect(reads.length).toBeGreaterThan(3)
     for (const { path } of reads) {
-      const page = real[path as string] ?? (path as string)
+      const page = real[path] ?? path
       for (const address of [page, `/api${page}`]) {
         const html = await app.ask('admin', address, { headers: { accept: 'text/html' } })
         const json = await app.ask('admin', address, { headers: { accept: 'application/json' } })
@@ -71,16 +57,13 @@ describe('every route', () => {
   })
 
   it('that writes at two addresses refuses each caller in kind, too', async () => {
-    const writes = stack.filter(
-      ({ methods, path }) =>
-        !methods.includes('GET') &&
-        typeof path === 'string' &&
-        stack.some((other) => other.path === `/api${path}` && other.methods.join() === methods.join()),
+    const writes = writeEndpoints.filter(({ path, method }) =>
+      writeEndpoints.some((other) => other.path === `/api${path}` && other.method === method),
     )
     expect(writes.length).toBeGreaterThan(1)
-    for (const { path, methods } of writes) {
-      const page = (path as string).replaceAll(/:\w+/g, '999999')
-      const asked = { method: methods[0]!, headers: { 'sec-fetch-site': 'same-origin' } }
+    for (const { path, method } of writes) {
+      const page = path.replaceAll(/:\w+/g, '999999')
+      const asked = { method, headers: { 'sec-fetch-site': 'same-origin' } }
       const html = await app.ask('admin', page, {
         ...asked,
         form: {},

@@ -1,11 +1,11 @@
 import { query } from '../../src/database.js'
 import { decide, type Permission } from '../../src/domain/accounts/permissions.js'
-import { routes } from '../../src/routes/index.js'
 import { unsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { heldMail } from './mail/heldMails.js'
 import { emptyOutbox } from './mail/messages.js'
+import { readEndpoints } from './routes.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>
@@ -36,14 +36,13 @@ export const notPages: readonly string[] = [
 
 /** Every page of the router, with those who may open it. */
 export function pageRoutes(): PageRoute[] {
-  return routes()
-    .stack.filter(({ methods, path }) => methods.includes('GET') && isPage(String(path)))
-    .map(({ path, stack }) => {
-      const permission = (stack as unknown as { permission?: Permission }[])
-        .map((each) => each.permission)
-        .find(Boolean)!
-      return { path: String(path), permission, readers: readers.filter((who) => mayRead(who, permission)) }
-    })
+  return readEndpoints
+    .filter(({ path }) => isPage(path))
+    .map(({ path, permission }) => ({
+      path,
+      permission,
+      readers: readers.filter((who) => mayRead(who, permission)),
+    }))
 }
 
 const isPage = (path: string) => !path.startsWith('/api') && !notPages.includes(path)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/routes/index.js'
 import { loggable } from '../../src/web/protection/observe.js'
+import { endpoints } from '../support/routes.js'
 
 describe('an address in the log', () => {
   it.each([
@@ -37,12 +37,11 @@ const secrets = /token|secret|code|key|ticket/i
 const plain = ['id', 'costId', 'assetId', 'kind', 'name', 'path']
 
 describe('every route with a secret in its address', () => {
-  const stack = routes().stack.filter(({ methods }) => methods.length > 0)
-  const parameters = stack.flatMap(({ path }) =>
-    [...String(path).matchAll(/[:*](\w+)/g)].map(([, name]) => name!),
+  const parameters = endpoints.flatMap(({ path }) =>
+    [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!),
   )
-  const secret = stack
-    .map(({ path }) => String(path))
+  const secret = endpoints
+    .map(({ path }) => path)
     .filter((path) => secrets.test(path.replace(/[^:]*(:\w+)[^:]*/g, '$1')) && path.includes(':'))
   const canary = 'Canary.7-Sealed_zQ'
 

@@ -36,8 +36,10 @@ export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDet
   return presented(found(await Incident.find(id)), viewer)
 }
 
+type IncidentAnswer = Answer & { data: PresentedDetail | ReturnType<typeof presentPointer> }
+
 /** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
-export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<Answer> {
+export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<IncidentAnswer> {
   const row = found(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   return {
@@ -57,7 +59,7 @@ export async function incidentPage(ctx: Context): Promise<Record<string, unknown
   return { data, ...extras }
 }
 
-function pointerAnswer(ctx: Context, id: number, mergedInto: number): Answer {
+function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAnswer {
   const page = `/incidents/${mergedInto}`
   return { data: presentPointer(id, mergedInto, addressFor(ctx, page)), location: page, notice: 'merged' }
 }

@@ -5,6 +5,7 @@ import type { Listing } from '../../models/system/listing.js'
 import type { Text } from '../../text/index.js'
 import type { Format } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
+import type { Fields } from '../../web/route/fields.js'
 
 /** The words of a resource's pages: `text/en/office.ts`. */
 export type ResourceWords = {
@@ -59,7 +60,7 @@ export type Dependents = { count: number; text: string; blocks: boolean }[]
  * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. The list
  * answers both addresses alike; a page's form sends every field, JSON any subset.
  */
-export type Resource<R extends { id: number }> = {
+export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
   /** In both addresses: /admin/<path> and /api/admin/<path>. */
   path: string
   permission: Permission
@@ -74,10 +75,12 @@ export type Resource<R extends { id: number }> = {
   /** Filters of the list, as select fields of the page. */
   filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }
   find: (id: number) => Promise<R | null>
-  present: (row: R) => Record<string, unknown>
+  present: (row: R) => z.output<J>
+  /** The shape of what `present` makes. */
+  json: J
   /** How a record is called on its own pages. */
   nameOf: (row: R) => string
-  schema: (zone: string) => z.ZodObject
+  schema: Fields
   words: (text: Text) => ResourceWords
   columns: Column<R>[]
   fields: (ctx: Context) => Promise<Field[]>

@@ -4,7 +4,7 @@ import { own } from '../../domain/system/own.js'
 import type { Listed, Listing, Wanted } from '../../models/system/listing.js'
 import type { Context } from '../../web/context.js'
 import { isApi } from '../../web/request/both.js'
-import { badQuery, queryId, queryOf, storable } from '../../web/request/input.js'
+import { badQuery, queryId, storable } from '../../web/request/input.js'
 
 type Listable = {
   listing: Listing
@@ -22,22 +22,34 @@ const ListQuery = z.object({
   limit: queryId.optional(),
 })
 
-/** What the address asks of a list; a value that does not exist is 400 (decision 2.11). */
-export function wantedOf(ctx: Context, { listing, order: usual, filters }: Listable): Wanted {
+/** The query of a list: search, order, page and its own filters. */
+export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
+  return z.object({ ...ListQuery.shape, ...filters?.schema })
+}
+
+/** What a query read by `listQuery` asks of a list; a value that does not exist is 400 (decision 2.11). */
+export function wantedOf(
+  ctx: Context,
+  query: Record<string, unknown>,
+  { listing, order: usual }: Listable,
+): Wanted {
   const {
+    q,
+    before,
     limit = limits.pageDefault,
     after,
     sort = isApi(ctx.path) ? undefined : usual,
-    ...asked
-  } = queryOf(ctx, ListQuery)
+    ...filters
+  } = query as z.output<typeof ListQuery>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
   if (sort !== undefined && !order) throw unknown('sort')
   return {
-    ...asked,
+    q,
+    before,
     sort,
     after: after === undefined ? undefined : placeOf(after, order),
     limit: Math.min(limit, limits.pageMax),
-    filters: filters ? queryOf(ctx, z.object(filters.schema)) : {},
+    filters,
   }
 }
 

@@ -4,7 +4,7 @@ import { eventNames } from '../../domain/webhooks/events.js'
 import { maskedSecret } from '../../domain/webhooks/webhookSecret.js'
 import { countsOf } from '../../models/system/dependents.js'
 import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
-import { presentDelivery, presentSubscription } from '../../presenters/webhooks/webhook.js'
+import { presentDelivery, presentSubscription, WebhookJson } from '../../presenters/webhooks/webhook.js'
 import type { Text } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { queryFlag } from '../../web/request/input.js'
@@ -13,7 +13,7 @@ import type { Resource } from '../records/description.js'
 import { options } from '../records/pages.js'
 
 /** The pages of webhook subscriptions: list, form, confirmation (spec §4, decision 4.8). */
-export const webhooks: Resource<WebhookSubscription> = {
+export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
   path: 'webhooks',
   permission: 'webhook.manage',
   kind: subscriptionKind,
@@ -39,6 +39,7 @@ export const webhooks: Resource<WebhookSubscription> = {
   },
   find: (id) => WebhookSubscription.find(id),
   present: presentSubscription,
+  json: WebhookJson,
   nameOf: ({ url }) => new URL(url).host,
   // The routes read their own schemas: an empty secret means something else in JSON than in a form.
   schema: () => {

@@ -1,7 +1,26 @@
+import { z } from 'zod'
+import { roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
+import { instant, rowId, shape } from '../json.js'
 
 /** A person for admins (decision 1.7); of password and second factor, only whether there is one. */
-export function presentUser(row: ListedUser) {
+export const UserJson = shape('User', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  active: z.boolean(),
+  unitId: rowId.nullable(),
+  unitName: z.string().nullable(),
+  locale: z.string(),
+  hasPassword: z.boolean(),
+  secondFactor: z.boolean(),
+  isMobileReporter: z.boolean(),
+  lastSeenAt: instant.nullable(),
+  createdAt: instant,
+})
+
+export function presentUser(row: ListedUser): z.output<typeof UserJson> {
   return {
     id: row.id,
     name: row.name,

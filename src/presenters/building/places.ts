@@ -1,7 +1,22 @@
+import { z } from 'zod'
 import type { OfficeAsset, OfficeUnit } from '../../models/building/places.js'
+import { count, instant, rowId, shape } from '../json.js'
+import { UnitJson } from './directory.js'
 
 /** An asset as the office keeps it. */
-export function presentOfficeAsset(asset: OfficeAsset) {
+export const OfficeAssetJson = shape('OfficeAsset', {
+  id: rowId,
+  towerId: rowId,
+  towerName: z.string(),
+  name: z.string(),
+  category: z.string(),
+  code: z.string().nullable(),
+  description: z.string(),
+  sortOrder: z.int(),
+  archivedAt: instant.nullable(),
+})
+
+export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAssetJson> {
   const { id, towerId, towerName, name, category, code, description, sortOrder, archivedAt } = asset
   return {
     id,
@@ -17,6 +32,14 @@ export function presentOfficeAsset(asset: OfficeAsset) {
 }
 
 /** A unit (spec §2) as the office keeps it; `people`: how many who can sign in live there. */
-export function presentOfficeUnit({ id, towerId, towerName, number, floor, people, archivedAt }: OfficeUnit) {
+export const OfficeUnitJson = shape('OfficeUnit', {
+  ...UnitJson.shape,
+  towerName: z.string(),
+  people: count,
+  archivedAt: instant.nullable(),
+})
+
+export function presentOfficeUnit(unit: OfficeUnit): z.output<typeof OfficeUnitJson> {
+  const { id, towerId, towerName, number, floor, people, archivedAt } = unit
   return { id, towerId, number, floor, towerName, people, archivedAt: archivedAt?.toISOString() ?? null }
 }

@@ -1,8 +1,21 @@
+import { z } from 'zod'
+import { eventNames } from '../../domain/webhooks/events.js'
 import { maskedSecret } from '../../domain/webhooks/webhookSecret.js'
 import type { LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
+import { count, instant, rowId, shape } from '../json.js'
 
 /** A webhook subscription (spec §2), its secret masked (decision 4.8). */
-export function presentSubscription(row: WebhookSubscription) {
+export const WebhookJson = shape('Webhook', {
+  id: rowId,
+  url: z.string(),
+  secret: z.string().nullable(),
+  events: z.array(z.enum(eventNames)),
+  active: z.boolean(),
+  lastStatus: z.string().nullable(),
+  lastFiredAt: instant.nullable(),
+})
+
+export function presentSubscription(row: WebhookSubscription): z.output<typeof WebhookJson> {
   return {
     id: row.id,
     url: row.url,
@@ -15,12 +28,22 @@ export function presentSubscription(row: WebhookSubscription) {
 }
 
 /** The same for whoever has just made it: the only time its secret is shown. */
-export function presentNewSubscription(row: WebhookSubscription) {
+export function presentNewSubscription(row: WebhookSubscription): z.output<typeof WebhookJson> {
   return { ...presentSubscription(row), secret: row.secret }
 }
 
 /** An entry of a subscription's delivery log; `body` is the text that was signed, to the byte (decision 4.8). */
-export function presentDelivery(row: LoggedDelivery) {
+export const DeliveryJson = shape('WebhookDelivery', {
+  id: rowId,
+  event: z.string(),
+  status: z.string().nullable(),
+  durationMs: count.nullable(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+  body: z.string(),
+})
+
+export function presentDelivery(row: LoggedDelivery): z.output<typeof DeliveryJson> {
   return {
     id: row.id,
     event: row.event,

@@ -20,16 +20,14 @@ import { countsOf } from '../../models/system/dependents.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
 import type { Field, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
-import { presentUser } from '../../presenters/accounts/user.js'
+import { presentUser, UserJson } from '../../presenters/accounts/user.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { clearable, flag, id, line, oneOf, pathId, queryFlag } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
-import { addResource } from '../records/resource.js'
+import { clearable, flag, id, line, oneOf, queryFlag } from '../../web/request/input.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+import { resourceRoutes } from '../records/resource.js'
 
 /** What mail servers and people agree on; whether it exists is known when the invitation arrives. */
 const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
@@ -50,7 +48,7 @@ const schema = z.object({
   password: clearable(newPassword).transform((given) => given ?? undefined),
 })
 
-const users: Resource<ListedUser> = {
+const users: Resource<ListedUser, typeof UserJson> = {
   path: 'users',
   permission: 'user.manage',
   kind: userKind,
@@ -70,8 +68,9 @@ const users: Resource<ListedUser> = {
   },
   find: findUser,
   present: presentUser,
+  json: UserJson,
   nameOf: ({ name }) => name,
-  schema: () => schema,
+  schema,
   words: (t) => t.people,
   columns: [
     { name: 'name', sort: 'name', cell: ({ name }) => name },
@@ -102,26 +101,29 @@ const users: Resource<ListedUser> = {
   below: { view: 'user', load: async (row) => presentUser(row) },
 }
 
+const act = (path: string, summary: string, notice: string, run: typeof inviteUser) =>
+  route({
+    method: 'post',
+    paths: both(`/admin/users/:id/${path}`),
+    summary,
+    permission: 'user.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: UserJson,
+    handle: async ({ params: { id: userId }, actor }) => {
+      await run(actor, userId)
+      const data = presentUser(found(await findUser(userId)))
+      return { data, location: `/admin/users/${userId}`, notice }
+    },
+  })
+
 /** People and their accounts, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
-export function userRoutes(router: AppRouter): void {
-  addResource(router, users)
-  const act = (path: string, notice: string, run: typeof inviteUser) =>
-    router.post(
-      both(`/admin/users/:id/${path}`),
-      allow('user.manage'),
-      throttle('writes'),
-      body(),
-      async (ctx) => {
-        const userId = pathId(ctx)
-        await run(ctx.state.actor, userId)
-        const data = presentUser(found(await findUser(userId)))
-        await respond(ctx, { data, location: `/admin/users/${userId}`, notice })
-      },
-    )
-  act('invitation', 'invited', inviteUser)
-  act('sign-out', 'signedOutEverywhere', signOutEverywhere)
-  act('second-factor-reset', 'secondFactorReset', resetSecondFactor)
-}
+export const userRoutes = [
+  ...resourceRoutes(users),
+  act('invitation', 'Sends the invitation again.', 'invited', inviteUser),
+  act('sign-out', 'Ends all sessions of a person.', 'signedOutEverywhere', signOutEverywhere),
+  act('second-factor-reset', 'Takes the second factor off a person.', 'secondFactorReset', resetSecondFactor),
+]
 
 async function fields({ state: { text } }: Context): Promise<Field[]> {
   const units = await Unit.all()

@@ -5,11 +5,10 @@ import { assetListing, findAsset, type OfficeAsset } from '../../models/building
 import { countsOf } from '../../models/system/dependents.js'
 import type { Resource } from '../../pages/records/description.js'
 import { place } from '../../pages/records/fields.js'
-import { presentOfficeAsset } from '../../presenters/building/places.js'
-import type { AppRouter } from '../../web/context.js'
+import { OfficeAssetJson, presentOfficeAsset } from '../../presenters/building/places.js'
 import { clearable, id, line, optionalLine } from '../../web/request/input.js'
-import { addArchive, placeFilters, towerOptions } from '../records/archive.js'
-import { addResource } from '../records/resource.js'
+import { archiveRoutes, placeFilters, towerOptions } from '../records/archive.js'
+import { resourceRoutes } from '../records/resource.js'
 
 const lengths = { category: 100, code: 50 }
 
@@ -22,7 +21,7 @@ const schema = z.object({
   sortOrder: place.default(0),
 })
 
-const assets: Resource<OfficeAsset> = {
+const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
   path: 'assets',
   permission: 'asset.manage',
   kind: assetKind,
@@ -31,8 +30,9 @@ const assets: Resource<OfficeAsset> = {
   filters: placeFilters,
   find: findAsset,
   present: presentOfficeAsset,
+  json: OfficeAssetJson,
   nameOf: ({ name }) => name,
-  schema: () => schema,
+  schema,
   words: (t) => t.upkeep.assets,
   archives: true,
   columns: [
@@ -72,7 +72,4 @@ const assets: Resource<OfficeAsset> = {
 }
 
 /** Assets: added, changed, taken out of use and back; deleted only while nothing has happened to them. */
-export function officeAssetRoutes(router: AppRouter): void {
-  addResource(router, assets)
-  addArchive(router, assets)
-}
+export const officeAssetRoutes = [...resourceRoutes(assets), ...archiveRoutes(assets)]

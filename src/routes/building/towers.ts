@@ -3,11 +3,11 @@ import type { RecordKind } from '../../actions/records/records.js'
 import { limits } from '../../domain/system/limits.js'
 import { Tower } from '../../models/building/building.js'
 import { countsOf } from '../../models/system/dependents.js'
+import type { Resource } from '../../pages/records/description.js'
 import { place } from '../../pages/records/fields.js'
-import { presentTower } from '../../presenters/building/directory.js'
-import type { AppRouter } from '../../web/context.js'
+import { OfficeTowerJson, presentOfficeTower } from '../../presenters/building/directory.js'
 import { line } from '../../web/request/input.js'
-import { addResource } from '../records/resource.js'
+import { resourceRoutes } from '../records/resource.js'
 
 const kind: RecordKind = {
   entity: 'tower',
@@ -31,37 +31,38 @@ const listing = {
 type ListedTower = Tower & { assets: number; units: number }
 
 /** Towers: the parts of the building (spec §2; decision 2.1). */
-export function towerRoutes(router: AppRouter): void {
-  addResource<Tower>(router, {
-    path: 'towers',
-    permission: 'tower.manage',
-    kind,
-    listing,
-    order: 'order',
-    find: async (id) => (await Tower.query().findById(id)) ?? null,
-    present: (tower) => ({ ...presentTower(tower), sortOrder: tower.sortOrder }),
-    nameOf: ({ name }) => name,
-    schema: () => z.object({ name: line('name', limits.name), sortOrder: place.default(0) }),
-    words: (t) => t.office.towers,
-    columns: [
-      { name: 'name', sort: 'name', cell: ({ name }) => name },
-      { name: 'assets', cell: (row) => (row as ListedTower).assets },
-      { name: 'units', cell: (row) => (row as ListedTower).units },
-      { name: 'sortOrder', sort: 'order', cell: ({ sortOrder }) => sortOrder },
-    ],
-    fields: async () => [
-      { name: 'name', kind: 'line', maxlength: limits.name },
-      { name: 'sortOrder', kind: 'number', maxlength: 6 },
-    ],
-    dependents: async ({ id }, { office }) => {
-      const { assets, units } = await countsOf({
-        assets: ['select count(*) from assets where tower_id = $1', id],
-        units: ['select count(*) from units where tower_id = $1', id],
-      })
-      return [
-        { count: assets, text: office.dependents.assets(assets), blocks: true },
-        { count: units, text: office.dependents.units(units), blocks: true },
-      ]
-    },
-  })
+const towers: Resource<Tower, typeof OfficeTowerJson> = {
+  path: 'towers',
+  permission: 'tower.manage',
+  kind,
+  listing,
+  order: 'order',
+  find: async (id) => (await Tower.query().findById(id)) ?? null,
+  present: presentOfficeTower,
+  json: OfficeTowerJson,
+  nameOf: ({ name }) => name,
+  schema: z.object({ name: line('name', limits.name), sortOrder: place.default(0) }),
+  words: (t) => t.office.towers,
+  columns: [
+    { name: 'name', sort: 'name', cell: ({ name }) => name },
+    { name: 'assets', cell: (row) => (row as ListedTower).assets },
+    { name: 'units', cell: (row) => (row as ListedTower).units },
+    { name: 'sortOrder', sort: 'order', cell: ({ sortOrder }) => sortOrder },
+  ],
+  fields: async () => [
+    { name: 'name', kind: 'line', maxlength: limits.name },
+    { name: 'sortOrder', kind: 'number', maxlength: 6 },
+  ],
+  dependents: async ({ id }, { office }) => {
+    const { assets, units } = await countsOf({
+      assets: ['select count(*) from assets where tower_id = $1', id],
+      units: ['select count(*) from units where tower_id = $1', id],
+    })
+    return [
+      { count: assets, text: office.dependents.assets(assets), blocks: true },
+      { count: units, text: office.dependents.units(units), blocks: true },
+    ]
+  },
 }
+
+export const towerRoutes = resourceRoutes(towers)

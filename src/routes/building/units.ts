@@ -3,11 +3,10 @@ import { unitKind } from '../../actions/building/places.js'
 import { findUnit, type OfficeUnit, unitListing } from '../../models/building/places.js'
 import { countsOf } from '../../models/system/dependents.js'
 import type { Resource } from '../../pages/records/description.js'
-import { presentOfficeUnit } from '../../presenters/building/places.js'
-import type { AppRouter } from '../../web/context.js'
+import { OfficeUnitJson, presentOfficeUnit } from '../../presenters/building/places.js'
 import { id, line } from '../../web/request/input.js'
-import { addArchive, placeFilters, towerOptions } from '../records/archive.js'
-import { addResource } from '../records/resource.js'
+import { archiveRoutes, placeFilters, towerOptions } from '../records/archive.js'
+import { resourceRoutes } from '../records/resource.js'
 
 const longestNumber = 50
 
@@ -21,7 +20,7 @@ const schema = z.object({
     .max(300, 'floor_unknown'),
 })
 
-const units: Resource<OfficeUnit> = {
+const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
   path: 'units',
   permission: 'unit.manage',
   kind: unitKind,
@@ -30,9 +29,10 @@ const units: Resource<OfficeUnit> = {
   filters: placeFilters,
   find: findUnit,
   present: presentOfficeUnit,
+  json: OfficeUnitJson,
   // As incidents name it (decision 2.15).
   nameOf: ({ towerName, number }) => `${towerName} · ${number}`,
-  schema: () => schema,
+  schema,
   words: (t) => t.upkeep.units,
   archives: true,
   columns: [
@@ -67,7 +67,4 @@ const units: Resource<OfficeUnit> = {
 }
 
 /** Units, the flats of the building: added, changed, taken out of use and back; deleted only while nothing needs them. */
-export function unitRoutes(router: AppRouter): void {
-  addResource(router, units)
-  addArchive(router, units)
-}
+export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]

@@ -1,50 +1,53 @@
+import { z } from 'zod'
 import { followIncident, unfollowIncident } from '../../actions/incidents/followIncident.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
-import { pathId } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { noContent } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+
+const FollowingJson = z.strictObject({ following: z.boolean() })
 
 /** Following an incident and letting go of it (decision 6.4); forms, which only know POST, let go at /unfollow. */
-export function followRoutes(router: AppRouter): void {
-  router.post(
-    both('/incidents/:id/follow'),
-    allow('incident.follow'),
-    throttle('writes'),
-    body(),
-    async (ctx) => {
-      const incidentId = pathId(ctx)
-      await followIncident(ctx.state.actor, incidentId)
-      await respond(ctx, {
-        data: { following: true },
-        location: `/incidents/${incidentId}`,
-        notice: 'following',
-      })
+export const followRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/follow'),
+    summary: 'Follows an incident, and says that one is affected, too.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: noFields,
+    answer: FollowingJson,
+    handle: async ({ params: { id }, actor }) => {
+      await followIncident(actor, id)
+      return { data: { following: true }, location: `/incidents/${id}`, notice: 'following' }
     },
-  )
+  }),
 
-  router.delete(
-    '/api/incidents/:id/follow',
-    allow('incident.follow'),
-    throttle('writes'),
-    body(),
-    async (ctx) => {
-      await unfollowIncident(ctx.state.actor, pathId(ctx))
-      await respond(ctx, {})
+  route({
+    method: 'delete',
+    paths: '/api/incidents/:id/follow',
+    summary: 'Stops following an incident.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await unfollowIncident(actor, id)
+      return {}
     },
-  )
+  }),
 
-  router.post(
-    '/incidents/:id/unfollow',
-    allow('incident.follow'),
-    throttle('writes'),
-    body(),
-    async (ctx) => {
-      const incidentId = pathId(ctx)
-      await unfollowIncident(ctx.state.actor, incidentId)
-      await respond(ctx, { location: `/incidents/${incidentId}`, notice: 'unfollowed' })
+  route({
+    method: 'post',
+    paths: '/incidents/:id/unfollow',
+    summary: 'The same from a form.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await unfollowIncident(actor, id)
+      return { location: `/incidents/${id}`, notice: 'unfollowed' }
     },
-  )
-}
+  }),
+]

@@ -11,30 +11,18 @@ import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
 import { reportPage } from '../../pages/incidents/reportPage.js'
 import { keepsTyped } from '../../pages/resume.js'
 import {
+  IncidentDetailJson,
+  IncidentJson,
+  PointerJson,
   presentIncident,
   presentIncidentDetail,
   reportedByStaff,
 } from '../../presenters/incidents/incident.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { idempotent } from '../../web/request/idempotency.js'
-import {
-  flag,
-  id,
-  input,
-  oneLine,
-  oneOf,
-  optionalLine,
-  queryFlag,
-  queryId,
-  queryOf,
-} from '../../web/request/input.js'
+import { flag, id, oneLine, oneOf, optionalLine, queryFlag, queryId } from '../../web/request/input.js'
 import { bytesFor, linkNext } from '../../web/request/paging.js'
-import { throttle } from '../../web/request/throttle.js'
+import { page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
 /** Query filters of the list (spec §4, decision 2.11). */
 export const IncidentQuery = z.object({
@@ -68,60 +56,76 @@ const ReportRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
+  .meta({ id: 'ReportRequest' })
 
 /** The list, the report form and its create request, and one incident (spec §4). */
-export function incidentRoutes(router: AppRouter): void {
-  router.get(both('/incidents'), allow('incident.read'), async (ctx) => {
-    const { limit = limits.pageDefault, ...filters } = queryOf(ctx, IncidentQuery)
-    const size = Math.min(limit, limits.pageMax)
-    const { viewer } = ctx.state
-    const { rows, more } = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
-    const next = more ? linkNext(ctx, rows) : null
-    await respond(ctx, {
-      data: rows.map((row) => presentIncident(row, viewer)),
-      view: 'incidents/index',
-      fragment: 'incidents/_list',
-      extras: async () => ({ filters, next, assets: await Asset.inUse(), byStaff: reportedByStaff(rows) }),
-    })
-  })
+export const incidentRoutes = [
+  route({
+    method: 'get',
+    paths: both('/incidents'),
+    summary: 'Lists incidents, newest first.',
+    permission: 'incident.read',
+    query: IncidentQuery,
+    answer: z.array(IncidentJson),
+    paged: true,
+    handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters }, viewer }) => {
+      const size = Math.min(limit, limits.pageMax)
+      const { rows, more } = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
+      const next = more ? linkNext(ctx, rows) : null
+      return {
+        data: rows.map((row) => presentIncident(row, viewer)),
+        view: 'incidents/index',
+        fragment: 'incidents/_list',
+        extras: async () => ({ filters, next, assets: await Asset.inUse(), byStaff: reportedByStaff(rows) }),
+      }
+    },
+  }),
 
-  router.get('/report', allow('incident.report'), async (ctx) => {
-    const { assetId, unitId } = queryOf(ctx, Preselection)
-    await respond(ctx, {
+  route({
+    method: 'get',
+    paths: '/report',
+    summary: 'The form to report something with.',
+    permission: 'incident.report',
+    query: Preselection,
+    answer: page,
+    handle: async ({ ctx, query: { assetId, unitId } }) => ({
       view: 'incidents/new',
       fragment: 'incidents/_known',
       extras: { ...(await reportPage(ctx, { assetId })), values: { assetId, unitId } },
-    })
-  })
+    }),
+  }),
 
-  router.post(
-    ['/report', ...both('/incidents')],
-    allow('incident.report', keepsTyped),
-    throttle('reports'),
-    body({ photos: true }),
-    idempotent(),
-    form({ view: 'incidents/new', load: reportPage, rescue: rescuePhotos }),
-    async (ctx) => {
-      const report = input(ctx, ReportRequest)
-      const { actor, viewer } = ctx.state
+  route({
+    method: 'post',
+    paths: ['/report', ...both('/incidents')],
+    summary: 'Reports something, with up to five photos.',
+    permission: 'incident.report',
+    keep: keepsTyped,
+    throttle: 'reports',
+    photos: true,
+    idempotent: true,
+    body: ReportRequest,
+    answer: { 201: IncidentDetailJson },
+    form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
+    handle: async ({ ctx, body, actor, viewer }) => {
       const incident = await once(
         actor,
         async () => {
-          const made = await reportIncident(actor, report, await photosOf(ctx))
+          const made = await reportIncident(actor, body, await photosOf(ctx))
           return presentIncidentDetail(made.incident, [], made.photos, 1, viewer)
         },
         (id) => detailOf(id, viewer),
       )
-      await respond(ctx, {
-        data: incident,
-        location: `/incidents/${incident.id}`,
-        notice: 'reported',
-        status: 201,
-      })
+      return { data: incident, location: `/incidents/${incident.id}`, notice: 'reported' }
     },
-  )
+  }),
 
-  router.get(both('/incidents/:id'), allow('incident.read'), async (ctx) => {
-    await respond(ctx, await incidentAnswer(ctx))
-  })
-}
+  route({
+    method: 'get',
+    paths: both('/incidents/:id'),
+    summary: 'One incident with its timeline and photos; of a merged one, where it went.',
+    permission: 'incident.read',
+    answer: z.union([IncidentDetailJson, PointerJson]),
+    handle: async ({ ctx, params: { id } }) => incidentAnswer(ctx, id),
+  }),
+]

@@ -12,7 +12,7 @@ import {
 } from '../../models/mail/heldMail.js'
 import { listOf } from '../../models/system/listing.js'
 import { mailWords } from '../../pages/propertyText.js'
-import { linkMore, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { presentHeldMail } from '../../presenters/mail/heldMail.js'
 import { respond } from '../../web/answer/respond.js'
 import type { AppRouter, Context } from '../../web/context.js'
@@ -20,7 +20,7 @@ import { allow } from '../../web/request/allow.js'
 import { body } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
 import { form } from '../../web/request/form.js'
-import { id, input } from '../../web/request/input.js'
+import { id, input, queryOf } from '../../web/request/input.js'
 import { throttle } from '../../web/request/throttle.js'
 
 const listable = {
@@ -84,7 +84,7 @@ async function answer(ctx: Context, result: ManyResult): Promise<void> {
 }
 
 async function page(ctx: Context): Promise<Record<string, unknown>> {
-  const wanted = wantedOf(ctx, listable)
+  const wanted = wantedOf(ctx, queryOf(ctx, listQuery(listable)), listable)
   const [{ rows, more }, domains, unkept] = await Promise.all([
     listOf<HeldMail>(heldMails, wanted),
     crowdedDomains(),

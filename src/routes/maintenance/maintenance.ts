@@ -13,10 +13,14 @@ import {
 } from '../../models/maintenance/maintenanceWindow.js'
 import type { Column, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
-import { presentOccurrence, presentWindow } from '../../presenters/maintenance/maintenanceWindow.js'
-import type { AppRouter } from '../../web/context.js'
+import {
+  presentOccurrence,
+  presentWindow,
+  WindowJson,
+} from '../../presenters/maintenance/maintenanceWindow.js'
 import { id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/request/input.js'
-import { addResource } from '../records/resource.js'
+import type { Place } from '../../web/route/fields.js'
+import { resourceRoutes } from '../records/resource.js'
 
 const previewed = 5
 /** Work is planned in these years: anything else is a slip of the pen, and costs an expansion over centuries. */
@@ -25,7 +29,7 @@ const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
 const time = (field: string, zone: string) =>
   moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
 
-const schema = (zone: string) =>
+const schema = ({ zone }: Pick<Place, 'zone'>) =>
   z.object({
     assetId: id('asset'),
     title: oneLine('title', limits.title),
@@ -55,7 +59,7 @@ const columns: Column<ListedWindow>[] = [
 ]
 
 /** Maintenance windows of the spec: planned work on an asset, once or again and again (spec §2, §4; decision 3.4). */
-const maintenance: Resource<ListedWindow> = {
+const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   path: 'maintenance',
   permission: 'maintenance.manage',
   kind: windowKind,
@@ -78,6 +82,7 @@ const maintenance: Resource<ListedWindow> = {
   },
   find: findWindow,
   present: presentWindow,
+  json: WindowJson,
   nameOf: ({ title }) => title,
   schema,
   words: (t) => t.upkeep.maintenance,
@@ -118,6 +123,4 @@ const maintenance: Resource<ListedWindow> = {
 }
 
 /** GET, POST, PATCH and DELETE of /api/admin/maintenance, and its pages. */
-export function maintenanceRoutes(router: AppRouter): void {
-  addResource(router, maintenance)
-}
+export const maintenanceRoutes = resourceRoutes(maintenance)

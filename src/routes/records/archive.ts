@@ -4,33 +4,41 @@ import { found } from '../../domain/system/invalid.js'
 import { Tower } from '../../models/building/building.js'
 import type { Field, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { pathId, queryId } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { queryId } from '../../web/request/input.js'
+import { noFields } from '../../web/route/fields.js'
+import { type Route, route } from '../../web/route/route.js'
 
 const states = ['false', 'true', 'all'] as const
 
-/** Registers POST …/:id/archive and …/:id/unarchive of a resource, as a page's form and as JSON. */
-export function addArchive<R extends { id: number }>(
-  router: AppRouter,
-  { path, permission, kind, present, find }: Resource<R>,
-): void {
-  for (const [verb, archived] of [
-    ['archive', true],
-    ['unarchive', false],
-  ] as const) {
-    const address = both(`/admin/${path}/:id/${verb}`)
-    router.post(address, allow(permission), throttle('writes'), body(), async (ctx) => {
-      const id = pathId(ctx)
-      await archiveRecord(ctx.state.actor, kind, id, archived)
+/** POST …/:id/archive and …/:id/unarchive of a resource, as a page's form and as JSON. */
+export function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
+  return [
+    moving(resource, 'archive', 'Takes it out of use; what happened to it stays.'),
+    moving(resource, 'unarchive', 'Takes it back into use.'),
+  ]
+}
+
+function moving<R extends { id: number }>(
+  { path, permission, kind, present, find, json }: Resource<R>,
+  verb: 'archive' | 'unarchive',
+  summary: string,
+): Route {
+  return route({
+    method: 'post',
+    paths: both(`/admin/${path}/:id/${verb}`),
+    summary,
+    permission,
+    throttle: 'writes',
+    body: noFields,
+    answer: json,
+    handle: async ({ params: { id }, actor }) => {
+      await archiveRecord(actor, kind, id, verb === 'archive')
       const data = present(found(await find(id)))
-      await respond(ctx, { data, location: `/admin/${path}/${id}`, notice: `${verb}d` })
-    })
-  }
+      return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
+    },
+  })
 }
 
 /** Filters of what stands in a tower and can be archived; without being asked, what is in use. */

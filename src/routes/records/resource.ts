@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type RecordActs, recordActs } from '../../actions/records/records.js'
 import { once } from '../../actions/system/once.js'
 import { found, NotFound } from '../../domain/system/invalid.js'
@@ -5,113 +6,204 @@ import { Refused } from '../../domain/system/refused.js'
 import { listOf } from '../../models/system/listing.js'
 import type { Resource } from '../../pages/records/description.js'
 import { SeenVersion } from '../../pages/records/fields.js'
-import { linkMore, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { idempotent } from '../../web/request/idempotency.js'
-import { input, pathId, subset, typedIn } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { typedIn } from '../../web/request/input.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { type Fields, noFields, part } from '../../web/route/fields.js'
+import { type Route, route } from '../../web/route/route.js'
 
-/** Registers every route of a resource. */
-export function addResource<R extends { id: number }>(router: AppRouter, resource: Resource<R>): void {
-  const { path, permission } = resource
-  const list = `/admin/${path}`
-  const one = `${list}/:id`
-  const writes = [allow(permission), throttle('writes'), body()] as const
-  const shown = form({ view: 'records/edit', load: (ctx) => refusedPage(ctx, resource), conflicts: true })
-
-  router.get(both(list), allow(permission), async (ctx) => {
-    const wanted = wantedOf(ctx, resource)
-    const { rows, more } = await listOf<R>(resource.listing, wanted)
-    const next = linkMore(ctx, wanted, more)
-    await respond(ctx, {
-      data: rows.map(resource.present),
-      view: 'records/list',
-      fragment: 'records/_rows',
-      extras: () => listPage(ctx, resource, { rows, next, wanted }),
-    })
-  })
-
-  router.get(`${list}/new`, allow(permission), async (ctx) => {
-    await respond(ctx, { view: 'records/edit', extras: await newPage(ctx, resource) })
-  })
-
-  if (resource.preview)
-    router.post([`${list}/preview`, `${one}/preview`], allow(permission), body(), shown, (ctx) =>
-      preview(ctx, resource),
-    )
-
-  router.post(both(list), ...writes, idempotent(), shown, async (ctx) => {
-    const given = input(ctx, resource.schema(await zoneOf(ctx)))
-    const { actor } = ctx.state
-    const id = await once(
-      actor,
-      () => actsOf(resource).create(actor, given),
-      async (made) => made,
-    )
-    const data = resource.present(found(await resource.find(id)))
-    await respond(ctx, { data, location: `${list}/${id}`, notice: 'added', status: 201 })
-  })
-
-  router.get(both(one), allow(permission), async (ctx) => {
-    const row = found(await resource.find(pathId(ctx)))
-    await respond(ctx, {
-      data: resource.present(row),
-      view: 'records/edit',
-      extras: () => editPage(ctx, resource, row),
-    })
-  })
-
-  router.patch(`/api${one}`, ...writes, (ctx) => update(ctx, resource))
-  router.post(one, ...writes, shown, (ctx) => update(ctx, resource).catch(keptWhenGone))
-
-  router.get(`${one}/delete`, allow(permission), async (ctx) => {
-    const row = found(await resource.find(pathId(ctx)))
-    await respond(ctx, { view: 'records/delete', extras: await deletePage(ctx, resource, row) })
-  })
-
-  router.delete(`/api${one}`, ...writes, (ctx) => remove(ctx, resource))
-  router.post(`${one}/delete`, ...writes, (ctx) => remove(ctx, resource))
+/** Every route of a resource. */
+export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
+  return [...reading(resource), ...adding(resource), ...changing(resource), ...removing(resource)]
 }
 
-/** A form says which version it was made from; JSON changes field by field and need not. */
-async function update<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
-  const id = pathId(ctx)
-  const given = subset(ctx, resource.schema(await zoneOf(ctx)))
-  const { seen } = input(ctx, SeenVersion)
-  await actsOf(resource).update(ctx.state.actor, id, given, seen ?? undefined)
-  const data = resource.present(found(await resource.find(id)))
-  await respond(ctx, { data, location: `/admin/${resource.path}/${id}`, notice: 'saved' })
+function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission } = resource
+  const noun = nounOf(resource)
+  return [
+    route({
+      method: 'get',
+      paths: both(`/admin/${path}`),
+      summary: `Lists ${noun}s, newest first unless it is asked for another order.`,
+      permission,
+      query: listQuery(resource),
+      answer: z.array(resource.json),
+      paged: true,
+      handle: async ({ ctx, query }) => {
+        const wanted = wantedOf(ctx, query, resource)
+        const { rows, more } = await listOf<R>(resource.listing, wanted)
+        const next = linkMore(ctx, wanted, more)
+        return {
+          data: rows.map(resource.present),
+          view: 'records/list',
+          fragment: 'records/_rows',
+          extras: () => listPage(ctx, resource, { rows, next, wanted }),
+        }
+      },
+    }),
+
+    route({
+      method: 'get',
+      paths: `/admin/${path}/new`,
+      summary: `The form of a new ${noun}.`,
+      permission,
+      answer: page,
+      handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, resource) }),
+    }),
+
+    route({
+      method: 'get',
+      paths: both(`/admin/${path}/:id`),
+      summary: `One ${noun}.`,
+      permission,
+      answer: resource.json,
+      handle: async ({ ctx, params }) => {
+        const row = found(await resource.find(params.id))
+        return {
+          data: resource.present(row),
+          view: 'records/edit',
+          extras: () => editPage(ctx, resource, row),
+        }
+      },
+    }),
+  ]
+}
+
+function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission, schema } = resource
+  const create = route({
+    method: 'post',
+    paths: both(`/admin/${path}`),
+    summary: `Adds one ${nounOf(resource)}.`,
+    permission,
+    throttle: 'writes',
+    idempotent: true,
+    body: schema,
+    answer: { 201: resource.json },
+    form: formOf(resource),
+    handle: async ({ body, actor }) => {
+      const id = await once(
+        actor,
+        () => actsOf(resource).create(actor, body),
+        async (made) => made,
+      )
+      const data = resource.present(found(await resource.find(id)))
+      return { data, location: `/admin/${path}/${id}`, notice: 'added' }
+    },
+  })
+  return [...previews(resource), create]
 }
 
 /** The same form again, with what would come of it. Nothing is saved. */
-async function preview<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
-  const zone = await zoneOf(ctx)
-  const preview = await resource.preview?.(input(ctx, resource.schema(zone)), zone)
-  const page = await refusedPage(ctx, resource)
-  await respond(ctx, { view: 'records/edit', extras: { ...page, values: typedIn(ctx), preview } })
+function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission, schema, preview } = resource
+  if (!preview) return []
+  const shared = {
+    method: 'post',
+    summary: `The form of a ${nounOf(resource)} with what would come of it.`,
+    permission,
+    body: schema,
+    answer: page,
+    form: formOf(resource),
+    handle: async ({ ctx, body }: { ctx: Context; body: Record<string, unknown> }) => {
+      const { property } = await ctx.state.building()
+      const shown = await preview(body, property.timezone)
+      const again = await refusedPage(ctx, resource)
+      return { view: 'records/edit', extras: { ...again, values: typedIn(ctx), preview: shown } }
+    },
+  } as const
+  return [
+    route({ ...shared, paths: `/admin/${path}/preview` }),
+    // Of a record that is gone meanwhile, or never was, there is nothing to find: its form is shown all the same.
+    route({ ...shared, paths: `/admin/${path}/:id/preview`, params: { id: z.string() } }),
+  ]
 }
 
-async function remove<R extends { id: number }>(ctx: Context, resource: Resource<R>): Promise<void> {
-  await actsOf(resource).remove(ctx.state.actor, pathId(ctx))
-  await respond(ctx, { location: `/admin/${resource.path}`, notice: 'deleted' })
+/** A form says which version it was made from; JSON changes field by field and need not. */
+function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission } = resource
+  const update = async (ctx: Context, id: number, { seen, ...given }: Record<string, unknown>) => {
+    await actsOf(resource).update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
+    const data = resource.present(found(await resource.find(id)))
+    return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
+  }
+  const shared = {
+    summary: `Changes those fields of one ${nounOf(resource)} that are sent.`,
+    permission,
+    throttle: 'writes',
+    body: part(withVersion(resource.schema)),
+    answer: resource.json,
+  } as const
+  return [
+    route({
+      ...shared,
+      method: 'patch',
+      paths: `/api/admin/${path}/:id`,
+      handle: ({ ctx, params, body }) => update(ctx, params.id, body),
+    }),
+    route({
+      ...shared,
+      method: 'post',
+      paths: `/admin/${path}/:id`,
+      form: formOf(resource),
+      handle: ({ ctx, params, body }) => update(ctx, params.id, body).catch(keptWhenGone),
+    }),
+  ]
 }
 
-function actsOf<R extends { id: number }>({ acts, kind }: Resource<R>): RecordActs {
+function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
+  const { path, permission } = resource
+  const shared = {
+    summary: `Deletes one ${nounOf(resource)}.`,
+    permission,
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ ctx, params }: { ctx: Context; params: { id: number } }) => {
+      await actsOf(resource).remove(ctx.state.actor, params.id)
+      return { location: `/admin/${path}`, notice: 'deleted' }
+    },
+  } as const
+  return [
+    route({
+      method: 'get',
+      paths: `/admin/${path}/:id/delete`,
+      summary: `Asks whether one ${nounOf(resource)} is to be deleted.`,
+      permission,
+      answer: page,
+      handle: async ({ ctx, params }) => {
+        const row = found(await resource.find(params.id))
+        return { view: 'records/delete', extras: await deletePage(ctx, resource, row) }
+      },
+    }),
+    route({ ...shared, method: 'delete', paths: `/api/admin/${path}/:id` }),
+    route({ ...shared, method: 'post', paths: `/admin/${path}/:id/delete` }),
+  ]
+}
+
+/** As the description of the service calls it. */
+const nounOf = ({ kind }: { kind: { entity: string } }) => kind.entity.replaceAll('_', ' ')
+
+/** Where a refused form is shown again, also for a 409: what was typed can be sent once more. */
+const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
+  view: 'records/edit',
+  load: (ctx: Context) => refusedPage(ctx, resource),
+  conflicts: true,
+})
+
+const withVersion = (fields: Fields): Fields =>
+  typeof fields === 'function'
+    ? (place) => fields(place).extend(SeenVersion.shape)
+    : fields.extend(SeenVersion.shape)
+
+function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {
   return acts ?? recordActs(kind)
 }
 
 /** What somebody typed into the form of a record that is gone must not be lost with it. */
 export function keptWhenGone(error: unknown): never {
   throw error instanceof NotFound ? new Refused('deleted_meanwhile') : error
-}
-
-/** Local times of forms are in the property's zone. */
-async function zoneOf(ctx: Context): Promise<string> {
-  return (await ctx.state.building()).property.timezone
 }

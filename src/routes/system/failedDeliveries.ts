@@ -3,7 +3,7 @@ import { retryMessage } from '../../actions/system/retryMessage.js'
 import { own } from '../../domain/system/own.js'
 import { type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
 import { listOf } from '../../models/system/listing.js'
-import { linkMore, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { outcomeOf } from '../../pages/webhooks/webhooks.js'
 import { presentFailedDelivery } from '../../presenters/system/failedDelivery.js'
 import { respond } from '../../web/answer/respond.js'
@@ -11,7 +11,7 @@ import type { AppRouter, Context } from '../../web/context.js'
 import { allow } from '../../web/request/allow.js'
 import { body } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
-import { pathId } from '../../web/request/input.js'
+import { pathId, queryOf } from '../../web/request/input.js'
 import { throttle } from '../../web/request/throttle.js'
 
 const kinds = ['mail', 'push', 'webhook'] as const
@@ -23,7 +23,7 @@ const listable = {
 /** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be tried again. */
 export function deliveryRoutes(router: AppRouter): void {
   router.get(both('/admin/deliveries'), allow('delivery.read'), async (ctx) => {
-    const asked = wantedOf(ctx, listable)
+    const asked = wantedOf(ctx, queryOf(ctx, listQuery(listable)), listable)
     const wanted = { ...asked, sort: asked.sort ?? '-failed' }
     const { rows, more } = await listOf<FailedDelivery>(failedDeliveries, wanted)
     const data = rows.map(presentFailedDelivery)

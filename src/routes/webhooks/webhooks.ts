@@ -13,7 +13,7 @@ import { eventNames } from '../../domain/webhooks/events.js'
 import { listOf } from '../../models/system/listing.js'
 import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 import { SeenVersion } from '../../pages/records/fields.js'
-import { linkMore, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
 import { logPage, webhooks } from '../../pages/webhooks/webhooks.js'
 import {
@@ -28,7 +28,7 @@ import { body } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
 import { form } from '../../web/request/form.js'
 import { idempotent } from '../../web/request/idempotency.js'
-import { clearable, flag, input, line, oneOf, pathId } from '../../web/request/input.js'
+import { clearable, flag, input, line, oneOf, pathId, queryOf } from '../../web/request/input.js'
 import { linkNext, pageOf } from '../../web/request/paging.js'
 import { throttle } from '../../web/request/throttle.js'
 import { keptWhenGone } from '../records/resource.js'
@@ -70,7 +70,7 @@ export function webhookRoutes(router: AppRouter): void {
   const shown = form({ view: 'records/edit', load: (ctx) => refusedPage(ctx, webhooks), conflicts: true })
 
   router.get(both(list), managed, async (ctx) => {
-    const wanted = wantedOf(ctx, webhooks)
+    const wanted = wantedOf(ctx, queryOf(ctx, listQuery(webhooks)), webhooks)
     const { rows, more } = await listOf<WebhookSubscription>(webhooks.listing, wanted)
     const next = linkMore(ctx, wanted, more)
     await respond(ctx, {

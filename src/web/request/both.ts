@@ -1,5 +1,5 @@
 /** The page and the API address of one route: `both('/incidents')` is `/incidents` and `/api/incidents` (decision 4.4). */
-export function both(path: string): [string, string] {
+export function both<const P extends string>(path: P): [P, `/api${P}`] {
   return [path, `/api${path}`]
 }
 

@@ -13,6 +13,9 @@ const limits = {
   writes: { name: 'writes', points: config.throttles.writes, seconds: tenMinutes },
 } satisfies Record<string, Limit>
 
+/** Acts of a person that are counted. */
+export type Throttled = keyof typeof limits
+
 /** Links for a new password, per account asked for and network, and per network whatever is asked for. */
 export const resetLimit: Limit = { name: 'reset', points: config.throttles.signIn, seconds: 900 }
 export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttles.signIn, seconds: 900 }
@@ -43,7 +46,7 @@ export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
 }
 
 /** Bounds what one person can write; staff and machines are not counted (decision 1.6). Goes after `allow`. */
-export function throttle(kind: keyof typeof limits): Middleware {
+export function throttle(kind: Throttled): Middleware {
   const limit = limits[kind]
   return async (ctx, next) => {
     const who = counted(ctx)

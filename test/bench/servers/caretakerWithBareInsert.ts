@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../../../src/app.js'
 import { config } from '../../../src/config.js'
 import { openDatabase, query } from '../../../src/database.js'
-import { routes } from '../../../src/routes/index.js'
+import { appRouter } from '../../../src/routes/index.js'
 import { allow } from '../../../src/web/request/allow.js'
 import { body, bodyOf } from '../../../src/web/request/body.js'
 import { throttle } from '../../../src/web/request/throttle.js'
 
 /** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */
-const router = routes()
+const router = appRouter()
 router.post('/api/bench/insert', allow('incident.report'), throttle('reports'), body(), async (ctx) => {
   const { title, assetId, severity } = bodyOf(ctx)
   const [row] = await query<{ id: number }>(

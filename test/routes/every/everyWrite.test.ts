@@ -3,13 +3,13 @@ import type { z } from 'zod'
 import { query } from '../../../src/database.js'
 import { actionsKnown, neededFor } from '../../../src/domain/accounts/acts.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
-import { routes } from '../../../src/routes/index.js'
 import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { leaveMail } from '../../support/mail/messages.js'
+import { writeEndpoints } from '../../support/routes.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 /** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
@@ -36,9 +36,7 @@ vi.mock('../../../src/web/request/input.js', async (original) => {
 })
 
 const app = useApp()
-const writes = routes().stack.flatMap(({ methods, path }) =>
-  methods.length > 0 && !methods.includes('GET') ? [`${methods[0]} ${path}`] : [],
-)
+const writes = writeEndpoints.map(({ method, path }) => `${method} ${path}`)
 
 /** One use of a write route that is meant to succeed. `:id` and the like in its address are replaced by `ids`. */
 type Use = { who?: Who; cookie?: string; ids?: (number | string)[]; json?: object; acts: string[] }

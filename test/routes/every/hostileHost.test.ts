@@ -7,10 +7,10 @@ import { createListener } from '../../../src/app.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
-import { routes } from '../../../src/routes/index.js'
 import { useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { takeMessages } from '../../support/mail/messages.js'
+import { readEndpoints } from '../../support/routes.js'
 
 const app = useApp()
 const evil = 'evil.example'
@@ -78,10 +78,8 @@ async function addresses(): Promise<string[]> {
     path: photo?.path,
     kind: 'units',
   }
-  return routes().stack.flatMap(({ methods, path: pattern }) =>
-    methods.includes('GET') && typeof pattern === 'string'
-      ? [pattern.replaceAll(/\{?[:*](\w+)\}?/g, (_, name) => String(known[name] ?? 1))]
-      : [],
+  return readEndpoints.map(({ path }) =>
+    path.replaceAll(/\{?[:*](\w+)\}?/g, (_, name) => String(known[name] ?? 1)),
   )
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
 import { query } from '../../../src/database.js'
-import { routes } from '../../../src/routes/index.js'
 import type { Context } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
+import { endpoints, readEndpoints, writeEndpoints } from '../../support/routes.js'
 import { expectOrdinary, outsideWords } from '../../support/worlds/outsideWords.js'
 
 /** The parameters each read knows, as the first requests below found them: route → names. */
@@ -24,10 +24,9 @@ vi.mock('../../../src/web/request/input.js', async (original) => {
 
 const app = useApp()
 const callers: Who[] = ['guest', 'resident', 'admin']
-const stack = routes().stack.filter(({ methods }) => methods.length > 0)
 /** Whoever signs out could not go on asking. */
-const withoutSigningOut = stack.filter(({ path }) => !String(path).endsWith('/sign-out'))
-const reads = stack.flatMap(({ methods, path }) => (methods.includes('GET') ? [String(path)] : []))
+const withoutSigningOut = endpoints.filter(({ path }) => !path.endsWith('/sign-out'))
+const reads = readEndpoints.map(({ path }) => path)
 
 /** Values that a database column may choke on: no text, no number, no time, nothing of their type's range. */
 const strange = ['%00', '%ff', '%ED%A0%80', '99999999999', '-1', '0000-00-00', '9999-99-99T99:99Z', 'a&%s=b']
@@ -102,11 +101,10 @@ describe.each(callers)('a word every object knows, from %s', (who) => {
   it('is nothing special in an address', async () => {
     await askAll(
       who,
-      withoutSigningOut.flatMap(({ methods, path }) =>
-        [...next(1), ['%00', '%E0%A4%A', '..%2f..', '99999999999'][turn % 4]!].map((word): Asking => {
-          const method = methods.find((each) => each !== 'HEAD')!
-          return [real(String(path), word), { method, headers: { 'sec-fetch-site': 'same-origin' } }]
-        }),
+      withoutSigningOut.flatMap(({ method, path }) =>
+        [...next(1), ['%00', '%E0%A4%A', '..%2f..', '99999999999'][turn % 4]!].map(
+          (word): Asking => [real(path, word), { method, headers: { 'sec-fetch-site': 'same-origin' } }],
+        ),
       ),
     )
   })
@@ -138,12 +136,8 @@ describe.each(callers)('a word every object knows, from %s', (who) => {
   })
 
   it('is nothing special as a field, or in one', async () => {
-    const writes = stack.flatMap(({ methods, path }) => {
-      const method = methods.find((each) => each !== 'GET' && each !== 'HEAD')
-      // Whoever signs out, or whose account is changed, could not go on asking.
-      const isOwn = /sign-out|sign-in|users|sessions|account/.test(String(path))
-      return method && !isOwn ? [[method, String(path)] as const] : []
-    })
+    // Whoever signs out, or whose account is changed, could not go on asking.
+    const writes = writeEndpoints.filter(({ path }) => !/sign-out|sign-in|users|sessions|account/.test(path))
     const names = [
       'newStatus',
       'severity',
@@ -155,7 +149,7 @@ describe.each(callers)('a word every object knows, from %s', (who) => {
       'statusReason',
     ]
     const texts = ['title', 'body', 'note', 'name', 'csv', 'from', 'subject', 'messageId', 'enabled', 'url']
-    const asked = writes.flatMap(([method, path]) => {
+    const asked = writes.flatMap(({ method, path }) => {
       const [word = '', key = ''] = next(2)
       const json = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
       const html = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }

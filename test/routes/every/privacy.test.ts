@@ -2,10 +2,10 @@ import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { routes } from '../../../src/routes/index.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { examplesOf } from '../../support/pages.js'
+import { readEndpoints } from '../../support/routes.js'
 
 const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }
@@ -37,9 +37,7 @@ async function reads(): Promise<Read[]> {
     '/api/units': ['/api/units'],
     '/api/towers': ['/api/towers'],
   }
-  return routes().stack.flatMap(({ methods, path }) => {
-    if (!methods.includes('GET')) return []
-    const route = String(path)
+  return readEndpoints.flatMap(({ path: route }) => {
     const [, prefix = '', page = route] = /^(\/api(?:\/auth)?)?(\/.*)$/.exec(route)!
     const found = more[route] ?? examples[page]?.map((each) => prefix + each)
     const addresses = found ?? [route.replaceAll(/:\w+/g, '1')]

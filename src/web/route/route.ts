@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import type { Actor, Viewer } from '../../domain/accounts/actor.js'
+import { type Permission, permissions } from '../../domain/accounts/permissions.js'
+import { respond } from '../answer/respond.js'
+import type { Context, FormPage, Middleware } from '../context.js'
+import { confidential } from '../protection/confidential.js'
+import { allow, insist } from '../request/allow.js'
+import { body as readBody } from '../request/body.js'
+import { form } from '../request/form.js'
+import { idempotent } from '../request/idempotency.js'
+import { input } from '../request/input.js'
+import type { LargeJson } from '../request/largeBody.js'
+import { sheetBody } from '../request/sheetBody.js'
+import { type Throttled, throttle } from '../request/throttle.js'
+import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
+import {
+  type Body,
+  type BodyOf,
+  bodyReader,
+  type Fields,
+  isBody,
+  type QueryOf,
+  queryReader,
+  unread,
+} from './fields.js'
+import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
+
+type Paths = string | readonly [string, ...string[]]
+
+/** What is known of a request before its fields are judged. */
+type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
+
+type Common<P extends Paths, S, N, Q, B, A> = {
+  paths: P
+  /** One short sentence of English for the description of the service. */
+  summary: string
+  permission: Permission
+  /** Looks at what a browser's form brought before its sender is told to sign in. */
+  keep?: (ctx: Context) => Promise<void>
+  /** The address is a secret: kept by no cache, told to nobody. */
+  confidential?: true
+  /** Which of a person's acts it counts as (decision 1.6). */
+  throttle?: Throttled
+  /** Schemas of the parameters in its paths that are no ids. */
+  params?: S
+  /** What the request is about, looked up before its fields are judged; throws where there is no point in them. */
+  subject?: (asking: Asking<P, S>) => Promise<N>
+  query?: Q
+  /** What it answers when all is well; anything else is a problem document or its page. */
+  answer: A
+  /** A list that says with Link where it goes on. */
+  paged?: true
+  /** The page a refused form is shown again on; `rescue` keeps what a browser would not send twice. */
+  form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
+  handle: (
+    asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
+  ) => Promise<Handled<A>> | Handled<A>
+}
+
+type Reading = { method: 'get'; body?: undefined }
+type Writing<B> = {
+  method: 'post' | 'patch' | 'delete'
+  body: B
+  /** Fields that ask for one permission more, judged before everything else of the request (spec §4 rule 2). */
+  needs?: Record<string, Permission>
+  /** Takes photos. */
+  photos?: true
+  /** JSON above the usual size, handled one at a time. */
+  large?: LargeJson
+  /** Takes a spreadsheet, as a file or as text. */
+  sheet?: true
+  /** Done once for each Idempotency-Key (decision 2.14). */
+  idempotent?: true
+}
+
+/** A route of the product: everything there is to say of it, in one value. */
+export type Route = {
+  /** Method and first path, for tests and errors. */
+  readonly name: string
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly paths: readonly string[]
+  readonly summary: string
+  readonly permission: Permission
+  readonly throttle: Throttled | null
+  readonly params: ParamSchemas
+  readonly query: Fields | null
+  /** Null for a read. */
+  readonly body: Body | null
+  readonly needs: Readonly<Record<string, Permission>>
+  readonly photos: boolean
+  readonly largest: number | null
+  readonly idempotent: boolean
+  readonly paged: boolean
+  readonly answers: Answers
+  /** What the router runs, in order. */
+  readonly middleware: readonly Middleware[]
+}
+
+/**
+ * A route as a value: what it may be asked, by whom, and what it answers. Router, permission tests, hostile-input tests
+ * and the description at /api/openapi.json are all made from it, so a route has no second place to say anything.
+ *
+ * A request is judged in this order: permission, throttle, sender's origin and body, Idempotency-Key, `needs`, path,
+ * `subject`, query, fields, `handle`. Whoever may not do it learns nothing further.
+ *
+ * - `paths`: `both('/x/:id')` for page and API; parameters are ids unless `params` has a schema for them.
+ * - `body`: a schema (read whole), `part(schema)`, `jsonOrForm(json, form)`, `noFields` or `unread`. A schema that
+ *   depends on the property's zone, its currency or the language is a function of them.
+ * - `answer`: the presenter's schema, by status where it is not 200; `page`, `noContent` or `file(type)`. The status is
+ *   the declared one unless `handle` hands over another.
+ * - `handle` returns an Answer, which `respond` writes; or `answered`, when it has written one itself.
+ *
+ * A value that lacks any of that does not compile, and is refused at start by its name.
+ */
+export function route<
+  const P extends Paths,
+  A extends Declared,
+  S extends ParamSchemas = Record<never, never>,
+  N = undefined,
+  Q extends Fields | undefined = undefined,
+  B extends Body | undefined = undefined,
+>(spec: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
+  return whole(spec as unknown as Given)
+}
+
+/** A route's value as it comes: its types are not known to be kept to. */
+type Given = Omit<Common<Paths, ParamSchemas, unknown, Fields, Body, Declared>, 'subject' | 'handle'> &
+  Partial<Omit<Writing<Body>, 'method'>> & {
+    method: Route['method']
+    subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
+    handle: (asked: object) => Promise<Handled<Declared>>
+  }
+
+function whole(given: Given): Route {
+  const paths = [given.paths].flat() as string[]
+  const name = `${String(given.method).toUpperCase()} ${paths[0]}`
+  const fault = faultIn(given, paths)
+  if (fault) throw new Error(`route ${name}: ${fault}`)
+  const answers = answersOf(given.answer)!
+  return {
+    name,
+    method: given.method,
+    paths,
+    summary: given.summary,
+    permission: given.permission,
+    throttle: given.throttle ?? null,
+    params: given.params ?? {},
+    query: given.query ?? null,
+    body: given.body ?? null,
+    needs: given.needs ?? {},
+    photos: given.photos ?? false,
+    largest: given.large?.bytes ?? null,
+    idempotent: given.idempotent ?? false,
+    paged: given.paged ?? false,
+    answers,
+    middleware: middlewareOf(given, paths[0]!, answers),
+  }
+}
+
+const methods = ['get', 'post', 'patch', 'delete']
+
+/** What a value lacks that the compiler would have asked for; null for a whole one. */
+function faultIn(spec: Given, paths: string[]): string | null {
+  const names = new Set(paths.map((path) => paramsIn(path).join()))
+  const unknown = Object.keys(spec.params ?? {}).filter((name) => !paramsIn(paths[0] ?? '').includes(name))
+  const permitted = [spec.permission, ...Object.values(spec.needs ?? {})]
+  if (!methods.includes(spec.method ?? '')) return 'it has no method'
+  if (paths.length === 0 || !paths.every((path) => path.startsWith('/'))) return 'it has no path'
+  if (names.size > 1 || unknown.length > 0) return 'its paths do not have the parameters it reads'
+  if (!permitted.every((each) => Object.hasOwn(permissions, each ?? ''))) return 'it has no permission'
+  if (!spec.summary) return 'it has no summary'
+  if (!answersOf(spec.answer)) return 'its answer is neither a schema nor page, noContent or file'
+  if ((spec.method === 'get') !== (spec.body === undefined)) return 'a write has a body, and a read has none'
+  if (spec.body !== undefined && !isBody(spec.body)) return 'its body is nothing that can be read'
+  return null
+}
+
+/** What happens to a request, in order. */
+function middlewareOf(given: Given, path: string, answers: Answers): Middleware[] {
+  const { permission, keep, photos = false, large, sheet, body } = given
+  const reads = body !== undefined && body !== unread
+  return [
+    allow(permission, keep ? { keep } : {}),
+    ...(given.confidential ? [confidential()] : []),
+    ...(given.throttle ? [throttle(given.throttle)] : []),
+    ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
+    ...(given.idempotent ? [idempotent()] : []),
+    ...(given.form ? [form(given.form)] : []),
+    handling(given, path, answers),
+  ]
+}
+
+/** Judges what a request brought, has it handled, and answers. */
+function handling(given: Given, path: string, answers: Answers): Middleware {
+  const { needs = {}, params: schemas = {}, subject, query, body, handle } = given
+  const asked = Object.entries(needs).map(
+    ([field, permission]) => [z.object({ [field]: z.unknown().optional() }), field, permission] as const,
+  )
+  const paramsOf = paramsReader(path, schemas)
+  const queryFrom = query && queryReader(query)
+  const bodyFrom = body && bodyReader(body)
+  const [usual] = answers.keys()
+  return async (ctx) => {
+    for (const [schema, field, permission] of asked)
+      if ((input(ctx, schema)[field] ?? null) !== null) insist(ctx, permission)
+    const { actor, viewer } = ctx.state
+    const asking = { ctx, params: paramsOf(ctx), actor, viewer }
+    const answer = await handle({
+      ...asking,
+      subject: await subject?.(asking),
+      query: await queryFrom?.(ctx),
+      body: await bodyFrom?.(ctx),
+    })
+    if (answer !== answered) await respond(ctx, { status: usual!, ...answer })
+  }
+}
