@@ -49,7 +49,7 @@ import { webhookRoutes } from './webhooks/webhooks.js'
 
 /** Routes as values; and, until all are, functions that register theirs. */
 const all: (Route | ((router: AppRouter) => void))[] = [
-  statusRoutes,
+  ...statusRoutes,
   displayRoutes,
   assetRoutes,
   ...incidentRoutes,
@@ -62,13 +62,13 @@ const all: (Route | ((router: AppRouter) => void))[] = [
   correctionRoutes,
   costRoutes,
   noteRoutes,
-  cronRoutes,
+  ...cronRoutes,
   directoryRoutes,
   deviceRoutes,
   unsubscribeRoutes,
   inboundEmailRoutes,
   triageRoutes,
-  photoRoutes,
+  ...photoRoutes,
   stickerRoutes,
   webhookRoutes,
   deliveryRoutes,
@@ -85,7 +85,7 @@ const all: (Route | ((router: AppRouter) => void))[] = [
   ...towerRoutes,
   ...contactRoutes,
   flagRoutes,
-  sessionRoutes,
+  ...sessionRoutes,
   signInCodeRoutes,
   accountRoutes,
   secondFactorRoutes,

@@ -4,6 +4,7 @@ import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
 import { createListener } from '../../src/app.js'
 import { demoPassword } from '../../src/welcome.js'
+import { requireDeclared } from './answers.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
 
@@ -62,7 +63,7 @@ export function useApp() {
 
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** Asks as somebody; nothing is followed, so redirects are seen. */
+  /** Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is none its route declares. */
   async function ask(who: Who, path: string, asked: Asked = {}): Promise<Response> {
     const headers: Record<string, string> = { ...(await credentials(who)), ...asked.headers }
     let { body } = asked
@@ -72,12 +73,14 @@ export function useApp() {
     }
     if (asked.form) body = new URLSearchParams(asked.form)
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
-    return fetch(origin() + path, {
+    const answer = await fetch(origin() + path, {
       method,
       headers,
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     })
+    await requireDeclared(method, path, answer)
+    return answer
   }
 
   async function credentials(who: Who): Promise<Record<string, string>> {

@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import { acceptCode, beginPending, noteCodeMissing } from '../../actions/accounts/signInCode.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { roles } from '../../domain/accounts/permissions.js'
 import { pendingMinutes } from '../../models/accounts/pendingSignIn.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { forgive } from '../../models/system/throttle.js'
+import { rowId, shape } from '../../presenters/json.js'
 import { Problem } from '../../web/answer/problem.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -80,6 +83,17 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
 }
 
 /** A person, as answers about a session say it (decision 1.1). */
-export function presentUser({ id, name, email, role }: CurrentUser) {
+const SignedInUserJson = shape('SignedInUser', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+})
+
+/** The answer to a sign-in. */
+export const SignedInJson = z.strictObject({ user: SignedInUserJson })
+
+/** The person as an answer. */
+export function presentUser({ id, name, email, role }: CurrentUser): z.output<typeof SignedInUserJson> {
   return { id, name, email, role }
 }

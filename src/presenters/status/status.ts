@@ -1,8 +1,10 @@
+import { z } from 'zod'
 import { assetStatuses, type StatusSummary, summarise } from '../../domain/status/assetStatus.js'
 import { percent } from '../../domain/status/uptime.js'
 import { limits } from '../../domain/system/limits.js'
 import { type Days, lastDays } from '../../domain/time/calendar.js'
 import type { StatusRows } from '../../models/status/status.js'
+import { count, instant, rowId, shape } from '../json.js'
 import { type AssetState, assetState } from './assetState.js'
 
 /** The building at one instant. `validUntil`: epoch ms after which it may look different although nothing was written. */
@@ -46,8 +48,44 @@ function byAsset<T extends { assetId: number }>(rows: readonly T[]): Map<number,
 
 const endOfDay = (days: Days) => days.bounds.at(-1)!
 
+/** The summary's fields in the order of spec §2. */
+export const SummaryJson = z.strictObject({
+  total: count,
+  operational: count,
+  degraded: count,
+  down: count,
+  maintenance: count,
+})
+
+/** An asset as in /api/status (spec §2), with what the office says of the incident that causes its state. */
+export const AssetStatusJson = shape('AssetStatus', {
+  id: rowId,
+  name: z.string(),
+  category: z.string(),
+  towerName: z.string(),
+  status: z.enum(assetStatuses),
+  uptime30: z.string(),
+  uptime90: z.string(),
+  days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
+  maintenanceUpcoming: z.array(z.strictObject({ title: z.string(), startsAt: instant, endsAt: instant })),
+  expectedBackAt: instant.nullable(),
+  statusReason: z.string().nullable(),
+})
+
 /** GET /api/status (spec §4). */
-export function presentStatus({ property, summary, assets, dates }: BuildingState) {
+export const StatusJson = shape('Status', {
+  property: z.strictObject({ id: rowId, name: z.string(), address: z.string(), timezone: z.string() }),
+  summary: SummaryJson,
+  assets: z.array(AssetStatusJson),
+})
+
+/** The state as an answer. */
+export function presentStatus({
+  property,
+  summary,
+  assets,
+  dates,
+}: BuildingState): z.output<typeof StatusJson> {
   const { id, name, address, timezone } = property
   return {
     property: { id, name, address, timezone },
@@ -56,13 +94,14 @@ export function presentStatus({ property, summary, assets, dates }: BuildingStat
   }
 }
 
-/** The summary's fields in the order of spec §2. */
-export function presentSummary({ total, operational, degraded, down, maintenance }: StatusSummary) {
+/** The summary as an answer. */
+export function presentSummary(counts: StatusSummary): z.output<typeof SummaryJson> {
+  const { total, operational, degraded, down, maintenance } = counts
   return { total, operational, degraded, down, maintenance }
 }
 
-/** An asset as in /api/status (spec §2), with what the office says of the incident that causes its state. */
-export function presentAsset(asset: AssetState, dates: readonly string[]) {
+/** An asset's state as an answer. */
+export function presentAsset(asset: AssetState, dates: readonly string[]): z.output<typeof AssetStatusJson> {
   return {
     id: asset.id,
     name: asset.name,

@@ -1,58 +1,80 @@
 import { z } from 'zod'
 import { userBehind } from '../../pages/accounts/credentials.js'
-import { enterOrAskForCode, presentUser } from '../../pages/accounts/signingIn.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { form } from '../../web/request/form.js'
-import { input, line, optionalLine, queryOf, typedIn } from '../../web/request/input.js'
+import { enterOrAskForCode, presentUser, SignedInJson } from '../../pages/accounts/signingIn.js'
+import type { Context } from '../../web/context.js'
+import { line, optionalLine, typedIn } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
+import { answered, noContent, page } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 import { signOut } from '../../web/session/sessions.js'
 
 /** No password is longer, and hashing a megabyte is what an attacker would ask for. */
-const SignInRequest = z.object({
-  email: line('email', 320),
-  password: z
-    .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
-    .min(1, 'password_required')
-    .max(1024, 'password_too_long'),
-  /** Of a second factor; pages ask for it in a second step. */
-  code: optionalLine('signInCode', 100),
-  next: z.string('not_text').nullish(),
-  typed: z.string('not_text').nullish(),
-})
+const SignInRequest = z
+  .object({
+    email: line('email', 320),
+    password: z
+      .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
+      .min(1, 'password_required')
+      .max(1024, 'password_too_long'),
+    /** Of a second factor; pages ask for it in a second step. */
+    code: optionalLine('signInCode', 100),
+    next: z.string('not_text').nullish(),
+    typed: z.string('not_text').nullish(),
+  })
+  .meta({ id: 'SignInRequest' })
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
 /** Signing in and out (spec §5 rule 1, decision 1.1). */
-export function sessionRoutes(router: AppRouter): void {
-  router.get('/sign-in', allow('session.create'), async (ctx) => {
-    await respond(ctx, { view: 'accounts/signIn', extras: { next: localPath(queryOf(ctx, GoingOn).next) } })
-  })
+export const sessionRoutes = [
+  route({
+    method: 'get',
+    paths: '/sign-in',
+    summary: 'The form to sign in with.',
+    permission: 'session.create',
+    query: GoingOn,
+    answer: page,
+    handle: ({ query }) => ({ view: 'accounts/signIn', extras: { next: localPath(query.next) } }),
+  }),
 
-  router.post(
-    ['/sign-in', '/api/auth/sign-in/email'],
-    allow('session.create'),
-    body(),
-    form({ view: 'accounts/signIn', load: signInPage }),
-    async (ctx) => {
-      const { email, password, code, next, typed } = input(ctx, SignInRequest)
+  route({
+    method: 'post',
+    paths: ['/sign-in', '/api/auth/sign-in/email'],
+    summary: 'Signs in: the answer sets the cookie of the session.',
+    permission: 'session.create',
+    body: SignInRequest,
+    answer: SignedInJson,
+    form: { view: 'accounts/signIn', load: signInPage },
+    handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
       const user = await userBehind(ctx, email, password)
       await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
+      return answered
     },
-  )
+  }),
 
-  router.post(['/sign-out', '/api/auth/sign-out'], allow('session.delete'), body(), async (ctx) => {
-    signOut(ctx)
-    await respond(ctx, { location: '/', notice: 'signedOut' })
-  })
+  route({
+    method: 'post',
+    paths: ['/sign-out', '/api/auth/sign-out'],
+    summary: 'Signs out: ends the session.',
+    permission: 'session.delete',
+    body: noFields,
+    answer: noContent,
+    handle: ({ ctx }) => {
+      signOut(ctx)
+      return { location: '/', notice: 'signedOut' }
+    },
+  }),
 
-  router.get('/api/auth/get-session', allow('session.read'), async (ctx) => {
-    const { user } = ctx.state
-    await respond(ctx, { data: user ? { user: presentUser(user) } : null })
-  })
-}
+  route({
+    method: 'get',
+    paths: '/api/auth/get-session',
+    summary: 'Who is signed in; null for nobody.',
+    permission: 'session.read',
+    answer: SignedInJson.nullable(),
+    handle: ({ ctx: { state } }) => ({ data: state.user ? { user: presentUser(state.user) } : null }),
+  }),
+]
 
 /** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {

@@ -1,13 +1,22 @@
 import { answerKept, currentState } from '../../pages/status/statusFastPath.js'
+import { StatusJson } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
 import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { answered } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
 /** GET / and GET /api/status: the building's live state (spec §4). `/live` is the part of the page that is polled. */
-export function statusRoutes(router: AppRouter): void {
-  router.get(['/', '/live', '/api/status'], allow('status.read'), async (ctx) => {
-    if (await answerKept(ctx)) return
-    await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
-  })
-}
+export const statusRoutes = [
+  route({
+    method: 'get',
+    paths: ['/', '/live', '/api/status'],
+    summary: 'What works in the building right now, with the last 90 days.',
+    permission: 'status.read',
+    answer: StatusJson,
+    handle: async ({ ctx }) => {
+      if (!(await answerKept(ctx)))
+        await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
+      return answered
+    },
+  }),
+]

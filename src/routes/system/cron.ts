@@ -1,23 +1,51 @@
+import { z } from 'zod'
 import { escalateOverdue } from '../../actions/incidents/escalateOverdue.js'
 import { sendDigest } from '../../actions/mail/sendDigest.js'
 import { runRecorded } from '../../actions/system/runJob.js'
 import { config } from '../../config.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { severities } from '../../domain/incidents/severity.js'
+import { count, rowId, shape } from '../../presenters/json.js'
+import { unread } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+
+/** What a sweep did; null while another one is at it. */
+const SweepJson = shape('Sweep', {
+  checked: count,
+  escalated: z.array(z.strictObject({ id: rowId, from: z.enum(severities), to: z.enum(severities) })),
+}).nullable()
+
+/** Whom a digest went to; null while another one is at it. */
+const DigestJson = shape('Digest', {
+  recipients: count,
+  delivered: count,
+  outbox: z.string().nullable(),
+}).nullable()
 
 /** POST /api/cron/*: the jobs for schedulers outside (spec §4, §8); a run by hand always runs (decision 4.7). */
-export function cronRoutes(router: AppRouter): void {
-  router.post('/api/cron/sweep', allow('sweep.run'), async (ctx) => {
-    const sweep = () => escalateOverdue(ctx.state.actor, config.slaTargets)
-    await respond(ctx, { data: await runRecorded('sweep', { via: 'cron' }, sweep) })
-  })
+export const cronRoutes = [
+  route({
+    method: 'post',
+    paths: '/api/cron/sweep',
+    summary: 'Raises what nobody has acknowledged in time.',
+    permission: 'sweep.run',
+    body: unread,
+    answer: SweepJson,
+    handle: async ({ actor }) => {
+      const sweep = () => escalateOverdue(actor, config.slaTargets)
+      return { data: await runRecorded('sweep', { via: 'cron' }, sweep) }
+    },
+  }),
 
-  router.post('/api/cron/digest', allow('digest.run'), async (ctx) => {
-    await respond(ctx, {
-      data: await runRecorded('digest', { via: 'cron' }, () =>
-        sendDigest(ctx.state.actor, config.mail.folder),
-      ),
-    })
-  })
-}
+  route({
+    method: 'post',
+    paths: '/api/cron/digest',
+    summary: 'Mails the week to the staff.',
+    permission: 'digest.run',
+    body: unread,
+    answer: DigestJson,
+    handle: async ({ actor }) => {
+      const digest = () => sendDigest(actor, config.mail.folder)
+      return { data: await runRecorded('digest', { via: 'cron' }, digest) }
+    },
+  }),
+]

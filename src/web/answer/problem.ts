@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../databaseErrors.js'
 import { Forbidden } from '../../domain/accounts/authority.js'
 import { SignInAgain } from '../../domain/accounts/freshness.js'
@@ -6,6 +7,21 @@ import { Refused } from '../../domain/system/refused.js'
 
 /** A code the catalogue has a title and a text for (`text.problems`). */
 export type ProblemCode = string
+
+/** A problem document (RFC 9457), with what some problems say besides: `errors` by field, where a merged one went. */
+export const ProblemJson = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    detail: z.string(),
+    status: z.int(),
+    code: z.string(),
+    requestId: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+    mergedInto: z.int().optional(),
+    redirectTo: z.string().optional(),
+  })
+  .meta({ id: 'Problem' })
 
 /** An error with its answer: status, code, members of the problem document, headers. */
 export class Problem extends Error {

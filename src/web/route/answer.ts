@@ -33,7 +33,7 @@ export type Handled<A> =
       : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Elsewhere)
 
 /** A handler returns it when it has written its answer itself: a file, or one that `respond` does not write. */
-export const answered = Symbol('answered')
+export const answered = { kind: 'answered' } as const
 
 /** A declaration by status; null when it is none. */
 export function answersOf(declared: Declared): Answers | null {
