@@ -97,20 +97,23 @@ export type Route = {
 }
 
 /**
- * A route as a value: what it may be asked, by whom, and what it answers. Router, permission tests, hostile-input tests
- * and the description at /api/openapi.json are all made from it, so a route has no second place to say anything.
+ * A route as a value: what it may be asked, by whom, and what it answers. The router, the tests of permissions and
+ * hostile input, and the description at /api/openapi.json are made from it; there is no second place to say anything.
  *
  * A request is judged in this order: permission, throttle, sender's origin and body, Idempotency-Key, `needs`, path,
- * `subject`, query, fields, `handle`. Whoever may not do it learns nothing further.
+ * `subject`, query, fields; then it is handled.
  *
- * - `paths`: `both('/x/:id')` for page and API; parameters are ids unless `params` has a schema for them.
- * - `body`: a schema (read whole), `part(schema)`, `jsonOrForm(json, form)`, `noFields` or `unread`. A schema that
- *   depends on the property's zone, its currency or the language is a function of them.
- * - `answer`: the presenter's schema, by status where it is not 200; `page`, `noContent` or `file(type)`. The status is
- *   the declared one unless `handle` hands over another.
- * - `handle` returns an Answer, which `respond` writes; or `answered`, when it has written one itself.
+ * - `paths`: `both('/x/:id')` is page and API. Parameters are ids; one that is not has a schema in `params`.
+ * - `query`, `body`: schemas, named above the route; `(place: Place) => schema` where one depends on the zone, the
+ *   currency or the language. A body may be `part(schema)` of the fields, `jsonOrForm(json, form)`, `noFields` when it
+ *   is read for the form's token alone, and `unread` where there is no cookie to misuse.
+ * - `answer`: the schema beside the presenter (`src/presenters/json.ts`), by status where it is not 200; `page`,
+ *   `noContent` or `file(type)`. The lowest status is the answer's unless `handle` hands over another. The suite holds
+ *   every JSON answer it gets against it.
+ * - `handle` hands over an Answer for `respond`, which is for JSON and pages alike; `answered` says that it has
+ *   written one itself.
  *
- * A value that lacks any of that does not compile, and is refused at start by its name.
+ * What a value lacks of this does not compile, and is refused at start by the route's name.
  */
 export function route<
   const P extends Paths,
