@@ -1,6 +1,6 @@
 import { statuses } from '../../src/domain/incidents/lifecycle.js'
 import { severities } from '../../src/domain/incidents/severity.js'
-import { readEndpoints, writeEndpoints } from '../support/routes.js'
+import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 
 /** One question to the building. */

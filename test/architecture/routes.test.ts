@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
-import { endpoints, readEndpoints, writeEndpoints } from '../support/routes.js'
+import { endpoints, readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 
 const app = useApp()
 

@@ -4,9 +4,9 @@ import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
 import { createListener } from '../../src/app.js'
 import { demoPassword } from '../../src/welcome.js'
-import { requireDeclared } from './answers.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
+import { requireDeclared } from './routes/answers.js'
 
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
 export type Who = 'guest' | 'resident' | 'board' | 'manager' | 'admin' | 'mobile' | 'cron' | 'inbound'

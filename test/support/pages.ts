@@ -5,7 +5,7 @@ import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { heldMail } from './mail/heldMails.js'
 import { emptyOutbox } from './mail/messages.js'
-import { readEndpoints } from './routes.js'
+import { readEndpoints } from './routes/endpoints.js'
 
 /** Real addresses by the router's path. */
 export type Examples = Record<string, string[]>

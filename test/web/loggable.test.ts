@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loggable } from '../../src/web/protection/observe.js'
-import { endpoints } from '../support/routes.js'
+import { endpoints } from '../support/routes/endpoints.js'
 
 describe('an address in the log', () => {
   it.each([

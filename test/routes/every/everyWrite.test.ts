@@ -9,7 +9,7 @@ import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { leaveMail } from '../../support/mail/messages.js'
-import { writeEndpoints } from '../../support/routes.js'
+import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 /** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */

@@ -10,7 +10,7 @@ import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { takeMessages } from '../../support/mail/messages.js'
-import { readEndpoints } from '../../support/routes.js'
+import { readEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
 const evil = 'evil.example'

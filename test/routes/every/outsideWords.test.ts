@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { query } from '../../../src/database.js'
 import type { Context } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
-import { endpoints, readEndpoints, writeEndpoints } from '../../support/routes.js'
+import { endpoints, readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
 import { expectOrdinary, outsideWords } from '../../support/worlds/outsideWords.js'
 
 /** The parameters each read knows, as the first requests below found them: route → names. */

@@ -5,7 +5,7 @@ import { query } from '../../../src/database.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { examplesOf } from '../../support/pages.js'
-import { readEndpoints } from '../../support/routes.js'
+import { readEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }

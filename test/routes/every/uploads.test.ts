@@ -6,7 +6,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { writeEndpoints } from '../../support/routes.js'
+import { writeEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
 const boundary = 'edge'
