@@ -1,14 +1,22 @@
+import { z } from 'zod'
+import { assetStatuses } from '../../domain/status/assetStatus.js'
 import { percent } from '../../domain/status/uptime.js'
 import type { IncidentRow, StatusRows } from '../../models/status/status.js'
+import { rowId, shape } from '../json.js'
+import type { AssetState } from '../status/assetState.js'
 import { buildingState } from '../status/status.js'
 
+/** An asset's status and uptimes at one moment. */
+const seen = { status: z.enum(assetStatuses), uptime30: z.string(), uptime90: z.string() }
+
 /** What an asset would look like if an incident were corrected; percentages as the contract prints them. */
-export type Consequence = {
-  assetId: number
-  name: string
-  before: { status: string; uptime30: string; uptime90: string }
-  after: { status: string; uptime30: string; uptime90: string }
-}
+export const ConsequenceJson = shape('Consequence', {
+  assetId: rowId,
+  name: z.string(),
+  before: z.strictObject(seen),
+  after: z.strictObject(seen),
+})
+export type Consequence = z.output<typeof ConsequenceJson>
 
 /** The incident as it would be, or null where it touches no asset. */
 export type Corrected = Pick<IncidentRow, 'assetId' | 'severity' | 'isDowntime' | 'downAt'> | null
@@ -28,6 +36,6 @@ export function consequences(rows: StatusRows, incidentId: number, corrected: Co
     })
 }
 
-function shown({ status, uptime30, uptime90 }: { status: string; uptime30: number; uptime90: number }) {
+function shown({ status, uptime30, uptime90 }: Pick<AssetState, 'status' | 'uptime30' | 'uptime90'>) {
   return { status, uptime30: percent(uptime30), uptime90: percent(uptime90) }
 }

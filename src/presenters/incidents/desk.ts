@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { acknowledgeBy, type SlaTargets } from '../../domain/incidents/severity.js'
 import { occurrences } from '../../domain/maintenance/recurrence.js'
@@ -9,20 +10,28 @@ import {
   type windowsAhead,
 } from '../../models/incidents/desk.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
-import { type PresentedIncident, presentIncident } from './incident.js'
+import { count, instant, rowId, shape } from '../json.js'
+import { IncidentJson, presentIncident } from './incident.js'
 
 /** An incident on the desk: `acknowledgeBy` while the office has not answered. */
-export type DeskIncident = PresentedIncident & { acknowledgeBy: string | null }
+export const DeskIncidentJson = shape('DeskIncident', {
+  ...IncidentJson.shape,
+  acknowledgeBy: instant.nullable(),
+})
 
 /** A list of the desk; `total` is exact unless `more` says that there are even more. */
-export type DeskList = { total: number; more: boolean; rows: DeskIncident[] }
+export const DeskListJson = shape('DeskList', {
+  total: count,
+  more: z.boolean(),
+  rows: z.array(DeskIncidentJson),
+})
 
 /** A list of the desk as JSON and as its page shows it, real names included: only staff get here. */
 export function presentDeskList(
   { total, rows }: Counted<ListedIncident>,
   targets: SlaTargets,
   viewer: Viewer,
-): DeskList {
+): z.output<typeof DeskListJson> {
   return {
     total: Math.min(total, countedUpTo),
     more: total > countedUpTo,
@@ -35,8 +44,16 @@ export function presentDeskList(
   }
 }
 
+/** What did not get through: mails and pushes as a number, webhook receivers by address. */
+const FailedJson = z.strictObject({
+  messages: count,
+  receivers: z.array(
+    z.strictObject({ id: rowId, url: z.string(), lastStatus: z.string().nullable(), lastFiredAt: instant }),
+  ),
+})
+
 /** What did not get through, as the desk says it. */
-export function presentFailed({ messages, receivers }: FailedDeliveries) {
+export function presentFailed({ messages, receivers }: FailedDeliveries): z.output<typeof FailedJson> {
   return {
     messages,
     receivers: receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
@@ -48,10 +65,30 @@ export function presentFailed({ messages, receivers }: FailedDeliveries) {
   }
 }
 
+/** Planned work that begins today. */
+const StartingJson = z.strictObject({
+  id: rowId,
+  assetId: rowId,
+  assetName: z.string(),
+  title: z.string(),
+  startsAt: instant,
+  endsAt: instant,
+})
+
+/** The desk: what needs a person now, most urgent first. */
+export const DeskJson = shape('Desk', {
+  mailsToSort: count,
+  untriaged: DeskListJson,
+  unacknowledged: DeskListJson,
+  unconfirmed: DeskListJson,
+  failed: FailedJson,
+  startingToday: z.array(StartingJson),
+})
+
 type Windows = Awaited<ReturnType<typeof windowsAhead>>
 
 /** Planned work that begins on this calendar day of the property, soonest first. */
-export function startingToday(windows: Windows, zone: string, now: number) {
+export function startingToday(windows: Windows, zone: string, now: number): z.output<typeof StartingJson>[] {
   const { bounds } = lastDays(zone, now, 1)
   const [start, end] = bounds as [number, number]
   return windows

@@ -1,6 +1,16 @@
+import { z } from 'zod'
 import type { InternalNote } from '../../models/incidents/note.js'
+import { instant, rowId, shape } from '../json.js'
 
 /** An internal note; only ever given to staff. */
-export function presentNote({ id, authorName, body, createdAt }: InternalNote) {
+export const NoteJson = shape('InternalNote', {
+  id: rowId,
+  authorName: z.string(),
+  body: z.string(),
+  createdAt: instant,
+})
+
+/** The note's row as an answer. */
+export function presentNote({ id, authorName, body, createdAt }: InternalNote): z.output<typeof NoteJson> {
   return { id, authorName, body, createdAt: createdAt.toISOString() }
 }

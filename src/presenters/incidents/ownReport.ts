@@ -1,9 +1,19 @@
+import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import type { OwnReport } from '../../models/incidents/ownReports.js'
-import { presentIncident } from './incident.js'
+import { shape } from '../json.js'
+import { IncidentJson, presentIncident } from './incident.js'
 
 /** An incident as listed (spec §2), with what it is to the person asking. */
-export function presentOwnReport(row: OwnReport, viewer: Viewer) {
+export const OwnReportJson = shape('OwnReport', {
+  ...IncidentJson.shape,
+  reportedByMe: z.boolean(),
+  nameHidden: z.boolean(),
+  following: z.boolean(),
+})
+
+/** The incident as the person asking may see it. */
+export function presentOwnReport(row: OwnReport, viewer: Viewer): z.output<typeof OwnReportJson> {
   return {
     ...presentIncident(row, viewer),
     reportedByMe: row.mine,

@@ -1,7 +1,25 @@
+import { z } from 'zod'
 import type { RepairCost } from '../../models/incidents/repairCost.js'
+import { instant, rowId, shape } from '../json.js'
 
 /** A repair cost (decision 3.8), for staff. It is void when `voidedAt` is set. */
-export function presentCost(cost: RepairCost) {
+export const CostJson = shape('RepairCost', {
+  id: rowId,
+  incidentId: rowId,
+  amountCents: z.int(),
+  vendor: z.string(),
+  invoiceRef: z.string(),
+  note: z.string(),
+  incurredOn: z.iso.date(),
+  createdBy: rowId,
+  createdByName: z.string(),
+  createdAt: instant,
+  voidedAt: instant.nullable(),
+  voidedByName: z.string().nullable(),
+})
+
+/** The cost's row as an answer. */
+export function presentCost(cost: RepairCost): z.output<typeof CostJson> {
   const { id, incidentId, amountCents, vendor, invoiceRef, note, incurredOn, createdBy } = cost
   return {
     id,

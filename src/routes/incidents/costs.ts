@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { addCost, type CostEntry, voidCost } from '../../actions/incidents/repairCosts.js'
 import { once } from '../../actions/system/once.js'
+import type { Actor } from '../../domain/accounts/actor.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { centsFrom, mostCents } from '../../domain/incidents/money.js'
 import { found } from '../../domain/system/invalid.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { costsOf } from '../../models/incidents/repairCost.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
-import { presentCost } from '../../presenters/incidents/repairCost.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body, isForm } from '../../web/request/body.js'
+import { CostJson, presentCost } from '../../presenters/incidents/repairCost.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { idempotent } from '../../web/request/idempotency.js'
-import { clearable, input, optionalLine, pathId } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { clearable, optionalLine } from '../../web/request/input.js'
+import { noContent } from '../../web/route/answer.js'
+import { jsonOrForm, noFields, type Place } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
 const longestNote = 2_000
 const shared = {
@@ -26,18 +23,20 @@ const shared = {
 }
 
 /** A cost as JSON (decision 6.3). */
-const CostRequest = z.object({
-  ...shared,
-  amountCents: z
-    .number({ error: (issue) => (issue.input === undefined ? 'amount_required' : 'cents_unknown') })
-    .int('cents_unknown')
-    .min(1, 'amount_zero')
-    .max(mostCents, 'amount_too_large'),
-  note: optionalLine('costNote', longestNote),
-})
+const CostRequest = z
+  .object({
+    ...shared,
+    amountCents: z
+      .number({ error: (issue) => (issue.input === undefined ? 'amount_required' : 'cents_unknown') })
+      .int('cents_unknown')
+      .min(1, 'amount_zero')
+      .max(mostCents, 'amount_too_large'),
+    note: optionalLine('costNote', longestNote),
+  })
+  .meta({ id: 'CostRequest' })
 
 /** A cost as typed: money as people write it, and a name of its own for the note, because the page has another one. */
-const CostForm = (locale: string, currency: string) =>
+const CostForm = ({ locale, currency }: Place) =>
   z.object({
     ...shared,
     amount: z.string('amount_required').transform((text, context) => {
@@ -50,61 +49,77 @@ const CostForm = (locale: string, currency: string) =>
   })
 
 /** Repair costs of an incident, for staff: entered, listed, voided and never deleted (decisions 3.8, 6.3). */
-export function costRoutes(router: AppRouter): void {
-  const writes = [allow('cost.manage'), throttle('writes'), body()] as const
-
-  router.get('/api/incidents/:id/costs', allow('cost.manage'), async (ctx) => {
-    const { id } = found(await Incident.find(pathId(ctx)))
-    await respond(ctx, { data: (await costsOf(id)).map(presentCost) })
-  })
-
-  router.post(
-    both('/incidents/:id/costs'),
-    ...writes,
-    idempotent(),
-    form({ view: 'incidents/show', load: incidentPage }),
-    async (ctx) => {
-      const incidentId = pathId(ctx)
-      // Before the body is judged: the page of a merged duplicate has no form to show again.
-      refuseMerged(found(await Incident.find(incidentId)))
-      const entry = await entryOf(ctx)
-      const { actor } = ctx.state
-      const id = await once(
-        actor,
-        () => addCost(actor, incidentId, entry),
-        async (made) => made,
-      )
-      const cost = (await costsOf(incidentId)).find((each) => each.id === id)
-      await respond(ctx, {
-        data: presentCost(found(cost)),
-        location: `/incidents/${incidentId}`,
-        notice: 'costAdded',
-        status: 201,
-      })
+export const costRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/incidents/:id/costs',
+    summary: 'Lists what the repair of an incident cost, newest first.',
+    permission: 'cost.manage',
+    answer: z.array(CostJson),
+    handle: async ({ params }) => {
+      const { id } = found(await Incident.find(params.id))
+      return { data: (await costsOf(id)).map(presentCost) }
     },
-  )
+  }),
 
-  router.delete('/api/incidents/:id/costs/:costId', ...writes, voided)
-  router.post('/incidents/:id/costs/:costId/void', ...writes, voided)
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/costs'),
+    summary: 'Enters a repair cost.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    idempotent: true,
+    // Before the fields are judged: the page of a merged duplicate has no form to show again.
+    subject: async ({ params }) => refuseMerged(found(await Incident.find(params.id))),
+    body: jsonOrForm(CostRequest, CostForm),
+    answer: { 201: CostJson },
+    form: { view: 'incidents/show', load: incidentPage },
+    handle: async ({ params: { id: incidentId }, body, actor }) => {
+      const made = await once(
+        actor,
+        () => addCost(actor, incidentId, entryOf(body)),
+        async (id) => id,
+      )
+      const cost = (await costsOf(incidentId)).find(({ id }) => id === made)
+      return { data: presentCost(found(cost)), location: `/incidents/${incidentId}`, notice: 'costAdded' }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    paths: '/api/incidents/:id/costs/:costId',
+    summary: 'Voids a repair cost.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => voided(actor, params),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/incidents/:id/costs/:costId/void',
+    summary: 'The same from a form.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => voided(actor, params),
+  }),
+]
+
+async function voided(actor: Actor, { id, costId }: { id: number; costId: number }) {
+  await voidCost(actor, id, costId)
+  return { location: `/incidents/${id}`, notice: 'costVoided' }
 }
 
-async function voided(ctx: Context): Promise<void> {
-  const incidentId = pathId(ctx)
-  await voidCost(ctx.state.actor, incidentId, pathId(ctx, 'costId'))
-  await respond(ctx, { location: `/incidents/${incidentId}`, notice: 'costVoided' })
+/** A form names amount and note in its own way. */
+function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {
+  const incurredOn = given.incurredOn ?? null
+  if (!('amount' in given)) return { ...given, incurredOn }
+  const { amount, costNote, ...rest } = given
+  return { ...rest, incurredOn, amountCents: amount, note: costNote }
 }
-
-async function entryOf(ctx: Context): Promise<CostEntry> {
-  if (!isForm(ctx)) return dated(input(ctx, CostRequest))
-  const { property } = await ctx.state.building()
-  const { amount, costNote, ...rest } = input(ctx, CostForm(ctx.state.locale, property.currency))
-  return dated({ ...rest, amountCents: amount, note: costNote })
-}
-
-const dated = <T extends { incurredOn?: string | null | undefined }>(entry: T) => ({
-  ...entry,
-  incurredOn: entry.incurredOn ?? null,
-})
 
 /** Whether the text is a day of the calendar, YYYY-MM-DD. */
 function isDay(text: string): boolean {

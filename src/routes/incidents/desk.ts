@@ -15,15 +15,13 @@ import {
   windowsAhead,
 } from '../../models/incidents/desk.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
-import { presentDeskList, presentFailed, startingToday } from '../../presenters/incidents/desk.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import { houseText } from '../../pages/propertyText.js'
+import { DeskJson, presentDeskList, presentFailed, startingToday } from '../../presenters/incidents/desk.js'
+import { ManyJson } from '../../presenters/incidents/many.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { id, input } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { id } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
 /** Ids as JSON numbers, or as the ticked boxes of a form. `only`: the button on one row, which means that row. */
 const chosen = {
@@ -39,7 +37,7 @@ const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
 
-const AcknowledgeRequest = z.object(chosen).refine(some, needsOne)
+const AcknowledgeRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'AcknowledgeRequest' })
 const AssignRequest = z
   .object({ ...chosen, assetId: id('asset').nullish(), unitId: id('unit').nullish() })
   .refine(some, needsOne)
@@ -48,39 +46,57 @@ const AssignRequest = z
     message: 'place_exactly_one',
     when: () => true,
   })
+  .meta({ id: 'AssignRequest' })
+
+const form = { view: 'incidents/desk', load: deskPage }
 
 /** The desk: what needs a person now, with the next action on each row. */
-export function deskRoutes(router: AppRouter): void {
-  const writes = [
-    allow('incident.edit'),
-    throttle('writes'),
-    body(),
-    form({ view: 'incidents/desk', load: deskPage }),
-  ] as const
+export const deskRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin'),
+    summary: 'What needs a person of the office now.',
+    permission: 'office.read',
+    answer: DeskJson,
+    handle: async ({ ctx }) => ({ data: await desk(ctx), view: 'incidents/desk', extras: choices }),
+  }),
 
-  router.get(both('/admin'), allow('office.read'), async (ctx) => {
-    await respond(ctx, { data: await desk(ctx), view: 'incidents/desk', extras: choices })
-  })
+  route({
+    method: 'post',
+    paths: both('/admin/acknowledge'),
+    summary: 'Acknowledges several incidents.',
+    permission: 'incident.edit',
+    throttle: 'writes',
+    body: AcknowledgeRequest,
+    answer: ManyJson,
+    form,
+    handle: async ({ body: { ids, only }, actor }) => {
+      const words = (await houseText()).desk.acknowledgedEntry
+      return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words))
+    },
+  }),
 
-  router.post(both('/admin/acknowledge'), ...writes, async (ctx) => {
-    const { ids, only } = input(ctx, AcknowledgeRequest)
-    const { actor, text } = ctx.state
-    await answer(ctx, await acknowledgeIncidents(actor, only ? [only] : ids, text.desk.acknowledgedEntry))
-  })
+  route({
+    method: 'post',
+    paths: both('/admin/assign'),
+    summary: 'Says of several incidents what asset or unit they are about.',
+    permission: 'incident.edit',
+    throttle: 'writes',
+    body: AssignRequest,
+    answer: ManyJson,
+    form,
+    handle: async ({ body: { ids, only, assetId, unitId }, actor }) => {
+      const place = assetId ? { assetId } : { unitId: unitId! }
+      return answer(await assignIncidents(actor, only ? [only] : ids, place))
+    },
+  }),
+]
 
-  router.post(both('/admin/assign'), ...writes, async (ctx) => {
-    const { ids, only, assetId, unitId } = input(ctx, AssignRequest)
-    const place = assetId ? { assetId } : { unitId: unitId! }
-    await answer(ctx, await assignIncidents(ctx.state.actor, only ? [only] : ids, place))
-  })
+function answer(data: ManyResult) {
+  return { data, location: '/admin', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
 }
 
-async function answer(ctx: Context, result: ManyResult): Promise<void> {
-  const notice = result.skipped.length > 0 ? 'someDone' : 'done'
-  await respond(ctx, { data: result, location: '/admin', notice })
-}
-
-async function desk(ctx: Context) {
+async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
   const [mails, waiting, sorting, confirming, failed, windows] = await Promise.all([

@@ -5,47 +5,41 @@ import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
 import { notesOf } from '../../models/incidents/note.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
-import { presentNote } from '../../presenters/incidents/note.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import { NoteJson, presentNote } from '../../presenters/incidents/note.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { idempotent } from '../../web/request/idempotency.js'
-import { input, line, pathId } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { line } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
-const NoteRequest = z.object({ note: line('note', limits.text) })
+const NoteRequest = z.object({ note: line('note', limits.text) }).meta({ id: 'NoteRequest' })
 
 /** Internal notes of an incident: written and read by staff, in no answer to anybody else. */
-export function noteRoutes(router: AppRouter): void {
-  router.get('/api/incidents/:id/notes', allow('note.write'), async (ctx) => {
-    await respond(ctx, { data: (await notesOf(pathId(ctx))).map(presentNote) })
-  })
+export const noteRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/incidents/:id/notes',
+    summary: 'Lists the notes that only staff can read, oldest first.',
+    permission: 'note.write',
+    answer: z.array(NoteJson),
+    handle: async ({ params }) => ({ data: (await notesOf(params.id)).map(presentNote) }),
+  }),
 
-  router.post(
-    both('/incidents/:id/notes'),
-    allow('note.write'),
-    throttle('writes'),
-    body(),
-    idempotent(),
-    form({ view: 'incidents/show', load: incidentPage }),
-    async (ctx) => {
-      const incidentId = pathId(ctx)
-      const { note } = input(ctx, NoteRequest)
-      const { actor } = ctx.state
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/notes'),
+    summary: 'Adds a note that only staff can read.',
+    permission: 'note.write',
+    throttle: 'writes',
+    idempotent: true,
+    body: NoteRequest,
+    answer: { 201: NoteJson },
+    form: { view: 'incidents/show', load: incidentPage },
+    handle: async ({ params: { id: incidentId }, body: { note }, actor }) => {
       const made = await once(
         actor,
         () => addNote(actor, incidentId, note),
         async (id) => found((await notesOf(incidentId)).find((each) => each.id === id)),
       )
-      await respond(ctx, {
-        data: presentNote(made),
-        location: `/incidents/${incidentId}`,
-        notice: 'noted',
-        status: 201,
-      })
+      return { data: presentNote(made), location: `/incidents/${incidentId}`, notice: 'noted' }
     },
-  )
-}
+  }),
+]

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
 import type { Context } from '../context.js'
-import { queryId, queryOf } from './input.js'
+import { queryId } from './input.js'
 
 /** A page of a list: only what is older than the id `before`, at most `limit` of it (decision 2.11). */
 export type Page = { before: number | undefined; limit: number }
 
-const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
+/** What every list that goes on is asked by. */
+export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
 
 /** Which page of a list is asked for. */
-export function pageOf(ctx: Context): Page {
-  const { before, limit = limits.pageDefault } = queryOf(ctx, PageQuery)
+export function pageOf({ before, limit = limits.pageDefault }: z.output<typeof PageQuery>): Page {
   return { before, limit: Math.min(limit, limits.pageMax) }
 }
 
