@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { occurrences } from '../../domain/maintenance/recurrence.js'
 import { downtimeOver } from '../../domain/status/uptime.js'
@@ -5,12 +6,23 @@ import { limits } from '../../domain/system/limits.js'
 import type { AssetYear } from '../../models/building/assetYear.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
 import type { RollupRows } from '../../models/status/rollup.js'
-import { presentAssetIncident } from '../incidents/incident.js'
+import { AssetIncidentJson, presentAssetIncident } from '../incidents/incident.js'
+import { shape } from '../json.js'
 import type { AssetState } from '../status/assetState.js'
-import { presentAsset } from '../status/status.js'
-import { presentAssetYear } from './assetYear.js'
+import { AssetStatusJson, presentAsset } from '../status/status.js'
+import { assetYearFields, presentAssetYear } from './assetYear.js'
+
+const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
 
 /** Asset detail (spec §2): the fields of /api/status, description and incidents; rollup and year for staff only. */
+export const AssetDetailJson = shape('AssetDetail', {
+  ...AssetStatusJson.shape,
+  description: z.string(),
+  incidents: z.array(AssetIncidentJson),
+  ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
+})
+
+/** The asset as this viewer may see it. */
 export function presentAssetDetail(
   asset: AssetState,
   dates: readonly string[],
@@ -26,7 +38,7 @@ export function presentAssetDetail(
     year: AssetYear | null
   },
   viewer: Viewer,
-) {
+): z.output<typeof AssetDetailJson> {
   return {
     ...presentAsset(asset, dates),
     description,
@@ -37,7 +49,13 @@ export function presentAssetDetail(
 }
 
 /** cost365Cents and downtimeHours365, downtime as uptime counts it (decisions 3.3, 3.6); hours to two decimals. */
-export function presentRollup({ now, zone, costCents, downtime, windows }: RollupRows) {
+export function presentRollup({
+  now,
+  zone,
+  costCents,
+  downtime,
+  windows,
+}: RollupRows): z.output<z.ZodObject<typeof rollupFields>> {
   const from = now - (limits.rollupDays + 2) * 86_400_000
   const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
   const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000

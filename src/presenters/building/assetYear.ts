@@ -1,8 +1,35 @@
+import { z } from 'zod'
+import { statuses } from '../../domain/incidents/lifecycle.js'
 import { repeatFaults } from '../../domain/incidents/repeatFaults.js'
+import { severities } from '../../domain/incidents/severity.js'
 import type { AssetMonth, AssetYear } from '../../models/building/assetYear.js'
+import { count, instant, rowId } from '../json.js'
+
+const month = z.string().regex(/^\d{4}-\d\d$/)
+
+/** What staff get of an asset's last twelve months. */
+export const assetYearFields = {
+  costByMonth: z.array(z.strictObject({ month, costCents: z.int() })),
+  faultsByMonth: z.array(z.strictObject({ month, count })),
+  repeatFaults: z.array(
+    z.strictObject({
+      id: rowId,
+      title: z.string(),
+      severity: z.enum(severities),
+      status: z.enum(statuses),
+      createdAt: instant,
+      after: z.strictObject({ id: rowId, title: z.string(), resolvedAt: instant.nullable() }),
+      daysAfter: count,
+    }),
+  ),
+}
 
 /** An asset's costs and faults by month, oldest first, and what broke again within 30 days of a repair; for staff. */
-export function presentAssetYear({ months, faults, since }: AssetYear) {
+export function presentAssetYear({
+  months,
+  faults,
+  since,
+}: AssetYear): z.output<z.ZodObject<typeof assetYearFields>> {
   return {
     costByMonth: months.map(({ month, costCents }) => ({ month, costCents })),
     faultsByMonth: months.map(({ month, faults: count }) => ({ month, count })),

@@ -1,7 +1,20 @@
+import { z } from 'zod'
 import type { Property } from '../../models/building/building.js'
+import { rowId, shape } from '../json.js'
 
 /** The building itself (spec §2), with what the office sets besides. */
-export function presentProperty(property: Property) {
+export const PropertyJson = shape('Property', {
+  id: rowId,
+  name: z.string(),
+  address: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  locale: z.string(),
+  secondFactorRequired: z.enum(['off', 'staff']),
+})
+
+/** The building's row as an answer. */
+export function presentProperty(property: Property): z.output<typeof PropertyJson> {
   const { id, name, address, timezone, currency, locale, secondFactorRequired } = property
   return { id, name, address, timezone, currency, locale, secondFactorRequired }
 }

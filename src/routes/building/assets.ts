@@ -6,53 +6,57 @@ import { Incident } from '../../models/incidents/incident.js'
 import { latestStaffWord } from '../../models/incidents/staffWord.js'
 import { rollupRows } from '../../models/status/rollup.js'
 import { currentState } from '../../pages/status/statusFastPath.js'
-import { presentAssetDetail } from '../../presenters/building/asset.js'
+import { AssetDetailJson, presentAssetDetail } from '../../presenters/building/asset.js'
 import { presentAlternatives, presentStaffWord } from '../../presenters/building/assetAnswer.js'
 import { costChart } from '../../presenters/building/assetYear.js'
 import { reportedByStaff } from '../../presenters/incidents/incident.js'
 import { presentAssetRow } from '../../presenters/status/statusPage.js'
-import { representationOf, respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { representationOf } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
 import { addressFor, both } from '../../web/request/both.js'
-import { pathId } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
-/** GET /assets/:id (spec §4): one asset with its days, its incidents and, for staff, its year. */
-export function assetRoutes(router: AppRouter): void {
-  router.get(both('/assets/:id'), allow('asset.read'), async (ctx) => {
-    const assetId = pathId(ctx)
-    const { viewer } = ctx.state
-    const { assets, dates } = await currentState()
-    const asset = assets.find(({ id }) => id === assetId)
-    if (!asset) return toHistory(ctx, assetId)
-    const [{ description }, incidents, word, rollup, year] = await Promise.all([
-      Asset.query().findById(assetId).throwIfNotFound(),
-      Incident.list({ assetId, limit: limits.assetIncidents }),
-      asset.cause && latestStaffWord(asset.cause.id),
-      viewer.staff ? rollupRows(assetId) : null,
-      viewer.staff ? assetYear(assetId) : null,
-    ])
-    const more = addressFor(ctx, `/incidents?assetId=${assetId}`)
-    ctx.set('Link', `<${more}>; rel="next"`)
-    await respond(ctx, {
-      data: presentAssetDetail(asset, dates, { description, incidents, rollup, year }, viewer),
-      view: 'building/asset',
-      extras: {
-        row: presentAssetRow(asset, dates),
-        cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
-        word: word && presentStaffWord(word),
-        alternatives: presentAlternatives(asset, assets),
-        byStaff: reportedByStaff(incidents),
-        more: incidents.length === limits.assetIncidents,
-        chart: year && costChart(year.months),
-      },
-    })
-  })
-}
+export const assetRoutes = [
+  route({
+    method: 'get',
+    paths: both('/assets/:id'),
+    summary: 'One asset with its days and its incidents and, for staff, its year.',
+    permission: 'asset.read',
+    answer: AssetDetailJson,
+    paged: true,
+    handle: async ({ ctx, params: { id: assetId }, viewer }) => {
+      const { assets, dates } = await currentState()
+      const asset = assets.find(({ id }) => id === assetId)
+      if (!asset) return toHistory(ctx, assetId)
+      const [{ description }, incidents, word, rollup, year] = await Promise.all([
+        Asset.query().findById(assetId).throwIfNotFound(),
+        Incident.list({ assetId, limit: limits.assetIncidents }),
+        asset.cause && latestStaffWord(asset.cause.id),
+        viewer.staff ? rollupRows(assetId) : null,
+        viewer.staff ? assetYear(assetId) : null,
+      ])
+      const more = addressFor(ctx, `/incidents?assetId=${assetId}`)
+      ctx.set('Link', `<${more}>; rel="next"`)
+      return {
+        data: presentAssetDetail(asset, dates, { description, incidents, rollup, year }, viewer),
+        view: 'building/asset',
+        extras: {
+          row: presentAssetRow(asset, dates),
+          cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
+          word: word && presentStaffWord(word),
+          alternatives: presentAlternatives(asset, assets),
+          byStaff: reportedByStaff(incidents),
+          more: incidents.length === limits.assetIncidents,
+          chart: year && costChart(year.months),
+        },
+      }
+    },
+  }),
+]
 
 /** An archived asset has no state to show: its page leads to what was reported about it. Throws NotFound. */
-async function toHistory(ctx: Context, assetId: number): Promise<void> {
+async function toHistory(ctx: Context, assetId: number) {
   found(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()
-  await respond(ctx, { location: `/incidents?assetId=${assetId}`, notice: 'assetArchived' })
+  return { location: `/incidents?assetId=${assetId}`, notice: 'assetArchived' }
 }

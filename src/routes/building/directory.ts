@@ -1,21 +1,42 @@
+import { z } from 'zod'
 import { Contact, Tower, Unit } from '../../models/building/building.js'
-import { presentContact, presentTower, presentUnit } from '../../presenters/building/directory.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import {
+  ContactJson,
+  presentContact,
+  presentTower,
+  presentUnit,
+  TowerJson,
+  UnitJson,
+} from '../../presenters/building/directory.js'
 import { both } from '../../web/request/both.js'
+import { route } from '../../web/route/route.js'
 
 /** Towers and units for everybody, contacts for those the building knows (spec §4, §5 rule 3). */
-export function directoryRoutes(router: AppRouter): void {
-  router.get('/api/towers', allow('place.read'), async (ctx) => {
-    await respond(ctx, { data: (await Tower.all()).map(presentTower) })
-  })
+export const directoryRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/towers',
+    summary: 'Lists the towers.',
+    permission: 'place.read',
+    answer: z.array(TowerJson),
+    handle: async () => ({ data: (await Tower.all()).map(presentTower) }),
+  }),
 
-  router.get('/api/units', allow('place.read'), async (ctx) => {
-    await respond(ctx, { data: (await Unit.all()).map(presentUnit) })
-  })
+  route({
+    method: 'get',
+    paths: '/api/units',
+    summary: 'Lists the units.',
+    permission: 'place.read',
+    answer: z.array(UnitJson),
+    handle: async () => ({ data: (await Unit.all()).map(presentUnit) }),
+  }),
 
-  router.get(both('/contacts'), allow('contact.read'), async (ctx) => {
-    await respond(ctx, { data: (await Contact.all()).map(presentContact), view: 'building/contacts' })
-  })
-}
+  route({
+    method: 'get',
+    paths: both('/contacts'),
+    summary: 'Lists the contacts of the building, in their order.',
+    permission: 'contact.read',
+    answer: z.array(ContactJson),
+    handle: async () => ({ data: (await Contact.all()).map(presentContact), view: 'building/contacts' }),
+  }),
+]

@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import { editProperty, propertyKind } from '../../actions/building/editProperty.js'
 import { versionOf } from '../../actions/records/records.js'
+import type { Actor } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
 import { zoneNamed, zoneNames } from '../../domain/time/zoneNames.js'
 import { Property } from '../../models/building/building.js'
 import type { Field } from '../../pages/records/description.js'
 import { SeenVersion } from '../../pages/records/fields.js'
 import { options } from '../../pages/records/pages.js'
-import { presentProperty } from '../../presenters/building/property.js'
+import { PropertyJson, presentProperty } from '../../presenters/building/property.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { input, line, oneOf, optionalLine, subset } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { line, oneOf, optionalLine } from '../../web/request/input.js'
+import { type BodyOf, part } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
 const longest = { address: 500, timezone: 100 }
 const currencies = Intl.supportedValuesOf('currency')
@@ -37,25 +35,50 @@ const schema = z.object({
   secondFactorRequired: oneOf('secondFactorRequired', ['off', 'staff']),
 })
 
-/** GET and PATCH /api/admin/property, and its page: there is one, so it has no list (decision 6.2). */
-export function propertyRoutes(router: AppRouter): void {
-  const writes = [allow('property.manage'), throttle('writes'), body()] as const
-  const shown = form({ view: 'records/edit', load: refused, conflicts: true })
+const shared = {
+  permission: 'property.manage',
+  throttle: 'writes',
+  body: part(schema.extend(SeenVersion.shape)),
+  answer: PropertyJson,
+} as const
 
-  router.get(both('/admin/property'), allow('property.manage'), async (ctx) => {
-    const property = await Property.current()
-    const extras = { ...page(ctx, property), values: property }
-    await respond(ctx, { data: presentProperty(property), view: 'records/edit', extras })
-  })
-  router.patch('/api/admin/property', ...writes, save)
-  router.post('/admin/property', ...writes, shown, save)
-}
+/** The building, and its page: there is one, so it has no list (decision 6.2). */
+export const propertyRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/property'),
+    summary: 'The building: name, address, zone, currency, language, and who needs a second factor.',
+    permission: 'property.manage',
+    answer: PropertyJson,
+    handle: async ({ ctx }) => {
+      const property = await Property.current()
+      const extras = { ...page(ctx, property), values: property }
+      return { data: presentProperty(property), view: 'records/edit', extras }
+    },
+  }),
 
-async function save(ctx: Context): Promise<void> {
-  const { seen } = input(ctx, SeenVersion)
-  await editProperty(ctx.state.actor, subset(ctx, schema), seen ?? undefined)
+  route({
+    ...shared,
+    method: 'patch',
+    paths: '/api/admin/property',
+    summary: 'Changes those fields of the building that are sent.',
+    handle: ({ body, actor }) => save(actor, body),
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/admin/property',
+    summary: 'The same from a form.',
+    form: { view: 'records/edit', load: refused, conflicts: true },
+    handle: ({ body, actor }) => save(actor, body),
+  }),
+]
+
+async function save(actor: Actor, { seen, ...given }: BodyOf<typeof shared.body>) {
+  await editProperty(actor, given, seen ?? undefined)
   const data = presentProperty(await Property.current())
-  await respond(ctx, { data, location: '/admin/property', notice: 'saved' })
+  return { data, location: '/admin/property', notice: 'saved' }
 }
 
 async function refused(ctx: Context): Promise<Record<string, unknown>> {

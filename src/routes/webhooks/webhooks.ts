@@ -4,10 +4,10 @@ import { testWebhook } from '../../actions/webhooks/testWebhook.js'
 import {
   createSubscription,
   deleteSubscription,
-  type NewSubscription,
   rotateSecret,
   updateSubscription,
 } from '../../actions/webhooks/webhookSubscriptions.js'
+import type { Actor } from '../../domain/accounts/actor.js'
 import { found } from '../../domain/system/invalid.js'
 import { eventNames } from '../../domain/webhooks/events.js'
 import { listOf } from '../../models/system/listing.js'
@@ -17,20 +17,19 @@ import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
 import { logPage, webhooks } from '../../pages/webhooks/webhooks.js'
 import {
+  DeliveryJson,
   presentDelivery,
   presentNewSubscription,
   presentSubscription,
+  WebhookJson,
 } from '../../presenters/webhooks/webhook.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { idempotent } from '../../web/request/idempotency.js'
-import { clearable, flag, input, line, oneOf, pathId, queryOf } from '../../web/request/input.js'
-import { linkNext, pageOf } from '../../web/request/paging.js'
-import { throttle } from '../../web/request/throttle.js'
+import { clearable, flag, line, oneOf } from '../../web/request/input.js'
+import { linkNext, PageQuery, pageOf } from '../../web/request/paging.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 import { keptWhenGone } from '../records/resource.js'
 
 /** To the character as given: a space at its end is part of the key. */
@@ -50,8 +49,13 @@ const fields = {
 }
 
 /** A webhook subscription as staff send it (spec §2); what the service keeps itself is not read. */
-const CreateRequest = z.object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
-const UpdateRequest = z.object({ ...fields, secret, active: flag('active') }).partial()
+const CreateRequest = z
+  .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
+  .meta({ id: 'WebhookRequest' })
+const UpdateRequest = z
+  .object({ ...fields, secret, active: flag('active') })
+  .partial()
+  .meta({ id: 'WebhookChange' })
 
 /** The form sends every field; an empty secret is none of its own, or the one there is. */
 const FormRequest = z.object({
@@ -61,119 +65,220 @@ const FormRequest = z.object({
 })
 
 const list = '/admin/webhooks'
-const one = `${list}/:id`
+
+const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
+const permission = 'webhook.manage'
+const throttle = 'writes'
+
+const reading = [
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks'),
+    summary: 'Lists webhook subscriptions, newest first unless it is asked for another order.',
+    permission,
+    query: listQuery(webhooks),
+    answer: z.array(WebhookJson),
+    paged: true,
+    handle: async ({ ctx, query }) => {
+      const wanted = wantedOf(ctx, query, webhooks)
+      const { rows, more } = await listOf<WebhookSubscription>(webhooks.listing, wanted)
+      const next = linkMore(ctx, wanted, more)
+      return {
+        data: rows.map(presentSubscription),
+        view: 'records/list',
+        fragment: 'records/_rows',
+        extras: () => listPage(ctx, webhooks, { rows, next, wanted }),
+      }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/webhooks/new',
+    summary: 'The form of a new webhook subscription.',
+    permission,
+    answer: page,
+    handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, webhooks) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks/:id'),
+    summary: 'One webhook subscription.',
+    permission,
+    answer: WebhookJson,
+    handle: async ({ ctx, params }) => {
+      const row = found(await WebhookSubscription.find(params.id))
+      return {
+        data: presentSubscription(row),
+        view: 'records/edit',
+        extras: () => editPage(ctx, webhooks, row),
+      }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/webhooks/:id/delete',
+    summary: 'Asks whether one webhook subscription is to be deleted.',
+    permission,
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const row = found(await WebhookSubscription.find(params.id))
+      return { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks/:id/deliveries'),
+    summary: 'Lists what was sent to a webhook subscription, newest first, with how it went.',
+    permission,
+    subject: async ({ params }) => found(await WebhookSubscription.find(params.id)),
+    query: PageQuery,
+    answer: z.array(DeliveryJson),
+    paged: true,
+    handle: async ({ ctx, subject: subscription, query }) => {
+      const page = pageOf(query)
+      const rows = await WebhookSubscription.deliveries(subscription.id, page)
+      if (rows.length === page.limit) linkNext(ctx, rows)
+      return {
+        data: rows.map(presentDelivery),
+        view: 'webhooks/deliveries',
+        extras: () => logPage(ctx, subscription, rows, page),
+      }
+    },
+  }),
+]
+
+const writing = [
+  route({
+    method: 'post',
+    paths: '/api/admin/webhooks',
+    summary: 'Adds a webhook subscription; the answer is the only time that its secret is shown.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: CreateRequest,
+    answer: { 201: WebhookJson },
+    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/webhooks',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: FormRequest,
+    answer: { 201: WebhookJson },
+    form,
+    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
+  }),
+
+  route({
+    method: 'patch',
+    paths: '/api/admin/webhooks/:id',
+    summary: 'Changes those fields of one webhook subscription that are sent.',
+    permission,
+    throttle,
+    body: UpdateRequest,
+    answer: WebhookJson,
+    handle: async ({ params, body, actor }) => ({
+      data: presentSubscription(await updateSubscription(actor, params.id, body)),
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/webhooks/:id',
+    summary: 'The same from a form, which says what version it was made from.',
+    permission,
+    throttle,
+    body: FormRequest.extend(SeenVersion.shape),
+    answer: noContent,
+    form,
+    handle: async ({ params, body: { seen, ...given }, actor }) => {
+      await updateSubscription(actor, params.id, given, seen ?? '').catch(keptWhenGone)
+      return { location: `${list}/${params.id}`, notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/webhooks/:id/secret'),
+    summary: 'Makes a new secret, which only this answer shows.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: noFields,
+    answer: WebhookJson,
+    handle: ({ params, actor }) => withSecret(actor, () => rotateSecret(actor, params.id)),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/webhooks/:id/test'),
+    summary: 'Sends a test delivery: 202 while its outcome is not known yet.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: { 200: DeliveryJson, 202: DeliveryJson },
+    handle: async ({ params, actor }) => {
+      const delivery = await testWebhook(actor, params.id)
+      return {
+        data: presentDelivery(delivery),
+        location: `${list}/${params.id}/deliveries?tested=${delivery.id}`,
+        status: delivery.finishedAt ? 200 : 202,
+      }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    paths: '/api/admin/webhooks/:id',
+    summary: 'Deletes one webhook subscription.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => remove(actor, params.id),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/webhooks/:id/delete',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => remove(actor, params.id),
+  }),
+]
 
 /** Webhook subscriptions, a test delivery and the delivery log, for staff (spec §4, decisions 4.8, 6.11). */
-export function webhookRoutes(router: AppRouter): void {
-  const managed = allow('webhook.manage')
-  const writes = [managed, throttle('writes'), body()] as const
-  const shown = form({ view: 'records/edit', load: (ctx) => refusedPage(ctx, webhooks), conflicts: true })
-
-  router.get(both(list), managed, async (ctx) => {
-    const wanted = wantedOf(ctx, queryOf(ctx, listQuery(webhooks)), webhooks)
-    const { rows, more } = await listOf<WebhookSubscription>(webhooks.listing, wanted)
-    const next = linkMore(ctx, wanted, more)
-    await respond(ctx, {
-      data: rows.map(presentSubscription),
-      view: 'records/list',
-      fragment: 'records/_rows',
-      extras: () => listPage(ctx, webhooks, { rows, next, wanted }),
-    })
-  })
-
-  router.get(`${list}/new`, managed, async (ctx) => {
-    await respond(ctx, { view: 'records/edit', extras: await newPage(ctx, webhooks) })
-  })
-
-  router.post(`/api${list}`, ...writes, idempotent(), (ctx) => create(ctx, input(ctx, CreateRequest)))
-  router.post(list, ...writes, idempotent(), shown, (ctx) => create(ctx, input(ctx, FormRequest)))
-
-  router.get(both(one), managed, async (ctx) => {
-    const row = found(await WebhookSubscription.find(pathId(ctx)))
-    await respond(ctx, {
-      data: presentSubscription(row),
-      view: 'records/edit',
-      extras: () => editPage(ctx, webhooks, row),
-    })
-  })
-
-  router.patch(`/api${one}`, ...writes, async (ctx) => {
-    const id = pathId(ctx)
-    const updated = await updateSubscription(ctx.state.actor, id, input(ctx, UpdateRequest))
-    await respond(ctx, { data: presentSubscription(updated) })
-  })
-
-  router.post(one, ...writes, shown, async (ctx) => {
-    const id = pathId(ctx)
-    const given = input(ctx, FormRequest)
-    const { seen } = input(ctx, SeenVersion)
-    await updateSubscription(ctx.state.actor, id, given, seen ?? '').catch(keptWhenGone)
-    await respond(ctx, { location: `${list}/${id}`, notice: 'saved' })
-  })
-
-  router.post(both(`${one}/secret`), ...writes, idempotent(), async (ctx) => {
-    const { actor } = ctx.state
-    await answerSecret(ctx, 200, () => rotateSecret(actor, pathId(ctx)))
-  })
-
-  router.get(`${one}/delete`, managed, async (ctx) => {
-    const row = found(await WebhookSubscription.find(pathId(ctx)))
-    await respond(ctx, { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) })
-  })
-
-  router.delete(`/api${one}`, ...writes, remove)
-  router.post(`${one}/delete`, ...writes, remove)
-
-  router.post(both(`${one}/test`), ...writes, async (ctx) => {
-    const id = pathId(ctx)
-    const delivery = await testWebhook(ctx.state.actor, id)
-    await respond(ctx, {
-      data: presentDelivery(delivery),
-      location: `${list}/${id}/deliveries?tested=${delivery.id}`,
-      status: delivery.finishedAt ? 200 : 202,
-    })
-  })
-
-  router.get(both(`${one}/deliveries`), managed, async (ctx) => {
-    const subscription = found(await WebhookSubscription.find(pathId(ctx)))
-    const page = pageOf(ctx)
-    const rows = await WebhookSubscription.deliveries(subscription.id, page)
-    if (rows.length === page.limit) linkNext(ctx, rows)
-    await respond(ctx, {
-      data: rows.map(presentDelivery),
-      view: 'webhooks/deliveries',
-      extras: () => logPage(ctx, subscription, rows, page),
-    })
-  })
-}
-
-function create(ctx: Context, given: NewSubscription): Promise<void> {
-  return answerSecret(ctx, 201, () => createSubscription(ctx.state.actor, given))
-}
+export const webhookRoutes = [...reading, ...writing]
 
 /**
  * Answers with a secret that was just made, once: a repetition of the request is answered with the mask, whatever the
  * secret is by then (decision 7.11). A browser that sends its form again opens the webhook's page.
  */
-async function answerSecret(
-  ctx: Context,
-  status: number,
-  act: () => Promise<WebhookSubscription>,
-): Promise<void> {
+async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>) {
   const { row, fresh } = await once(
-    ctx.state.actor,
+    actor,
     async () => ({ row: await act(), fresh: true }),
     async (id) => ({ row: found(await WebhookSubscription.find(id)), fresh: false }),
   )
-  await respond(ctx, {
+  return {
     data: fresh ? presentNewSubscription(row) : presentSubscription(row),
     location: `${list}/${row.id}`,
     ...(fresh ? { view: 'webhooks/secret' } : {}),
-    status,
-  })
+  }
 }
 
-async function remove(ctx: Context): Promise<void> {
-  await deleteSubscription(ctx.state.actor, pathId(ctx))
-  await respond(ctx, { location: list, notice: 'deleted' })
+async function remove(actor: Actor, id: number) {
+  await deleteSubscription(actor, id)
+  return { location: list, notice: 'deleted' }
 }
