@@ -1,11 +1,14 @@
 import type { Listing } from './listing.js'
 
+/** What can be delivered. */
+export const deliveryKinds = ['mail', 'push', 'webhook'] as const
+
 /** A mail, push or webhook that was given up in the last 30 days; `why` is a code of ours. */
 export type FailedDelivery = {
   /** Only orders the list: mails and webhooks have ids of their own. */
   id: number
   deliveryId: number
-  kind: 'mail' | 'push' | 'webhook'
+  kind: (typeof deliveryKinds)[number]
   event: string
   recipientName: string | null
   recipientEmail: string | null

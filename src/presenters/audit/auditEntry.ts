@@ -1,8 +1,25 @@
+import { z } from 'zod'
 import { own } from '../../domain/system/own.js'
 import type { AuditEntry } from '../../models/audit/auditEntry.js'
+import { instant, rowId, shape } from '../json.js'
 
-/** An audit entry (decision 4.14). */
-export function presentAuditEntry(entry: AuditEntry) {
+/** An audit entry (decision 4.14): who did what to what, when, and what of it was and is. */
+export const AuditEntryJson = shape('AuditEntry', {
+  id: rowId,
+  at: instant,
+  actorType: z.enum(['user', 'system']),
+  actorId: rowId.nullable(),
+  actorName: z.string(),
+  action: z.string(),
+  entity: z.string(),
+  entityId: rowId.nullable(),
+  changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })),
+  via: z.string(),
+  requestId: z.string().nullable(),
+})
+
+/** The entry's row as an answer. */
+export function presentAuditEntry(entry: AuditEntry): z.output<typeof AuditEntryJson> {
   const { id, at, actorType, actorId, actorName, action, entity, entityId, changes, via, requestId } = entry
   return {
     id,
@@ -18,7 +35,6 @@ export function presentAuditEntry(entry: AuditEntry) {
     requestId,
   }
 }
-export type PresentedEntry = ReturnType<typeof presentAuditEntry>
 
 /** Pages of what entries are about, where there is one. */
 const pages: Record<string, string> = {

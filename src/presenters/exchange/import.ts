@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { PlannedRow } from '../../domain/exchange/importPlan.js'
-import type { ImportKind } from '../../domain/exchange/importSheet.js'
+import { type ImportKind, importKinds } from '../../domain/exchange/importSheet.js'
+import { count, shape } from '../json.js'
 
 /** How many rows of each sort a preview shows; the others are counted. */
 const shownRows = 100
@@ -7,7 +9,17 @@ const shownRows = 100
 type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
 
 /** An import in numbers: what it does, or did. */
-export function presentImport({ kind, ignored, rows }: Import) {
+export const ImportJson = shape('Import', {
+  kind: z.enum(importKinds),
+  rows: count,
+  created: count,
+  updated: count,
+  unchanged: count,
+  ignoredColumns: z.array(z.string()),
+})
+
+/** The plan in numbers. */
+export function presentImport({ kind, ignored, rows }: Import): z.output<typeof ImportJson> {
   const created = rows.filter(({ id }) => id === null).length
   const unchanged = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length === 0).length
   return {

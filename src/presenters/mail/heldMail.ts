@@ -1,7 +1,25 @@
-import type { HeldMail } from '../../models/mail/heldMail.js'
+import { z } from 'zod'
+import { type HeldMail, heldStates } from '../../models/mail/heldMail.js'
+import { count, instant, rowId, shape } from '../json.js'
 
 /** A held mail for the office, its sender's address included. `attachments`: names of what was attached and not kept. */
-export function presentHeldMail(mail: HeldMail) {
+export const HeldMailJson = shape('HeldMail', {
+  id: rowId,
+  receivedAt: instant,
+  state: z.enum(heldStates),
+  reason: z.enum(['domain', 'total']),
+  senderName: z.string().nullable(),
+  senderEmail: z.string().nullable(),
+  domain: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  photos: count,
+  attachments: z.array(z.string()),
+  incidentId: rowId.nullable(),
+})
+
+/** The held mail as the office sees it. */
+export function presentHeldMail(mail: HeldMail): z.output<typeof HeldMailJson> {
   return {
     id: mail.id,
     receivedAt: mail.receivedAt.toISOString(),

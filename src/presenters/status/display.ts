@@ -1,8 +1,17 @@
+import { z } from 'zod'
 import { lastDays } from '../../domain/time/calendar.js'
-import type { BuildingState } from './status.js'
+import { instant, rowId } from '../json.js'
+import { type BuildingState, SummaryJson } from './status.js'
 import { presentStatusPage } from './statusPage.js'
 
 const worstFirst = ['down', 'degraded'] as const
+
+/** The screen's facts, for whoever asks its address for JSON; what only its drawing needs is not described. */
+export const DisplayJson = z.looseObject({
+  asOf: instant,
+  summary: SummaryJson,
+  problems: z.array(z.looseObject({ id: rowId })),
+})
 
 /** The lobby's screen at `now` (epoch ms): the status page's facts, what does not work, and today's planned work. */
 export function presentDisplay(state: BuildingState, now: number) {

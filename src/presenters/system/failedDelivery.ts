@@ -1,7 +1,26 @@
-import type { FailedDelivery } from '../../models/system/failedDelivery.js'
+import { z } from 'zod'
+import { deliveryKinds, type FailedDelivery } from '../../models/system/failedDelivery.js'
+import { count, instant, rowId, shape } from '../json.js'
 
 /** What did not arrive: a mail or push with whom it was for, or a webhook with its address. */
-export function presentFailedDelivery(row: FailedDelivery) {
+export const FailedDeliveryJson = shape('FailedDelivery', {
+  id: rowId,
+  kind: z.enum(deliveryKinds),
+  event: z.string(),
+  recipientName: z.string().nullable(),
+  recipientEmail: z.string().nullable(),
+  url: z.string().nullable(),
+  subscriptionId: rowId.nullable(),
+  incidentId: rowId.nullable(),
+  attempts: count,
+  why: z.string(),
+  createdAt: instant,
+  failedAt: instant,
+})
+export type PresentedFailure = z.output<typeof FailedDeliveryJson>
+
+/** The delivery's row as an answer. */
+export function presentFailedDelivery(row: FailedDelivery): PresentedFailure {
   return {
     id: row.deliveryId,
     kind: row.kind,

@@ -3,12 +3,17 @@ import { actionsKnown } from '../../domain/accounts/acts.js'
 import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
 import { auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
-import { changeLines, pageOfEntity, presentAuditEntry } from '../../presenters/audit/auditEntry.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { moment, pathId, queryId, queryOf } from '../../web/request/input.js'
+import {
+  AuditEntryJson,
+  changeLines,
+  pageOfEntity,
+  presentAuditEntry,
+} from '../../presenters/audit/auditEntry.js'
+import type { Context } from '../../web/context.js'
+import { moment, queryId } from '../../web/request/input.js'
 import { linkNext } from '../../web/request/paging.js'
+import type { Place } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
 const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
 const calendarDay = /^\d{4}-\d\d-\d\d$/
@@ -34,7 +39,7 @@ function dayAfter(text: string): string {
 }
 
 /** The filters of the log; days and local times are the property's. */
-export const AuditQuery = (zone: string) =>
+export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
   z.object({
     actorId: queryId.optional(),
     actorType: z.enum(['user', 'system'], 'not_acceptable').optional(),
@@ -48,29 +53,43 @@ export const AuditQuery = (zone: string) =>
   })
 
 /** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write there ever was, newest first. */
-export function auditRoutes(router: AppRouter): void {
-  router.get(['/admin/audit', '/api/audit'], allow('audit.read'), async (ctx) => {
-    const { property } = await ctx.state.building()
-    const { limit = limits.pageDefault, ...filters } = queryOf(ctx, AuditQuery(property.timezone))
-    const size = Math.min(limit, limits.pageMax)
-    const entries = await auditEntries({ ...filters, limit: size })
-    if (entries.length === size) linkNext(ctx, entries)
-    await respond(ctx, {
-      data: entries.map(presentAuditEntry),
-      view: 'audit/index',
-      extras: () => auditPage(ctx, entries),
-    })
-  })
+export const auditRoutes = [
+  route({
+    method: 'get',
+    paths: ['/admin/audit', '/api/audit'],
+    summary: 'Lists audit entries, newest first.',
+    permission: 'audit.read',
+    query: AuditQuery,
+    answer: z.array(AuditEntryJson),
+    paged: true,
+    handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters } }) => {
+      const size = Math.min(limit, limits.pageMax)
+      const entries = await auditEntries({ ...filters, limit: size })
+      if (entries.length === size) linkNext(ctx, entries)
+      return {
+        data: entries.map(presentAuditEntry),
+        view: 'audit/index',
+        extras: () => auditPage(ctx, entries),
+      }
+    },
+  }),
 
-  router.get(['/admin/audit/:id', '/api/audit/:id'], allow('audit.read'), async (ctx) => {
-    const entry = found(await auditEntry(pathId(ctx)))
-    await respond(ctx, {
-      data: presentAuditEntry(entry),
-      view: 'audit/show',
-      extras: { lines: changeLines(entry, { whole: true }), page: pageOfEntity(entry) },
-    })
-  })
-}
+  route({
+    method: 'get',
+    paths: ['/admin/audit/:id', '/api/audit/:id'],
+    summary: 'One audit entry.',
+    permission: 'audit.read',
+    answer: AuditEntryJson,
+    handle: async ({ params }) => {
+      const entry = found(await auditEntry(params.id))
+      return {
+        data: presentAuditEntry(entry),
+        view: 'audit/show',
+        extras: { lines: changeLines(entry, { whole: true }), page: pageOfEntity(entry) },
+      }
+    },
+  }),
+]
 
 async function auditPage(ctx: Context, entries: Awaited<ReturnType<typeof auditEntries>>) {
   return {

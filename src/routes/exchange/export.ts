@@ -5,9 +5,10 @@ import { auditAsCsv } from '../../models/audit/auditExport.js'
 import { openCsvFiles } from '../../models/exchange/csvFile.js'
 import { incidentsAsCsv } from '../../models/exchange/incidentExport.js'
 import { Problem } from '../../web/answer/problem.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { queryOf } from '../../web/request/input.js'
+import type { Context } from '../../web/context.js'
+import { answered, file } from '../../web/route/answer.js'
+import type { Place } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 import { AuditQuery } from '../audit/audit.js'
 import { IncidentQuery } from '../incidents/incidents.js'
 
@@ -25,26 +26,38 @@ const format = {
 }
 
 /** Every incident that matches the list's filters, for staff (spec §4, decision 2.11); every audit entry, for admins. */
-export function exportRoutes(router: AppRouter): void {
-  router.get('/api/export/incidents.csv', allow('incident.export'), async (ctx) => {
-    const { before, limit, bom, ...filters } = queryOf(ctx, IncidentQuery.extend(format))
-    await sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
-  })
+export const exportRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/export/incidents.csv',
+    summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
+    permission: 'incident.export',
+    query: IncidentQuery.extend(format),
+    answer: file('text/csv'),
+    handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
+      sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom })),
+  }),
 
-  router.get('/api/export/audit.csv', allow('audit.read'), async (ctx) => {
-    const { property } = await ctx.state.building()
-    const { before, limit, bom, ...filters } = queryOf(ctx, AuditQuery(property.timezone).extend(format))
-    await sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom }))
-  })
-}
+  route({
+    method: 'get',
+    paths: '/api/export/audit.csv',
+    summary: 'Every audit entry that matches the filters of the log, as a spreadsheet.',
+    permission: 'audit.read',
+    query: (place: Place) => AuditQuery(place).extend(format),
+    answer: file('text/csv'),
+    handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
+      sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom })),
+  }),
+]
 
-async function sendFile(ctx: Context, name: string, open: () => Promise<Readable>): Promise<void> {
+async function sendFile(ctx: Context, name: string, open: () => Promise<Readable>) {
   refuseWhenBusy()
-  const file = await open()
+  const lines = await open()
   ctx.set('Content-Disposition', `attachment; filename="${name}-${await today(ctx)}.csv"`)
   ctx.set('Cache-Control', 'private, no-store')
   ctx.type = 'text/csv; charset=utf-8'
-  ctx.body = file
+  ctx.body = lines
+  return answered
 }
 
 function refuseWhenBusy(): void {

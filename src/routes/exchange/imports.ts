@@ -7,18 +7,15 @@ import {
   importLimits,
   sheetColumns,
 } from '../../domain/exchange/importSheet.js'
-import { NotFound } from '../../domain/system/invalid.js'
-import { presentImport, presentImportRows } from '../../presenters/exchange/import.js'
+import { ImportJson, presentImport, presentImportRows } from '../../presenters/exchange/import.js'
 import { Problem } from '../../web/answer/problem.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow, can, insist } from '../../web/request/allow.js'
+import type { Context } from '../../web/context.js'
+import { can, insist } from '../../web/request/allow.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { flag, input, oneOf, queryOf } from '../../web/request/input.js'
-import { sheetBody } from '../../web/request/sheetBody.js'
+import { flag, oneOf } from '../../web/request/input.js'
 import { evenLines } from '../../web/request/textEncoding.js'
-import { throttle } from '../../web/request/throttle.js'
+import { page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
 /** Who may add and change these one by one may do it by the sheet (decision 1.8). */
 const permissionFor: Record<ImportKind, Permission> = {
@@ -34,8 +31,10 @@ const csv = z
   .refine((text) => Buffer.byteLength(text) <= importLimits.bytes, 'csv_too_large')
   .transform(evenLines)
 
-const PreviewRequest = z.object({ kind: oneOf('kind', importKinds), csv })
-const ImportRequest = z.object({ csv, dryRun: flag('dryRun').default(false) })
+const PreviewRequest = z
+  .object({ kind: oneOf('kind', importKinds), csv })
+  .meta({ id: 'ImportPreviewRequest' })
+const ImportRequest = z.object({ csv, dryRun: flag('dryRun').default(false) }).meta({ id: 'ImportRequest' })
 
 const count = z.coerce.number().int().min(0).max(importLimits.rows).optional().catch(undefined)
 const PageQuery = z.object({
@@ -48,46 +47,65 @@ const PageQuery = z.object({
 /** What is wrong with the sheet a request brought, for the page it is shown on again. */
 const refused = new WeakMap<Context, Import>()
 
+const shared = {
+  permission: 'import.run',
+  throttle: 'writes',
+  sheet: true,
+  answer: ImportJson,
+  form: { view: 'exchange/import', load: async (ctx: Context) => formPage(ctx) },
+} as const
+
 /** Import of units, contacts and residents from a spreadsheet: a look first, then all rows or none. */
-export function importRoutes(router: AppRouter): void {
-  const writes = [allow('import.run'), throttle('writes'), sheetBody()] as const
-  const again = form({ view: 'exchange/import', load: async (ctx) => formPage(ctx) })
+export const importRoutes = [
+  route({
+    method: 'get',
+    paths: '/admin/import',
+    summary: 'The form to bring a spreadsheet.',
+    permission: 'import.run',
+    query: PageQuery,
+    answer: page,
+    handle: ({ ctx, query: { kind, ...done } }) => ({
+      view: 'exchange/import',
+      extras: { ...formPage(ctx), values: { kind }, done },
+    }),
+  }),
 
-  router.get('/admin/import', allow('import.run'), async (ctx) => {
-    const { kind, ...done } = queryOf(ctx, PageQuery)
-    await respond(ctx, { view: 'exchange/import', extras: { ...formPage(ctx), values: { kind }, done } })
-  })
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/admin/import',
+    summary: 'Shows what an import would do; nothing is stored.',
+    body: PreviewRequest,
+    handle: async ({ ctx, body: { kind, csv } }) => {
+      insist(ctx, permissionFor[kind])
+      const plan = accepted(ctx, await previewImport(kind, csv))
+      return {
+        data: presentImport(plan),
+        view: 'exchange/importPreview',
+        extras: { csv, planned: presentImportRows(plan) },
+      }
+    },
+  }),
 
-  router.post('/admin/import', ...writes, again, async (ctx) => {
-    const { kind, csv } = input(ctx, PreviewRequest)
-    insist(ctx, permissionFor[kind])
-    const plan = accepted(ctx, await previewImport(kind, csv))
-    await respond(ctx, {
-      data: presentImport(plan),
-      view: 'exchange/importPreview',
-      extras: { csv, planned: presentImportRows(plan) },
-    })
-  })
-
-  router.post(both('/admin/import/:kind'), ...writes, again, async (ctx) => {
-    const kind = kindOf(ctx)
-    insist(ctx, permissionFor[kind])
-    const { csv, dryRun } = input(ctx, ImportRequest)
-    const work = dryRun ? previewImport(kind, csv) : importRows(ctx.state.actor, kind, csv)
-    const data = presentImport(accepted(ctx, await work))
-    const { created, updated, unchanged } = data
-    await respond(ctx, {
-      data,
-      location: `/admin/import?kind=${kind}&created=${created}&updated=${updated}&unchanged=${unchanged}`,
-    })
-  })
-}
-
-function kindOf(ctx: Context): ImportKind {
-  const kind = importKinds.find((each) => each === ctx.params.kind)
-  if (!kind) throw new NotFound()
-  return kind
-}
+  route({
+    ...shared,
+    method: 'post',
+    paths: both('/admin/import/:kind'),
+    summary: 'Imports all rows of a spreadsheet, or none.',
+    params: { kind: z.enum(importKinds) },
+    subject: async ({ ctx, params }) => insist(ctx, permissionFor[params.kind]),
+    body: ImportRequest,
+    handle: async ({ ctx, params: { kind }, body: { csv, dryRun }, actor }) => {
+      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv)
+      const data = presentImport(accepted(ctx, await work))
+      const { created, updated, unchanged } = data
+      return {
+        data,
+        location: `/admin/import?kind=${kind}&created=${created}&updated=${updated}&unchanged=${unchanged}`,
+      }
+    },
+  }),
+]
 
 /** The plan when nothing is wrong with it; otherwise 422 with every row's problem. */
 function accepted(ctx: Context, plan: Import): Import {

@@ -13,15 +13,12 @@ import {
 import { listOf } from '../../models/system/listing.js'
 import { mailWords } from '../../pages/propertyText.js'
 import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
-import { presentHeldMail } from '../../presenters/mail/heldMail.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import { ManyJson } from '../../presenters/incidents/many.js'
+import { HeldMailJson, presentHeldMail } from '../../presenters/mail/heldMail.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { id, input, queryOf } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { id, queryOf } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
 const listable = {
   listing: heldMails,
@@ -41,50 +38,73 @@ const needsOne = { path: ['ids'], message: 'mails_required', when: () => true }
 const AcceptRequest = z
   .object(chosen)
   .refine(({ ids, only }) => only !== undefined || ids?.length > 0, needsOne)
+  .meta({ id: 'AcceptMailsRequest' })
 const DiscardRequest = z
   .object({
     ...chosen,
     domain: z.string('not_text').min(1, 'mails_required').max(320, 'mails_required').optional(),
   })
   .refine(({ ids, only, domain }) => (only ?? domain) !== undefined || ids?.length > 0, needsOne)
+  .meta({ id: 'DiscardMailsRequest' })
+
+const shared = {
+  method: 'post',
+  permission: 'mail.sort',
+  throttle: 'writes',
+  answer: ManyJson,
+  form: { view: 'system/heldMails', load: page },
+} as const
 
 /** Mails of unknown senders above the hour's limit, for the office to sort (decision 7.4). */
-export function heldMailRoutes(router: AppRouter): void {
-  const writes = [
-    allow('mail.sort'),
-    throttle('writes'),
-    body(),
-    form({ view: 'system/heldMails', load: page }),
-  ] as const
+export const heldMailRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/mails'),
+    summary: 'Lists the mails of unknown senders that wait to be sorted, newest first.',
+    permission: 'mail.sort',
+    query: listQuery(listable),
+    answer: z.array(HeldMailJson),
+    paged: true,
+    handle: async ({ ctx, query }) => {
+      const { data, ...extras } = await mailsPage(ctx, query)
+      return { data, view: 'system/heldMails', extras }
+    },
+  }),
 
-  router.get(both('/admin/mails'), allow('mail.sort'), async (ctx) => {
-    const { data, ...extras } = await page(ctx)
-    await respond(ctx, { data, view: 'system/heldMails', extras })
-  })
+  route({
+    ...shared,
+    paths: both('/admin/mails/accept'),
+    summary: 'Makes incidents of mails that were held.',
+    body: AcceptRequest,
+    handle: async ({ body: { ids, only }, actor }) =>
+      sorted(await acceptMails(actor, only ? [only] : ids, await mailWords())),
+  }),
 
-  router.post(both('/admin/mails/accept'), ...writes, async (ctx) => {
-    const { ids, only } = input(ctx, AcceptRequest)
-    await answer(ctx, await acceptMails(ctx.state.actor, only ? [only] : ids, await mailWords()))
-  })
+  route({
+    ...shared,
+    paths: both('/admin/mails/discard'),
+    summary: 'Discards mails that were held: some, or all of one domain.',
+    body: DiscardRequest,
+    handle: async ({ body: { ids, only, domain }, actor }) =>
+      sorted(
+        await (domain === undefined
+          ? discardMails(actor, only ? [only] : ids)
+          : discardMailsFrom(actor, domain.toLowerCase())),
+      ),
+  }),
+]
 
-  router.post(both('/admin/mails/discard'), ...writes, async (ctx) => {
-    const { ids, only, domain } = input(ctx, DiscardRequest)
-    const { actor } = ctx.state
-    const done =
-      domain === undefined
-        ? discardMails(actor, only ? [only] : ids)
-        : discardMailsFrom(actor, domain.toLowerCase())
-    await answer(ctx, await done)
-  })
+function sorted(data: ManyResult) {
+  return { data, location: '/admin/mails', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
 }
 
-async function answer(ctx: Context, result: ManyResult): Promise<void> {
-  const notice = result.skipped.length > 0 ? 'someDone' : 'done'
-  await respond(ctx, { data: result, location: '/admin/mails', notice })
+/** The whole page, for a form that was refused. */
+function page(ctx: Context) {
+  return mailsPage(ctx, queryOf(ctx, listQuery(listable)))
 }
 
-async function page(ctx: Context): Promise<Record<string, unknown>> {
-  const wanted = wantedOf(ctx, queryOf(ctx, listQuery(listable)), listable)
+async function mailsPage(ctx: Context, query: Record<string, unknown>) {
+  const wanted = wantedOf(ctx, query, listable)
   const [{ rows, more }, domains, unkept] = await Promise.all([
     listOf<HeldMail>(heldMails, wanted),
     crowdedDomains(),

@@ -3,16 +3,13 @@ import type { Attachment } from '../../actions/mail/mailPhotos.js'
 import { type MailHouse, readLargeMail, receiveMail } from '../../actions/mail/receiveMail.js'
 import { config } from '../../config.js'
 import { mailHostOf } from '../../domain/mail/ownMail.js'
-import { mailHeaders } from '../../inbound/autoMail.js'
+import { ignoreReasons, mailHeaders } from '../../inbound/autoMail.js'
 import { senderOf } from '../../inbound/mailText.js'
 import { Property } from '../../models/building/building.js'
 import { mailWords } from '../../pages/propertyText.js'
+import { rowId, shape } from '../../presenters/json.js'
 import { texts } from '../../text/index.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { input } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
 /** Five photos of 10 MB in base64 are 70 MB; the rest is for the words and for what is skipped by name. */
 const mailBytes = 75 * 1024 * 1024
@@ -34,36 +31,44 @@ const attachment = z.unknown().transform((given): Attachment => {
 const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /** Well-formed is a sender, as text; everything else may be missing (spec §2). No text is too long or too strange. */
-const InboundMail = z.object({
-  from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
-  subject: text,
-  text,
-  html: text,
-  attachments: z
-    .preprocess(
-      (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
-      z.array(attachment, 'not_acceptable').nullish(),
-    )
-    .transform((given) => given ?? []),
-  messageId: z
-    .unknown()
-    .optional()
-    .transform((given) => textOr(given).trim() || null),
-  headers: z.unknown().optional().transform(mailHeaders),
-})
+const InboundMail = z
+  .object({
+    from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
+    subject: text,
+    text,
+    html: text,
+    attachments: z
+      .preprocess(
+        (given) => (Array.isArray(given) ? given.slice(0, mostAttachments) : given),
+        z.array(attachment, 'not_acceptable').nullish(),
+      )
+      .transform((given) => given ?? []),
+    messageId: z
+      .unknown()
+      .optional()
+      .transform((given) => textOr(given).trim() || null),
+    headers: z.unknown().optional().transform(mailHeaders),
+  })
+  .meta({ id: 'InboundMail' })
 
-/** POST /api/inbound-email, where the mail provider brings what was written to the building (spec §4 rule 5). */
-export function inboundEmailRoutes(router: AppRouter): void {
-  router.post(
-    '/api/inbound-email',
-    allow('mail.receive'),
-    body({ large: { bytes: mailBytes, parse: readLargeMail } }),
-    async (ctx) => {
-      const mail = input(ctx, InboundMail)
-      await respond(ctx, { data: await receiveMail(ctx.state.actor, mail, await house()) })
-    },
-  )
-}
+/** What became of the mail (decision 4.5). */
+const MailAnswerJson = z.union([
+  shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
+  shape('MailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),
+])
+
+export const inboundEmailRoutes = [
+  route({
+    method: 'post',
+    paths: '/api/inbound-email',
+    summary: 'Where the mail provider brings what was written to the building (spec §4 rule 5).',
+    permission: 'mail.receive',
+    large: { bytes: mailBytes, parse: readLargeMail },
+    body: InboundMail,
+    answer: MailAnswerJson,
+    handle: async ({ body, actor }) => ({ data: await receiveMail(actor, body, await house()) }),
+  }),
+]
 
 async function house(): Promise<MailHouse> {
   const [words, property] = await Promise.all([mailWords(), Property.current()])

@@ -1,22 +1,26 @@
 import { publicAddress } from '../../config.js'
 import { reportCode } from '../../pages/exchange/stickers.js'
 import { currentState } from '../../pages/status/statusFastPath.js'
-import { presentDisplay } from '../../presenters/status/display.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { DisplayJson, presentDisplay } from '../../presenters/status/display.js'
+import { route } from '../../web/route/route.js'
 
-/** GET /display: the building's state for a screen in the lobby, which nobody touches; it asks for itself every minute. */
-export function displayRoutes(router: AppRouter): void {
-  router.get('/display', allow('status.read'), async (ctx) => {
-    const address = publicAddress()
-    // A screen is no page to be found; what it shows is on the status page.
-    ctx.set('X-Robots-Tag', 'noindex')
-    await respond(ctx, {
-      data: presentDisplay(await currentState(), Date.now()),
-      view: 'status/display',
-      fragment: 'status/_displayLive',
-      extras: { code: reportCode(address), address: address.replace(/^https?:\/\//, '') },
-    })
-  })
-}
+export const displayRoutes = [
+  route({
+    method: 'get',
+    paths: '/display',
+    summary: 'The state of the building for a screen in the lobby, which asks again every minute.',
+    permission: 'status.read',
+    answer: DisplayJson,
+    handle: async ({ ctx }) => {
+      const address = publicAddress()
+      // A screen is no page to be found; what it shows is on the status page.
+      ctx.set('X-Robots-Tag', 'noindex')
+      return {
+        data: presentDisplay(await currentState(), Date.now()),
+        view: 'status/display',
+        fragment: 'status/_displayLive',
+        extras: { code: reportCode(address), address: address.replace(/^https?:\/\//, '') },
+      }
+    },
+  }),
+]

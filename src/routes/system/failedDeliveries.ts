@@ -1,57 +1,70 @@
 import { z } from 'zod'
 import { retryMessage } from '../../actions/system/retryMessage.js'
 import { own } from '../../domain/system/own.js'
-import { type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
+import { deliveryKinds, type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
 import { listOf } from '../../models/system/listing.js'
 import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { outcomeOf } from '../../pages/webhooks/webhooks.js'
-import { presentFailedDelivery } from '../../presenters/system/failedDelivery.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import { shape } from '../../presenters/json.js'
+import {
+  FailedDeliveryJson,
+  type PresentedFailure,
+  presentFailedDelivery,
+} from '../../presenters/system/failedDelivery.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { pathId, queryOf } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
-const kinds = ['mail', 'push', 'webhook'] as const
 const listable = {
   listing: failedDeliveries,
-  filters: { schema: { kind: z.enum(kinds, 'not_acceptable').optional() } },
+  filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
 /** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be tried again. */
-export function deliveryRoutes(router: AppRouter): void {
-  router.get(both('/admin/deliveries'), allow('delivery.read'), async (ctx) => {
-    const asked = wantedOf(ctx, queryOf(ctx, listQuery(listable)), listable)
-    const wanted = { ...asked, sort: asked.sort ?? '-failed' }
-    const { rows, more } = await listOf<FailedDelivery>(failedDeliveries, wanted)
-    const data = rows.map(presentFailedDelivery)
-    await respond(ctx, {
-      data,
-      view: 'system/failedDeliveries',
-      extras: {
-        wanted,
-        kinds,
-        next: linkMore(ctx, wanted, more),
-        rows: data.map((row) => inWords(ctx, row)),
-      },
-    })
-  })
-
-  router.post(
-    both('/admin/deliveries/:id/retry'),
-    allow('delivery.retry'),
-    throttle('writes'),
-    body(),
-    async (ctx) => {
-      await retryMessage(ctx.state.actor, pathId(ctx))
-      await respond(ctx, { data: { retried: true }, location: '/admin/deliveries', notice: 'retried' })
+export const deliveryRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/deliveries'),
+    summary: 'Lists mails, pushes and webhooks that did not arrive, newest first.',
+    permission: 'delivery.read',
+    query: listQuery(listable),
+    answer: z.array(FailedDeliveryJson),
+    paged: true,
+    handle: async ({ ctx, query }) => {
+      const asked = wantedOf(ctx, query, listable)
+      const wanted = { ...asked, sort: asked.sort ?? '-failed' }
+      const { rows, more } = await listOf<FailedDelivery>(failedDeliveries, wanted)
+      const data = rows.map(presentFailedDelivery)
+      return {
+        data,
+        view: 'system/failedDeliveries',
+        extras: {
+          wanted,
+          kinds: deliveryKinds,
+          next: linkMore(ctx, wanted, more),
+          rows: data.map((row) => inWords(ctx, row)),
+        },
+      }
     },
-  )
-}
+  }),
 
-function inWords({ state: { text } }: Context, row: ReturnType<typeof presentFailedDelivery>) {
+  route({
+    method: 'post',
+    paths: both('/admin/deliveries/:id/retry'),
+    summary: 'Tries a mail or push again that was given up.',
+    permission: 'delivery.retry',
+    throttle: 'writes',
+    body: noFields,
+    answer: shape('Retried', { retried: z.boolean() }),
+    handle: async ({ params, actor }) => {
+      await retryMessage(actor, params.id)
+      return { data: { retried: true }, location: '/admin/deliveries', notice: 'retried' }
+    },
+  }),
+]
+
+function inWords({ state: { text } }: Context, row: PresentedFailure) {
   const what = own<string>(text.deliveryPage.event, row.event) ?? row.event
   return {
     ...row,

@@ -1,44 +1,51 @@
 import { z } from 'zod'
 import { setFlag } from '../../actions/system/setFlag.js'
-import { type FlagName, isFlag } from '../../domain/system/flags.js'
-import { NotFound } from '../../domain/system/invalid.js'
-import { allFlags, type Flag } from '../../models/system/flag.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { type FlagName, flags } from '../../domain/system/flags.js'
+import { allFlags } from '../../models/system/flag.js'
+import { FlagJson, presentFlag } from '../../presenters/system/flag.js'
 import { both } from '../../web/request/both.js'
-import { flag, input } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { flag } from '../../web/request/input.js'
+import { route } from '../../web/route/route.js'
 
-const SwitchRequest = z.object({ enabled: flag('enabled') })
+const shared = {
+  permission: 'flag.manage',
+  throttle: 'writes',
+  params: { name: z.enum(flags) },
+  body: z.object({ enabled: flag('enabled') }).meta({ id: 'SwitchRequest' }),
+  answer: FlagJson,
+} as const
 
 /** Switches of the service, for admins (decisions 1.8, 6.2). */
-export function flagRoutes(router: AppRouter): void {
-  const writes = [allow('flag.manage'), throttle('writes'), body()] as const
+export const flagRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/flags'),
+    summary: 'Lists the switches of the service.',
+    permission: 'flag.manage',
+    answer: z.array(FlagJson),
+    handle: async () => ({ data: (await allFlags()).map(presentFlag), view: 'system/flags' }),
+  }),
 
-  router.get(both('/admin/flags'), allow('flag.manage'), async (ctx) => {
-    await respond(ctx, { data: (await allFlags()).map(presentFlag), view: 'system/flags' })
-  })
+  route({
+    ...shared,
+    method: 'patch',
+    paths: '/api/admin/flags/:name',
+    summary: 'Switches a part of the service on or off.',
+    handle: ({ params, body, actor }) => change(actor, params.name, body.enabled),
+  }),
 
-  router.patch('/api/admin/flags/:name', ...writes, change)
-  router.post('/admin/flags/:name', ...writes, change)
-}
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/admin/flags/:name',
+    summary: 'The same from a form.',
+    handle: ({ params, body, actor }) => change(actor, params.name, body.enabled),
+  }),
+]
 
-async function change(ctx: Context): Promise<void> {
-  const name = flagName(ctx)
-  const { enabled } = input(ctx, SwitchRequest)
-  await setFlag(ctx.state.actor, name, enabled)
+async function change(actor: Actor, name: FlagName, enabled: boolean) {
+  await setFlag(actor, name, enabled)
   const changed = (await allFlags()).find((each) => each.name === name)!
-  await respond(ctx, { data: presentFlag(changed), location: '/admin/flags', notice: 'switched' })
-}
-
-function flagName(ctx: Context): FlagName {
-  const { name } = ctx.params
-  if (!isFlag(name)) throw new NotFound()
-  return name
-}
-
-function presentFlag({ name, enabled, updatedAt }: Flag) {
-  return { name, enabled, updatedAt: updatedAt?.toISOString() ?? null }
+  return { data: presentFlag(changed), location: '/admin/flags', notice: 'switched' }
 }

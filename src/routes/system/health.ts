@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { checkPhotoStore } from '../../actions/incidents/photos.js'
 import { query } from '../../database.js'
 import { ownsAudit, pendingMigrations } from '../../migrate.js'
+import { shape } from '../../presenters/json.js'
 import { checked } from '../../web/answer/checked.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { answered } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
 const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {
@@ -19,22 +21,44 @@ export function beginDraining(): void {
   draining = true
 }
 
-/** /healthz: the process lives. /readyz: it can do its work; each part by name, without detail. */
-export function healthRoutes(router: AppRouter): void {
-  router.get('/healthz', allow('health.read'), (ctx) => {
-    ctx.set('Cache-Control', 'no-store')
-    ctx.body = { status: 'ok' }
-  })
+const part = z.enum(['ok', 'failed'])
+const ReadyJson = shape('Ready', {
+  status: z.enum(['ready', 'not ready']),
+  checks: z.strictObject({ accepting: part, database: part, migrations: part, photos: part }),
+  audit: z.string().optional(),
+})
 
-  router.get('/readyz', allow('health.read'), async (ctx) => {
-    const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
-    const checks = { accepting: draining ? 'failed' : 'ok', database, migrations, photos }
-    const ready = Object.values(checks).every((check) => check === 'ok')
-    ctx.set('Cache-Control', 'no-store')
-    ctx.status = ready ? 200 : 503
-    ctx.body = { status: ready ? 'ready' : 'not ready', checks, ...(await notes(ctx.state.viewer.staff)) }
-  })
-}
+export const healthRoutes = [
+  route({
+    method: 'get',
+    paths: '/healthz',
+    summary: 'The process lives.',
+    permission: 'health.read',
+    answer: shape('Healthy', { status: z.literal('ok') }),
+    handle: ({ ctx }) => {
+      ctx.set('Cache-Control', 'no-store')
+      ctx.body = { status: 'ok' }
+      return answered
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/readyz',
+    summary: 'The process can do its work; each part by name, without detail.',
+    permission: 'health.read',
+    answer: { 200: ReadyJson, 503: ReadyJson },
+    handle: async ({ ctx, viewer }) => {
+      const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
+      const checks = { accepting: draining ? 'failed' : 'ok', database, migrations, photos }
+      const ready = Object.values(checks).every((check) => check === 'ok')
+      ctx.set('Cache-Control', 'no-store')
+      ctx.status = ready ? 200 : 503
+      ctx.body = { status: ready ? 'ready' : 'not ready', checks, ...(await notes(viewer.staff)) }
+      return answered
+    },
+  }),
+]
 
 /** What the office may know of this deployment, whether or not it is ready. */
 async function notes(staff: boolean): Promise<{ audit?: string }> {

@@ -1,25 +1,32 @@
 import { config } from '../../config.js'
 import { locales } from '../../text/index.js'
 import { Problem } from '../../web/answer/problem.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { answered, file } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
-/** GET /.well-known/security.txt: whom to tell of a weakness (RFC 9116); 404 while SECURITY_CONTACT is unset. */
-export function securityContactRoutes(router: AppRouter): void {
-  router.get(['/.well-known/security.txt', '/security.txt'], allow('page.read'), (ctx) => {
-    if (!config.securityContact) throw new Problem(404, 'not_found')
-    ctx.type = 'text/plain; charset=utf-8'
-    ctx.state.forEverybody = true
-    ctx.set('Cache-Control', 'public, max-age=3600')
-    ctx.body = [
-      `Contact: ${config.securityContact}`,
-      `Expires: ${halfAYearFrom(new Date()).toISOString()}`,
-      `Preferred-Languages: ${locales.join(', ')}`,
-      ...(config.publicUrl ? [`Canonical: ${config.publicUrl}/.well-known/security.txt`] : []),
-      '',
-    ].join('\n')
-  })
-}
+export const securityContactRoutes = [
+  route({
+    method: 'get',
+    paths: ['/.well-known/security.txt', '/security.txt'],
+    summary: 'Whom to tell of a weakness (RFC 9116); 404 while SECURITY_CONTACT is unset.',
+    permission: 'page.read',
+    answer: file('text/plain'),
+    handle: ({ ctx }) => {
+      if (!config.securityContact) throw new Problem(404, 'not_found')
+      ctx.type = 'text/plain; charset=utf-8'
+      ctx.state.forEverybody = true
+      ctx.set('Cache-Control', 'public, max-age=3600')
+      ctx.body = [
+        `Contact: ${config.securityContact}`,
+        `Expires: ${halfAYearFrom(new Date()).toISOString()}`,
+        `Preferred-Languages: ${locales.join(', ')}`,
+        ...(config.publicUrl ? [`Canonical: ${config.publicUrl}/.well-known/security.txt`] : []),
+        '',
+      ].join('\n')
+      return answered
+    },
+  }),
+]
 
 /** The first of the month, so that the text stays the same for weeks; the standard asks for less than a year. */
 function halfAYearFrom(now: Date): Date {
