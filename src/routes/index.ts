@@ -47,8 +47,8 @@ import { healthRoutes } from './system/health.js'
 import { securityContactRoutes } from './system/securityContact.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
-/** Routes as values; and, until all are, functions that register theirs. */
-const all: (Route | ((router: AppRouter) => void))[] = [
+/** Every route of the product. */
+export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
   ...assetRoutes,
@@ -64,8 +64,8 @@ const all: (Route | ((router: AppRouter) => void))[] = [
   ...noteRoutes,
   ...cronRoutes,
   ...directoryRoutes,
-  deviceRoutes,
-  unsubscribeRoutes,
+  ...deviceRoutes,
+  ...unsubscribeRoutes,
   ...inboundEmailRoutes,
   ...triageRoutes,
   ...photoRoutes,
@@ -86,18 +86,15 @@ const all: (Route | ((router: AppRouter) => void))[] = [
   ...contactRoutes,
   ...flagRoutes,
   ...sessionRoutes,
-  signInCodeRoutes,
-  accountRoutes,
-  secondFactorRoutes,
-  languageRoutes,
-  invitationRoutes,
-  passwordResetRoutes,
+  ...signInCodeRoutes,
+  ...accountRoutes,
+  ...secondFactorRoutes,
+  ...languageRoutes,
+  ...invitationRoutes,
+  ...passwordResetRoutes,
   ...healthRoutes,
   ...securityContactRoutes,
 ]
 
-/** Every route of the product. */
-export const routes: readonly Route[] = all.filter((each) => typeof each !== 'function')
-
 /** The router of them all. */
-export const appRouter = (): AppRouter => routerOf(all)
+export const appRouter = (): AppRouter => routerOf(routes)

@@ -93,6 +93,9 @@ const SignedInUserJson = shape('SignedInUser', {
 /** The answer to a sign-in. */
 export const SignedInJson = z.strictObject({ user: SignedInUserJson })
 
+/** The answer where a code has to follow. */
+export const CodeNeededJson = z.strictObject({ secondFactorRequired: z.literal(true) })
+
 /** The person as an answer. */
 export function presentUser({ id, name, email, role }: CurrentUser): z.output<typeof SignedInUserJson> {
   return { id, name, email, role }

@@ -1,15 +1,42 @@
-import { settingsFor, wants } from '../../domain/accounts/notifications.js'
-import { isStaff } from '../../domain/accounts/permissions.js'
+import { z } from 'zod'
+import { notificationSettings, settingsFor, wants } from '../../domain/accounts/notifications.js'
+import { isStaff, roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
+import { instant, rowId, shape } from '../json.js'
+
+const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
+
+const SessionJson = shape('Session', {
+  id: z.string(),
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  current: z.boolean(),
+  createdAt: instant,
+  lastSeenAt: instant,
+})
 
 /** A person's own account, as only they see it (decision 1.7). Settings of kinds that are not theirs are left out. */
+export const AccountJson = shape('Account', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  unitId: rowId.nullable(),
+  unitName: z.string().nullable(),
+  locale: z.string().nullable(),
+  secondFactor: z.boolean(),
+  notifications: z.partialRecord(settings, z.boolean()),
+  sessions: z.array(SessionJson),
+})
+
+/** The account's row and its sessions as an answer. */
 export function presentAccount(
   user: ListedUser & { notifications: Record<string, unknown> },
   sessions: ListedSession[],
-) {
-  const settings = settingsFor(isStaff(user.role))
+): z.output<typeof AccountJson> {
+  const theirs = settingsFor(isStaff(user.role))
   return {
     id: user.id,
     name: user.name,
@@ -19,14 +46,18 @@ export function presentAccount(
     unitName: user.unitName,
     locale: user.locale,
     secondFactor: user.secondFactor,
-    notifications: Object.fromEntries(
-      settings.map((setting) => [setting, wants(user.notifications, setting)]),
-    ),
+    notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     sessions: sessions.map(presentSession),
   }
 }
 
-function presentSession({ id, userAgent, createdAt, lastSeenAt, current }: ListedSession) {
+function presentSession({
+  id,
+  userAgent,
+  createdAt,
+  lastSeenAt,
+  current,
+}: ListedSession): z.output<typeof SessionJson> {
   return {
     id,
     ...deviceOf(userAgent),

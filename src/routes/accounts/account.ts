@@ -5,24 +5,23 @@ import {
   endOwnSession,
   updateAccount,
 } from '../../actions/accounts/account.js'
+import type { Actor } from '../../domain/accounts/actor.js'
 import { type NotificationSetting, settingsFor } from '../../domain/accounts/notifications.js'
-import { found, NotFound } from '../../domain/system/invalid.js'
+import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
 import { findUser } from '../../models/accounts/listedUser.js'
 import { sessionsOf } from '../../models/accounts/session.js'
 import { User } from '../../models/accounts/user.js'
 import { ownPassword } from '../../pages/accounts/credentials.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
-import { presentAccount } from '../../presenters/accounts/account.js'
+import { AccountJson, presentAccount } from '../../presenters/accounts/account.js'
 import { type Locale, locales, texts } from '../../text/index.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { flag, input, line, oneOf, typedIn } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { flag, line, oneOf, typedIn } from '../../web/request/input.js'
+import { noContent } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
 const own = {
   name: line('name', limits.name),
@@ -34,77 +33,167 @@ const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting'
   z.ZodOptional<z.ZodBoolean>
 >
 
-const OwnRequest = z.object({ ...own, notifications: z.object(choices, 'setting_not_boolean') }).partial()
+const OwnRequest = z
+  .object({ ...own, notifications: z.object(choices, 'setting_not_boolean') })
+  .partial()
+  .meta({ id: 'AccountChange' })
 const OwnForm = z.object(own)
 /** A form sends the boxes that are ticked, and nothing of the others. */
 const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
-const PasswordRequest = z.object({
-  currentPassword: z
-    .string({ error: (issue) => (issue.input === undefined ? 'currentPassword_required' : 'not_text') })
-    .min(1, 'currentPassword_required')
-    .max(1024, 'password_wrong'),
-  password: newPassword,
-})
+const PasswordRequest = z
+  .object({
+    currentPassword: z
+      .string({ error: (issue) => (issue.input === undefined ? 'currentPassword_required' : 'not_text') })
+      .min(1, 'currentPassword_required')
+      .max(1024, 'password_wrong'),
+    password: newPassword,
+  })
+  .meta({ id: 'PasswordRequest' })
 
-/** A person's own account: what they say of themselves, what they are told, password and sessions (decisions 1.1, 1.2). */
-export function accountRoutes(router: AppRouter): void {
-  const writes = [allow('account.manage'), throttle('writes'), body()] as const
-  const shown = form({ view: 'accounts/account', load: accountPage })
+/** How a session is called on its owner's page. */
+const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 
-  router.get(both('/account'), allow('account.manage'), async (ctx) => {
-    await respond(ctx, {
+const permission = 'account.manage'
+const throttle = 'writes'
+const form = { view: 'accounts/account', load: accountPage }
+
+const saying = [
+  route({
+    method: 'get',
+    paths: both('/account'),
+    summary: 'The account of the person who is signed in, with its sessions.',
+    permission,
+    answer: AccountJson,
+    handle: async ({ ctx }) => ({
       data: await ownAccount(ctx),
       view: 'accounts/account',
       extras: () => accountPage(ctx),
-    })
-  })
+    }),
+  }),
 
-  router.patch('/api/account', ...writes, async (ctx) => {
-    const { notifications, ...given } = input(ctx, OwnRequest)
-    await updateAccount(ctx.state.actor, {
-      ...given,
-      notifications: notifications && onlyMine(ctx, (setting) => notifications[setting]),
-    })
-    await respond(ctx, { data: await ownAccount(ctx) })
-  })
+  route({
+    method: 'patch',
+    paths: '/api/account',
+    summary: 'Changes those fields of one’s own account that are sent.',
+    permission,
+    throttle,
+    body: OwnRequest,
+    answer: AccountJson,
+    handle: async ({ ctx, body: { notifications, ...given }, actor }) => {
+      await updateAccount(actor, {
+        ...given,
+        notifications: notifications && onlyMine(ctx, (setting) => notifications[setting]),
+      })
+      return { data: await ownAccount(ctx) }
+    },
+  }),
 
-  router.post('/account', ...writes, shown, async (ctx) => {
-    await updateAccount(ctx.state.actor, input(ctx, OwnForm))
-    await respond(ctx, { location: '/account', notice: 'saved' })
-  })
+  route({
+    method: 'post',
+    paths: '/account',
+    summary: 'Changes one’s own name and language from a form.',
+    permission,
+    throttle,
+    body: OwnForm,
+    answer: noContent,
+    form,
+    handle: async ({ body, actor }) => {
+      await updateAccount(actor, body)
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
 
-  router.post('/account/notifications', ...writes, shown, async (ctx) => {
-    const { on } = input(ctx, ChoicesForm)
-    await updateAccount(ctx.state.actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
-    await respond(ctx, { location: '/account', notice: 'saved' })
-  })
+  route({
+    method: 'post',
+    paths: '/account/notifications',
+    summary: 'Changes what one is told of from a form.',
+    permission,
+    throttle,
+    body: ChoicesForm,
+    answer: noContent,
+    form,
+    handle: async ({ ctx, body: { on }, actor }) => {
+      await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
 
-  router.post(both('/account/password'), ...writes, shown, async (ctx) => {
-    const { currentPassword, password } = input(ctx, PasswordRequest)
-    const passwordHash = await ownPassword(ctx, currentPassword)
-    await changePassword(ctx.state.actor, { passwordHash, password })
-    await respond(ctx, { location: '/account', notice: 'passwordChanged' })
-  })
+  route({
+    method: 'post',
+    paths: both('/account/password'),
+    summary: 'Changes one’s own password, and ends all other sessions.',
+    permission,
+    throttle,
+    body: PasswordRequest,
+    answer: noContent,
+    form,
+    handle: async ({ ctx, body: { currentPassword, password }, actor }) => {
+      const passwordHash = await ownPassword(ctx, currentPassword)
+      await changePassword(actor, { passwordHash, password })
+      return { location: '/account', notice: 'passwordChanged' }
+    },
+  }),
+]
 
-  router.delete('/api/account/sessions', ...writes, endOthers)
-  router.post('/account/sessions/end', ...writes, endOthers)
-  router.delete('/api/account/sessions/:id', ...writes, endOne)
-  router.post('/account/sessions/:id/end', ...writes, endOne)
+const sessions = [
+  route({
+    method: 'delete',
+    paths: '/api/account/sessions',
+    summary: 'Ends all sessions but this one.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: ({ actor }) => endOthers(actor),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/sessions/end',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: ({ actor }) => endOthers(actor),
+  }),
+
+  route({
+    method: 'delete',
+    paths: '/api/account/sessions/:id',
+    summary: 'Ends one of one’s own sessions.',
+    permission,
+    throttle,
+    params: { id: sessionId },
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => endOne(actor, params.id),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/sessions/:id/end',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    params: { id: sessionId },
+    body: noFields,
+    answer: noContent,
+    handle: ({ params, actor }) => endOne(actor, params.id),
+  }),
+]
+
+/** A person's own account: what they say of themselves, what they are told, password and sessions (decisions 1.1, 1.2). */
+export const accountRoutes = [...saying, ...sessions]
+
+async function endOthers(actor: Actor) {
+  await endOtherSessions(actor)
+  return { location: '/account', notice: 'othersSignedOut' }
 }
 
-async function endOthers(ctx: Context): Promise<void> {
-  await endOtherSessions(ctx.state.actor)
-  await respond(ctx, { location: '/account', notice: 'othersSignedOut' })
-}
-
-/** How a session is called on its owner's page. */
-const publicId = /^[0-9a-f]{16}$/
-
-async function endOne(ctx: Context): Promise<void> {
-  const { id = '' } = ctx.params
-  if (!publicId.test(id)) throw new NotFound()
-  await endOwnSession(ctx.state.actor, id)
-  await respond(ctx, { location: '/account', notice: 'sessionEnded' })
+async function endOne(actor: Actor, id: string) {
+  await endOwnSession(actor, id)
+  return { location: '/account', notice: 'sessionEnded' }
 }
 
 async function ownAccount(ctx: Context) {

@@ -1,7 +1,7 @@
-import type { AppRouter } from '../../web/context.js'
-import { addPasswordLink } from './passwordLink.js'
+import { passwordLinkRoutes } from './passwordLink.js'
 
 /** The link in the mail to somebody new (decision 6.1). */
-export function invitationRoutes(router: AppRouter): void {
-  addPasswordLink(router, 'invitation', 'invite')
-}
+export const invitationRoutes = passwordLinkRoutes(
+  ['/invitation/:token', '/api/auth/invitation/:token'],
+  'invite',
+)

@@ -2,30 +2,42 @@ import { z } from 'zod'
 import { updateAccount } from '../../actions/accounts/account.js'
 import { locales } from '../../text/index.js'
 import { keepLocale } from '../../web/answer/locale.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { input, oneOf, queryOf } from '../../web/request/input.js'
+import { oneOf } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
-import { throttle } from '../../web/request/throttle.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 
 const languages = locales as [(typeof locales)[number], ...typeof locales]
 const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().optional() })
 
 /** The choice at the foot of every page. */
-export function languageRoutes(router: AppRouter): void {
+export const languageRoutes = [
   // A link, because the pages kept for all guests can hold no form of one of them; it changes this browser only.
-  router.get('/language', allow('page.read'), async (ctx) => {
-    const { locale, next } = queryOf(ctx, Choice)
-    keepLocale(ctx, locale)
-    await respond(ctx, { location: localPath(next) ?? '/' })
-  })
+  route({
+    method: 'get',
+    paths: '/language',
+    summary: 'Chooses a language for this browser.',
+    permission: 'page.read',
+    query: Choice,
+    answer: page,
+    handle: ({ ctx, query: { locale, next } }) => {
+      keepLocale(ctx, locale)
+      return { location: localPath(next) ?? '/' }
+    },
+  }),
 
-  router.post('/language', allow('language.choose'), throttle('writes'), body(), async (ctx) => {
-    const { locale, next } = input(ctx, Choice)
-    keepLocale(ctx, locale)
-    await updateAccount(ctx.state.actor, { locale })
-    await respond(ctx, { location: localPath(next) ?? '/' })
-  })
-}
+  route({
+    method: 'post',
+    paths: '/language',
+    summary: 'Chooses a language for this browser and one’s own account.',
+    permission: 'language.choose',
+    throttle: 'writes',
+    body: Choice,
+    answer: noContent,
+    handle: async ({ ctx, body: { locale, next }, actor }) => {
+      keepLocale(ctx, locale)
+      await updateAccount(actor, { locale })
+      return { location: localPath(next) ?? '/' }
+    },
+  }),
+]

@@ -5,53 +5,71 @@ import { NotFound } from '../../domain/system/invalid.js'
 import { type Holder, holderOf, type Purpose } from '../../models/accounts/accountToken.js'
 import { User } from '../../models/accounts/user.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
-import { askForCode, enter } from '../../pages/accounts/signingIn.js'
+import { askForCode, CodeNeededJson, enter, SignedInJson } from '../../pages/accounts/signingIn.js'
+import { shape } from '../../presenters/json.js'
 import { Problem } from '../../web/answer/problem.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { confidential } from '../../web/protection/confidential.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { form } from '../../web/request/form.js'
-import { input } from '../../web/request/input.js'
+import type { Context } from '../../web/context.js'
+import { answered } from '../../web/route/answer.js'
+import { type Route, route } from '../../web/route/route.js'
 import { guardedLink } from '../../web/session/guarded.js'
 
-const ChooseRequest = z.object({ password: newPassword })
+const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
+
+/** Whom a link was made for. */
+const HolderJson = shape('LinkHolder', { name: z.string(), email: z.string() })
+
+type Address = `/${string}/:token`
 
 /**
  * The page behind a one-time link: choose a password, and be signed in. Opening it changes nothing, because programs
  * that check mails open links. Whoever may be signed in here, it acts for the person it was made for.
  */
-export function addPasswordLink(router: AppRouter, path: string, purpose: Purpose): void {
-  const addresses = [`/${path}/:token`, `/api/auth/${path}/:token`]
-  const load = async (ctx: Context) => pageOf(path, purpose, await liveHolder(ctx, purpose), ctx)
-
-  router.get(addresses, allow('session.create'), confidential(), async (ctx) => {
+export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], purpose: Purpose): Route[] {
+  const load = async (ctx: Context) => {
     const { name, email } = await liveHolder(ctx, purpose)
-    await respond(ctx, { data: { name, email }, view: 'accounts/choosePassword', extras: await load(ctx) })
-  })
+    return { purpose, name, email, action: addresses[0].replace(':token', ctx.params.token!) }
+  }
+  const shared = {
+    paths: addresses,
+    permission: 'session.create',
+    confidential: true,
+    params: { token: z.string() },
+  } as const
+  return [
+    route({
+      ...shared,
+      method: 'get',
+      summary: 'Whom a link for a password is for.',
+      answer: HolderJson,
+      handle: async ({ ctx }) => {
+        const { name, email } = await liveHolder(ctx, purpose)
+        return { data: { name, email }, view: 'accounts/choosePassword', extras: await load(ctx) }
+      },
+    }),
 
-  router.post(
-    addresses,
-    allow('session.create'),
-    confidential(),
-    body(),
-    form({ view: 'accounts/choosePassword', load }),
-    async (ctx) => {
-      const token = ctx.params.token!
-      await liveHolder(ctx, purpose)
-      const { password } = input(ctx, ChooseRequest)
-      const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
-        actorOf(ctx, holder),
-      ).catch(overWhenNotFound)
-      const user = await User.signingIn(id)
-      const goesOn = { next: '/', typed: null, notice: 'welcome' }
-      // A link in a mail is one factor: where there is a second, it is asked for.
-      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
-    },
-  )
+    route({
+      ...shared,
+      method: 'post',
+      summary: 'Chooses a password, once, and signs in; where there is a second factor, asks for its code.',
+      subject: ({ ctx }) => liveHolder(ctx, purpose),
+      body: ChooseRequest,
+      answer: z.union([SignedInJson, CodeNeededJson]),
+      form: { view: 'accounts/choosePassword', load },
+      handle: async ({ ctx, params: { token }, body: { password } }) => {
+        const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
+          actorOf(ctx, holder),
+        ).catch(overWhenNotFound)
+        const user = await User.signingIn(id)
+        const goesOn = { next: '/', typed: null, notice: 'welcome' }
+        // A link in a mail is one factor: where there is a second, it is asked for.
+        await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
+        return answered
+      },
+    }),
+  ]
 }
 
+/** Whom the link in the address is for. Throws 404 when it is over. */
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
   const holder = await guardedLink(ctx, () => holderOf(ctx.params.token!, purpose))
   if (!holder) throw new Problem(404, 'link_over')
@@ -60,10 +78,6 @@ async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
 
 function overWhenNotFound(error: unknown): never {
   throw error instanceof NotFound ? new Problem(404, 'link_over') : error
-}
-
-function pageOf(path: string, purpose: Purpose, { name, email }: Holder, ctx: Context) {
-  return { purpose, name, email, action: `/${path}/${ctx.params.token}` }
 }
 
 function actorOf(ctx: Context, { id, name, role }: Holder): Actor {

@@ -1,42 +1,45 @@
 import { z } from 'zod'
 import { requestReset } from '../../actions/accounts/accountLinks.js'
 import { User } from '../../models/accounts/user.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { form } from '../../web/request/form.js'
-import { input, line } from '../../web/request/input.js'
+import { shape } from '../../presenters/json.js'
+import { line } from '../../web/request/input.js'
 import { clientNetwork, countOrRefuse, resetLimit, resetsLimit } from '../../web/request/throttle.js'
+import { page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 import { accountKey } from '../../web/session/guarded.js'
-import { addPasswordLink } from './passwordLink.js'
+import { passwordLinkRoutes } from './passwordLink.js'
 
-const ResetRequest = z.object({ email: line('email', 320) })
+const ResetRequest = z.object({ email: line('email', 320) }).meta({ id: 'ResetRequest' })
 
 /** Asking for a link for a new password, which is answered alike whoever has an account, and the link (decision 1.1). */
-export function passwordResetRoutes(router: AppRouter): void {
-  router.get('/forgot-password', allow('session.create'), async (ctx) => {
-    await respond(ctx, { view: 'accounts/forgotPassword' })
-  })
+export const passwordResetRoutes = [
+  route({
+    method: 'get',
+    paths: '/forgot-password',
+    summary: 'The form to ask for a new password with.',
+    permission: 'session.create',
+    answer: page,
+    handle: () => ({ view: 'accounts/forgotPassword' }),
+  }),
 
-  router.post(
-    ['/forgot-password', '/api/auth/forgot-password'],
-    allow('session.create'),
-    body(),
-    form({ view: 'accounts/forgotPassword', load: async () => ({}) }),
-    async (ctx) => {
-      const { email } = input(ctx, ResetRequest)
+  route({
+    method: 'post',
+    paths: ['/forgot-password', '/api/auth/forgot-password'],
+    summary: 'Mails a link for a new password, where there is such an account.',
+    permission: 'session.create',
+    body: ResetRequest,
+    answer: shape('ResetRequested', { requested: z.boolean() }),
+    form: { view: 'accounts/forgotPassword', load: async () => ({}) },
+    handle: async ({ ctx, body: { email }, actor }) => {
       const network = clientNetwork(ctx)
       const { folded, user } = await User.byAddress(email)
       await countOrRefuse(resetsLimit, network)
-      await countOrRefuse(
-        resetLimit,
-        `${accountKey(user ? { userId: user.id } : { address: folded })} ${network}`,
-      )
-      await requestReset(ctx.state.actor, email)
-      await respond(ctx, { data: { requested: true }, location: '/sign-in', notice: 'linkSent' })
+      const who = accountKey(user ? { userId: user.id } : { address: folded })
+      await countOrRefuse(resetLimit, `${who} ${network}`)
+      await requestReset(actor, email)
+      return { data: { requested: true }, location: '/sign-in', notice: 'linkSent' }
     },
-  )
+  }),
 
-  addPasswordLink(router, 'reset-password', 'reset')
-}
+  ...passwordLinkRoutes(['/reset-password/:token', '/api/auth/reset-password/:token'], 'reset'),
+]

@@ -6,59 +6,115 @@ import {
   remakeRecoveryCodes,
   startSecondFactor,
 } from '../../actions/accounts/secondFactor.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { count, shape } from '../../presenters/json.js'
+import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { form } from '../../web/request/form.js'
-import { input, line } from '../../web/request/input.js'
-import { throttle } from '../../web/request/throttle.js'
+import { line } from '../../web/request/input.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 
-const page = '/account/second-factor'
+const address = '/account/second-factor'
 const CodeRequest = z.object({ code: line('signInCode', 100) })
+
+const SecondFactorJson = shape('SecondFactor', {
+  state: z.enum(['off', 'started', 'on']),
+  codesLeft: count,
+})
+
+const permission = 'account.manage'
+const throttle = 'writes'
+const form = { view: 'accounts/secondFactor', load: own, conflicts: true }
 
 /**
  * One's own second factor (decision 7.12): its page shows, once, what an app and a printer need. JSON says whether it is
  * on and turns it off; secrets and codes are for people's eyes.
  */
-export function secondFactorRoutes(router: AppRouter): void {
-  const writes = [allow('account.manage'), throttle('writes'), body()] as const
-  const shown = form({ view: 'accounts/secondFactor', load: own, conflicts: true })
+export const secondFactorRoutes = [
+  route({
+    method: 'get',
+    paths: both('/account/second-factor'),
+    summary: 'Whether one’s own second factor is on, and how many recovery codes are left.',
+    permission,
+    answer: SecondFactorJson,
+    handle: async ({ ctx }) => {
+      const extras = await own(ctx)
+      const { state, codesLeft } = extras
+      return { data: { state, codesLeft }, view: 'accounts/secondFactor', extras }
+    },
+  }),
 
-  router.get(both(page), allow('account.manage'), async (ctx) => {
-    const extras = await own(ctx)
-    const { state, codesLeft } = extras
-    await respond(ctx, { data: { state, codesLeft }, view: 'accounts/secondFactor', extras })
-  })
+  route({
+    method: 'post',
+    paths: '/account/second-factor',
+    summary: 'Begins to set up a second factor.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: async ({ actor }) => {
+      await startSecondFactor(actor)
+      return { location: address }
+    },
+  }),
 
-  router.post(page, ...writes, shown, async (ctx) => {
-    await startSecondFactor(ctx.state.actor)
-    await respond(ctx, { location: page })
-  })
+  route({
+    method: 'post',
+    paths: '/account/second-factor/confirmation',
+    summary: 'Turns the second factor on with its first code, and shows the recovery codes.',
+    permission,
+    throttle,
+    body: CodeRequest,
+    answer: page,
+    form,
+    handle: async ({ body, actor }) => shownOnce(await confirmSecondFactor(actor, body.code)),
+  }),
 
-  router.post(`${page}/confirmation`, ...writes, shown, async (ctx) => {
-    const { code } = input(ctx, CodeRequest)
-    await showOnce(ctx, await confirmSecondFactor(ctx.state.actor, code))
-  })
+  route({
+    method: 'post',
+    paths: '/account/second-factor/recovery-codes',
+    summary: 'Makes new recovery codes, and shows them.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: page,
+    form,
+    handle: async ({ actor }) => shownOnce(await remakeRecoveryCodes(actor)),
+  }),
 
-  router.post(`${page}/recovery-codes`, ...writes, shown, async (ctx) => {
-    await showOnce(ctx, await remakeRecoveryCodes(ctx.state.actor))
-  })
+  route({
+    method: 'delete',
+    paths: '/api/account/second-factor',
+    summary: 'Turns one’s own second factor off.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: ({ actor }) => off(actor),
+  }),
 
-  router.delete(`/api${page}`, ...writes, off)
-  router.post(`${page}/off`, ...writes, shown, off)
-}
+  route({
+    method: 'post',
+    paths: '/account/second-factor/off',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: ({ actor }) => off(actor),
+  }),
+]
 
-async function off(ctx: Context): Promise<void> {
-  await endSecondFactor(ctx.state.actor)
-  await respond(ctx, { location: page, notice: 'secondFactorOff' })
+async function off(actor: Actor) {
+  await endSecondFactor(actor)
+  return { location: address, notice: 'secondFactorOff' }
 }
 
 /** On this answer and nowhere else: loading the page again does not bring them back. */
-async function showOnce(ctx: Context, codes: string[]): Promise<void> {
-  await respond(ctx, { view: 'accounts/recoveryCodes', extras: { codes } })
-}
+const shownOnce = (codes: string[]) => ({ view: 'accounts/recoveryCodes', extras: { codes } })
 
 async function own(ctx: Context) {
   const { property } = await ctx.state.building()

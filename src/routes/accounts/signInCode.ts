@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { type PendingSignIn, pendingSignIn } from '../../models/accounts/pendingSignIn.js'
-import { codeAccepted, enter } from '../../pages/accounts/signingIn.js'
+import { codeAccepted, enter, SignedInJson } from '../../pages/accounts/signingIn.js'
 import { Problem } from '../../web/answer/problem.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { confidential } from '../../web/protection/confidential.js'
-import { allow } from '../../web/request/allow.js'
-import { body } from '../../web/request/body.js'
-import { form } from '../../web/request/form.js'
-import { input, line, queryOf, typedIn } from '../../web/request/input.js'
+import type { Context } from '../../web/context.js'
+import { line, typedIn } from '../../web/request/input.js'
+import { answered, page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
 import { pendingOf } from '../../web/session/browserCookies.js'
 
 const CodeRequest = z.object({ code: line('signInCode', 100) })
@@ -16,36 +13,49 @@ const CodeRequest = z.object({ code: line('signInCode', 100) })
 const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
 
 /** The second step of a sign-in: the code, of the app or a printed one (decision 7.12). */
-export function signInCodeRoutes(router: AppRouter): void {
-  router.get('/sign-in/code', allow('session.create'), confidential(), async (ctx) => {
-    if ((await pendingIn(ctx))?.waits)
-      await respond(ctx, {
-        view: 'accounts/signInCode',
-        extras: { printed: queryOf(ctx, Way).printed !== undefined },
-      })
-    else await respond(ctx, { location: '/sign-in' })
-  })
+export const signInCodeRoutes = [
+  route({
+    method: 'get',
+    paths: '/sign-in/code',
+    summary: 'The form for the code, while a sign-in waits for it.',
+    permission: 'session.create',
+    confidential: true,
+    subject: async ({ ctx }) => pendingIn(ctx),
+    query: Way,
+    answer: page,
+    handle: ({ subject: pending, query: { printed } }) =>
+      pending?.waits
+        ? { view: 'accounts/signInCode', extras: { printed: printed !== undefined } }
+        : { location: '/sign-in' },
+  }),
 
-  router.post(
-    '/sign-in/code',
-    allow('session.create'),
-    confidential(),
-    body(),
-    form({
-      view: 'accounts/signInCode',
-      load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }),
-    }),
-    async (ctx) => {
+  route({
+    method: 'post',
+    paths: '/sign-in/code',
+    summary: 'Gives the code a sign-in waits for.',
+    permission: 'session.create',
+    confidential: true,
+    subject: async ({ ctx }) => {
       const pending = await pendingIn(ctx)
       if (!pending?.waits) throw tooLate(ctx, pending)
-      const { code } = input(ctx, CodeRequest)
-      if (await codeAccepted(ctx, pending.user, code, pending.idHash))
-        return enter(ctx, pending.user, pending)
+      return pending
+    },
+    body: CodeRequest,
+    answer: SignedInJson,
+    form: {
+      view: 'accounts/signInCode',
+      load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }),
+    },
+    handle: async ({ ctx, subject: pending, body: { code } }) => {
+      if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {
+        await enter(ctx, pending.user, pending)
+        return answered
+      }
       if (!(await pendingIn(ctx))?.waits) throw tooLate(ctx, pending)
       throw new Problem(422, 'wrong_code', { members: { errors: { code: ['code_wrong'] } } })
     },
-  )
-}
+  }),
+]
 
 async function pendingIn(ctx: Context) {
   const idHash = pendingOf(ctx)

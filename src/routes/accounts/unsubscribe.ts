@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { setSubscription } from '../../actions/accounts/unsubscribe.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import {
@@ -10,54 +11,81 @@ import { found } from '../../domain/system/invalid.js'
 import { follows } from '../../models/accounts/notification.js'
 import { User } from '../../models/accounts/user.js'
 import { Incident } from '../../models/incidents/incident.js'
-import { respond } from '../../web/answer/respond.js'
-import type { AppRouter, Context } from '../../web/context.js'
-import { allow } from '../../web/request/allow.js'
+import { shape } from '../../presenters/json.js'
+import type { Context } from '../../web/context.js'
+import { unread } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
 import { readUnsubscribeToken } from '../../web/session/unsubscribeToken.js'
+
+/** What a link is about (an incident, a kind of mail, or all), and whether such mails are sent. */
+const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: z.boolean() })
+
+const shared = {
+  permission: 'unsubscribe.use',
+  params: { token: z.string() },
+  answer: SubscriptionJson,
+} as const
 
 /**
  * The link at the end of our mails (RFC 8058). Opening it changes nothing, because programs that check mails open
  * links; the button and a mail provider's one-click POST do it at once. The token is the whole credential: no cookie is
  * looked at and no body is read, so there is nothing another site could misuse, and no form token to ask for.
  */
-export function unsubscribeRoutes(router: AppRouter): void {
-  router.get('/unsubscribe/:token', allow('unsubscribe.use'), async (ctx) => {
-    await show(ctx, await ticketOf(ctx), null)
-  })
+export const unsubscribeRoutes = [
+  route({
+    ...shared,
+    method: 'get',
+    paths: '/unsubscribe/:token',
+    summary: 'What the link at the end of a mail would stop.',
+    handle: async ({ params }) => shown(await ticketOf(params.token), null),
+  }),
 
-  router.post('/unsubscribe/:token', allow('unsubscribe.use'), async (ctx) => {
-    const ticket = await ticketOf(ctx)
-    await setSubscription(actorOf(ctx, ticket.user), ticket.topic, false)
-    await show(ctx, ticket, 'stopped')
-  })
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/unsubscribe/:token',
+    summary: 'Stops those mails.',
+    body: unread,
+    handle: async ({ ctx, params }) => {
+      const ticket = await ticketOf(params.token)
+      await setSubscription(actorOf(ctx, ticket.user), ticket.topic, false)
+      return shown(ticket, 'stopped')
+    },
+  }),
 
-  router.post('/unsubscribe/:token/undo', allow('unsubscribe.use'), async (ctx) => {
-    const ticket = await ticketOf(ctx)
-    await setSubscription(actorOf(ctx, ticket.user), ticket.topic, true)
-    await show(ctx, ticket, 'resumed')
-  })
-}
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/unsubscribe/:token/undo',
+    summary: 'Begins those mails again.',
+    body: unread,
+    handle: async ({ ctx, params }) => {
+      const ticket = await ticketOf(params.token)
+      await setSubscription(actorOf(ctx, ticket.user), ticket.topic, true)
+      return shown(ticket, 'resumed')
+    },
+  }),
+]
 
 type Ticket = { token: string; user: User; topic: Topic }
 
-async function ticketOf(ctx: Context): Promise<Ticket> {
-  const token = ctx.params.token!
+async function ticketOf(token: string): Promise<Ticket> {
   const { userId, topic } = found(readUnsubscribeToken(token))
   return { token, topic, user: found(await User.query().findById(userId)) }
 }
 
 /** The page names nobody: mails are forwarded, and links with them. */
-async function show(ctx: Context, { token, user, topic }: Ticket, done: string | null): Promise<void> {
+async function shown({ token, user, topic }: Ticket, done: string | null) {
   const about = readTopic(topic)!
   const { incident, subscribed } =
     'incidentId' in about
       ? await followingOf(user.id, about.incidentId)
       : await mailsOf(user.id, about.settings)
-  await respond(ctx, {
+  return {
     data: { topic, subscribed },
     view: 'accounts/unsubscribe',
     extras: { incident, done, action: `/unsubscribe/${token}` },
-  })
+  }
 }
 
 async function followingOf(userId: number, incidentId: number) {

@@ -2,12 +2,9 @@ import { Router } from '@koa/router'
 import type { AppRouter, State } from '../context.js'
 import type { Route } from './route.js'
 
-/** Registers routes that are values, and those that still register themselves, in order. */
-export function routerOf(all: readonly (Route | ((router: AppRouter) => void))[]): AppRouter {
+/** The router of these routes, which answer in their order. */
+export function routerOf(routes: readonly Route[]): AppRouter {
   const router = new Router<State>()
-  for (const each of all) {
-    if (typeof each === 'function') each(router)
-    else router[each.method]([...each.paths], ...each.middleware)
-  }
+  for (const { method, paths, middleware } of routes) router[method]([...paths], ...middleware)
   return router
 }
