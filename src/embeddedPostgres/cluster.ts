@@ -1,11 +1,23 @@
-import { readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Area } from './area.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.js'
-import { type Home, moveIn, type NewHome } from './home.js'
-import { writeRoles } from './roles.js'
+import type { DataFolder } from './dataFolder.js'
+import { chown, exists, syncFolder } from './fsTree.js'
+import { moveIn, type NewPlacement, type Placement } from './placement.js'
+import { environmentOn } from './postmaster.js'
 import { type Ids, run } from './runAs.js'
-import { giveTo, syncFolder } from './trees.js'
+
+/** What the application serves as: it owns nothing, and may do what it was granted (spec §1, decision 4.14). */
+export const SERVING_ROLE = 'caretaker'
+/** Owns the databases and all in them, may make more, is no superuser: migrations run as this one. */
+export const OWNER_ROLE = 'caretaker_owner'
+
+type Role = typeof SERVING_ROLE | typeof OWNER_ROLE
+
+/** The only doors: our roles, with their passwords, from this machine. Nobody logs in as superuser. */
+const HBA = [OWNER_ROLE, SERVING_ROLE].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join('')
 
 /** initdb takes about a second; a slow card in a small board may need many. */
 const INIT_LIMIT_MS = 45_000
@@ -16,25 +28,78 @@ const INITDB = [
   ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
 ]
 
+/** A temporary table would come before the real one of its name. */
+const noTemporaryTables = `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`
+
 /**
- * Fills the attempt of a new home and moves it into place complete: roles, database, password files (0600)
+ * Fills the attempt of a new placement and moves it into place complete: roles, database, password files (0600)
  * and all. `synced: false` leaves out the one sync to disk. Decision 5.2.
  */
 export async function initialize(
-  area: Area,
-  home: NewHome,
-  binaries: Binaries,
+  folder: DataFolder,
+  placement: NewPlacement,
+  { initdb, postgres }: Binaries,
   synced: boolean,
 ): Promise<void> {
-  const { attempt, runAs } = home
-  await giveTo(runAs.init, attempt)
-  await must(home, runAs.init, binaries.initdb, [...INITDB, '-D', attempt])
-  const words = await writeRoles(attempt)
-  await asSuperuser(home, binaries, attempt, words, ['-F'])
-  await giveTo(runAs.server, attempt)
-  if (synced) await must(home, runAs.server, binaries.initdb, ['--sync-only', '-D', attempt])
-  await moveIn(area, home)
-  if (synced) await syncFolder(dirname(home.cluster))
+  const { attempt, runAs } = placement
+  const serving = newPassword()
+  await chown(runAs.init, attempt)
+  await must(placement, runAs.init, initdb, [...INITDB, '-D', attempt])
+  await writeFile(passwordFile(attempt, SERVING_ROLE), serving, { mode: 0o600 })
+  await addOwner(attempt, (owner) =>
+    asSuperuser(
+      placement,
+      postgres,
+      ['-F', '-D', attempt, 'postgres'],
+      [
+        `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
+        ...owner,
+        `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
+        noTemporaryTables,
+      ],
+    ),
+  )
+  await chown(runAs.server, attempt)
+  if (synced) await must(placement, runAs.server, initdb, ['--sync-only', '-D', attempt])
+  await moveIn(folder, placement)
+  if (synced) await syncFolder(dirname(placement.cluster))
+}
+
+/** False for a cluster of earlier versions, whose one role owns what it serves. */
+export async function hasOwner(cluster: string): Promise<boolean> {
+  return exists(passwordFile(cluster, OWNER_ROLE))
+}
+
+/** Brings the one role of earlier versions, which owned the audit log it writes, to the two of today. */
+export async function divide(placement: Placement, { postgres }: Binaries): Promise<void> {
+  const { cluster, runAs } = placement
+  await chown(runAs.init, cluster)
+  try {
+    await addOwner(cluster, (owner) =>
+      asSuperuser(
+        placement,
+        postgres,
+        ['-D', cluster, SERVING_ROLE],
+        [
+          ...owner,
+          `ALTER ROLE ${SERVING_ROLE} NOCREATEDB`,
+          `REASSIGN OWNED BY ${SERVING_ROLE} TO ${OWNER_ROLE}`,
+          noTemporaryTables,
+        ],
+      ),
+    )
+  } finally {
+    await chown(runAs.server, cluster)
+  }
+}
+
+/** The address of one of the cluster's roles on its server, to be followed by the database's name. Throws when its password is gone. */
+export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
+  const file = passwordFile(cluster, role)
+  const password = await readFile(file, 'utf8').catch((cause) => {
+    throw new Error(`The password of the private PostgreSQL cannot be read; bring ${file} back.`, { cause })
+  })
+  return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }
 
 /** Throws when the cluster is of another major version, or is none. Nothing is changed. */
@@ -50,23 +115,73 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
   )
 }
 
+/**
+ * Adds the owning role. `run` carries out statements, all of which may have been carried out before; the password file
+ * comes last and says that all is done, so a kill in between is made good by the next start.
+ */
+async function addOwner(cluster: string, run: (statements: string[]) => Promise<void>): Promise<void> {
+  const password = newPassword()
+  const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${OWNER_ROLE}')`
+  await run([
+    `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
+    `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
+    // It counts the sessions of both roles before it stops the server.
+    `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
+  ])
+  await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
+  await replaceFile(passwordFile(cluster, OWNER_ROLE), password)
+  await syncFolder(cluster)
+}
+
 /** Runs statements on a cluster without a server, in single-user mode; none of them is quoted when one fails. */
-export async function asSuperuser(
-  home: Home,
-  { postgres }: Binaries,
-  cluster: string,
-  words: string,
-  options: string[] = [],
+async function asSuperuser(
+  placement: Placement,
+  postgres: string,
+  where: string[],
+  statements: string[],
 ): Promise<void> {
-  const quiet = ['-c', 'log_min_error_statement=panic']
-  const args = ['--single', '-j', ...options, ...quiet, '-D', cluster, 'postgres']
-  await must(home, home.runAs.init, postgres, args, words)
+  const args = ['--single', '-j', '-c', 'log_min_error_statement=panic', ...where]
+  // With -j a blank line ends a statement.
+  const input = statements.map((each) => `${each};\n\n`).join('')
+  for (const until = Date.now() + INIT_LIMIT_MS; ; await sleep(200)) {
+    try {
+      return await must(placement, placement.runAs.init, postgres, args, input)
+    } catch (error) {
+      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
+    }
+  }
+}
+
+/** Backends of a killed server may still be on their way out. */
+export function isStillUsed(output: string): boolean {
+  return /shared memory block/.test(output)
 }
 
 /** Single-user mode answers 0 even after an error, so its words are read too. */
-async function must(home: Home, ids: Ids, program: string, args: string[], input = ''): Promise<void> {
-  const { ok, output } = await run(home.runAs, program, args, { ids, input, limitMs: INIT_LIMIT_MS })
+async function must(
+  { runAs, cluster }: Placement,
+  ids: Ids,
+  program: string,
+  args: string[],
+  input = '',
+): Promise<void> {
+  const limits = { env: await environmentOn(cluster), limitMs: INIT_LIMIT_MS }
+  const { ok, output } = await run(runAs, program, args, { ids, input, ...limits })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
-  throw new Error(`The private PostgreSQL could not be set up in ${dirname(home.cluster)}: ${end}`)
+  throw new Error(`The private PostgreSQL could not be set up in ${dirname(cluster)}: ${end}`)
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function passwordFile(cluster: string, role: Role): string {
+  return join(cluster, `${role}.password`)
+}
+
+/** Whole or not at all, also through a power cut. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  await writeFile(`${path}.new`, content, { mode: 0o600, flush: true })
+  await rename(`${path}.new`, path)
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { findPostmaster } from '../../../src/embeddedPostgres/pidFile.js'
-import { stopPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
+import { findPostmaster, stopPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import type { EmbeddedOptions } from '../../../src/embeddedPostgres.js'
 import { built, checkout } from '../built.js'
 import type { Said } from './embeddedProcess.js'
@@ -20,7 +19,7 @@ export async function useFromAnotherProcess(
   options: Omit<EmbeddedOptions, 'log'>,
   { uid, from }: Circumstances = {},
 ): Promise<User> {
-  const script = join(from ?? (await built()), 'test', 'support', 'embeddedProcess.js')
+  const script = join(from ?? (await built()), 'test', 'support', 'embedded', 'embeddedProcess.js')
   const ids = uid === undefined ? {} : { uid, gid: uid }
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     ...ids,
