@@ -82,7 +82,7 @@ function clientNetwork(address: string): string | null {
 /** The embedded default brings, outside production, its demo building (decision 5.2). */
 async function fillDemo(): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
-  // In a process of its own: drawing and storing the demo's photos would leave this one at twice its size for good.
+  // In a process of its own: storing the demo's photos would leave this one at twice its size for good.
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])
   return true
 }

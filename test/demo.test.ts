@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -5,9 +7,8 @@ import { processPhoto } from '../src/adapters/photos/images.js'
 import { query } from '../src/database.js'
 import { actsOf } from '../src/demo/acts.js'
 import { build } from '../src/demo/build.js'
-import { drawingNames, drawn } from '../src/demo/drawings/index.js'
 import { plannedWork } from '../src/demo/maintenance.js'
-import { rendered } from '../src/demo/pictures.js'
+import { pictureFolder, pictures } from '../src/demo/pictures.js'
 import { towerOf, unitOf } from '../src/demo/places.js'
 import { seedDemo } from '../src/demo/seed.js'
 import { duplicates } from '../src/demo/stories/duplicates.js'
@@ -232,29 +233,38 @@ describe('the stories of the demo', () => {
   })
 })
 
-describe('the drawings of the demo', () => {
+describe('the photos of the demo', () => {
   it('are each the photo of one moment, at most three in a report', () => {
     const posts = demo.stories.flatMap(({ photos = [], turns = [] }) => [
       photos,
       ...turns.map((turn) => ('photos' in turn ? turn.photos : [])),
     ])
-    expect(posts.flat().sort()).toEqual([...drawingNames].sort())
+    expect(posts.flat().sort()).toEqual([...pictures].sort())
     expect(Math.max(...posts.map((photos) => photos.length))).toBeLessThanOrEqual(3)
   })
 
-  it('need no font and nothing from outside', () => {
-    for (const name of drawingNames) expect(drawn(name)).not.toMatch(/<(text|image|use|style)|href|url\(/)
+  it('are the files of their folder, and small', async () => {
+    const files = await readdir(pictureFolder)
+    expect(files.sort()).toEqual(pictures.map((name) => `${name}.jpg`).sort())
+    const sizes = await Promise.all(
+      files.map(async (file) => (await stat(path.join(pictureFolder, file))).size),
+    )
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(200 * 1024)
   })
 
-  it('pass the pipeline of uploads, and leave its door to SVG shut', async () => {
+  it('pass the pipeline of uploads', async () => {
     const photos = new Set<string>()
-    for (const name of drawingNames) {
-      const { photo, width, height } = await processPhoto(await rendered(name))
-      expect([width, height]).toEqual([1600, 1200])
+    for (const name of pictures) {
+      const { photo, width, height } = await processPhoto(path.join(pictureFolder, `${name}.jpg`))
+      expect([width, height]).toEqual([960, 720])
       photos.add(photo.toString('base64'))
     }
-    expect(photos.size).toBe(drawingNames.length)
-    await expect(sharp(Buffer.from(drawn('pipeLeak'))).toBuffer()).rejects.toThrow(/unsupported/)
+    expect(photos.size).toBe(pictures.length)
+  })
+
+  it('leave the door to SVG shut', async () => {
+    const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>')
+    await expect(sharp(drawing).toBuffer()).rejects.toThrow(/unsupported/)
   })
 })
 
@@ -319,7 +329,7 @@ describe('filling an empty database', () => {
     expect(answers.sort()).toEqual([false, true])
     expect(await count(`audit_entries where entity = 'incident'`)).toBe(acts.length)
     expect(await count('audit_entries')).toBe(cutShort + acts.length - 150 + 3)
-    expect(await count('photos')).toBe(drawingNames.length)
+    expect(await count('photos')).toBe(pictures.length)
   })
 })
 

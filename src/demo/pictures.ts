@@ -1,27 +1,30 @@
-import sharp from 'sharp'
+import path from 'node:path'
 import { type StoredPhoto, storePhotos } from '../actions/incidents/photos.js'
-import { type Drawing, drawn } from './drawings/index.js'
+import { rootDir } from '../config.js'
 
-const svg = { operation: ['VipsForeignLoadSvgBuffer'] }
+/** The demo's photos: each shows one moment of one story. */
+export const pictures = [
+  'liftOutOfOrder',
+  'liftDoorsAjar',
+  'pipeLeak',
+  'ceilingLeak',
+  'pumpRoom',
+  'boilerGauge',
+  'doorCloserBroken',
+  'doorCloserFitted',
+  'doorPanel',
+  'gateHalfOpen',
+  'flickeringLamp',
+  'binsOverflowing',
+  'washerLeaking',
+] as const
 
-/** Drawings through the pipeline every upload takes, into the store (decision 2.12); one after the other. */
-export async function takePhotos(names: readonly Drawing[]): Promise<StoredPhoto[]> {
-  const pictures: Buffer[] = []
-  for (const name of names) pictures.push(await rendered(name))
-  return storePhotos(pictures)
-}
+export type Picture = (typeof pictures)[number]
 
-/**
- * A drawing as a PNG of 1600 × 1200. Uploads keep every decoder but those of photos shut for the whole process: SVG is
- * open only while one of our own drawings is read, so drawings must be rendered one at a time.
- */
-export async function rendered(name: Drawing): Promise<Buffer> {
-  sharp.unblock(svg)
-  try {
-    return await sharp(Buffer.from(drawn(name)))
-      .png({ compressionLevel: 1 })
-      .toBuffer()
-  } finally {
-    sharp.block(svg)
-  }
+/** Where their JPEG files lie, one for each name; also for the compiled program. */
+export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')
+
+/** Photos of the demo through the pipeline every upload takes, into the store (decision 2.12). */
+export function takePhotos(names: readonly Picture[]): Promise<StoredPhoto[]> {
+  return storePhotos(names.map((name) => path.join(pictureFolder, `${name}.jpg`)))
 }

@@ -1,8 +1,8 @@
 import type { Status } from '../domain/incidents/lifecycle.js'
 import type { Severity } from '../domain/incidents/severity.js'
 import type { StatusReason } from '../domain/incidents/statusReason.js'
-import type { Drawing } from './drawings/index.js'
 import type { PersonKey, UnitKey } from './people.js'
+import type { Picture } from './pictures.js'
 import type { AssetCode } from './places.js'
 
 /** Who reports or writes; `mobile` is the mobile app's key, whose acts are the Mobile Reporter's. */
@@ -20,14 +20,14 @@ export type Story = {
   title: string
   description: string
   anonymous?: true
-  photos?: readonly Drawing[]
+  photos?: readonly Picture[]
   /** In order; nothing when nobody has answered yet. */
   turns?: readonly Turn[]
 } & ({ asset: AssetCode } | { unit: UnitKey })
 
 /** A timeline entry, or the entry of an invoice; `after` in hours since the turn before. */
 export type Turn = { after: number; by: Teller } & (
-  | { body: string; newStatus: Status | null; photos: readonly Drawing[] }
+  | { body: string; newStatus: Status | null; photos: readonly Picture[] }
   | { cost: Cost }
   | { expected: Expected }
 )
@@ -55,7 +55,7 @@ export const said = (by: Teller, after: number, body: string): Turn => ({
 
 const moved =
   (newStatus: Status) =>
-  (after: number, body: string, photos: readonly Drawing[] = []): Turn => ({
+  (after: number, body: string, photos: readonly Picture[] = []): Turn => ({
     after,
     by: 'tomasz',
     body,

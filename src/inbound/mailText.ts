@@ -1,3 +1,4 @@
+import { decodeWords } from 'postal-mime'
 import { parseId } from '../domain/system/limits.js'
 import { cleanLine, cut } from '../domain/system/plainText.js'
 
@@ -47,28 +48,17 @@ function displayName(name: string): string | null {
   return plain === '' || plain.includes('@') ? null : cut(plain, 100)
 }
 
-/** `=?utf-8?Q?…?=` (RFC 2047); blanks between two of them are not part of the text. */
+/** `=?utf-8?Q?…?=` (RFC 2047) as text; a header with a character set nobody knows stays as it is, and shows that. */
 function decodedWords(header: string): string {
-  return header
-    .replace(/\?= (?==\?)/g, '?=')
-    .replace(
-      /=\?([\w-]+)(?:\*[\w-]+)?\?([BQ])\?([^?\s]*)\?=/gi,
-      (word, charset, kind, coded) => decoded(charset, kind, coded) ?? word,
-    )
+  const sets = [...header.matchAll(/=\?([^?*\s]+)(?:\*[^?\s]*)?\?[BQ]\?/gi)].map(([, name]) => name!)
+  return sets.every(isKnown) ? decodeWords(header) : header
 }
 
-function decoded(charset: string, kind: string, coded: string): string | null {
-  const bytes = /b/i.test(kind) ? Buffer.from(coded, 'base64') : quotedBytes(coded)
+function isKnown(characterSet: string): boolean {
   try {
-    return new TextDecoder(charset).decode(bytes)
+    new TextDecoder(characterSet)
+    return true
   } catch {
-    return null
+    return false
   }
-}
-
-function quotedBytes(coded: string): Buffer {
-  const raw = coded
-    .replaceAll('_', ' ')
-    .replace(/=([0-9a-f]{2})/gi, (_match, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(raw, 'latin1')
 }

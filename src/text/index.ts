@@ -57,19 +57,3 @@ export const locales = Object.keys(texts) as Locale[]
 export function isLocale(tag: string | undefined | null): tag is Locale {
   return typeof tag === 'string' && Object.hasOwn(texts, tag)
 }
-
-/** The best of our languages for an Accept-Language header; null when it names none of them. */
-export function acceptedLocale(header: string | undefined): Locale | null {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', q] = part.toLowerCase().split(';')
-      return {
-        tag: tag.trim().split('-')[0],
-        q: q === undefined ? 1 : Number.parseFloat(q.replace(/^\s*q=/, '')),
-      }
-    })
-    .filter(({ tag, q }) => isLocale(tag) && q > 0)
-    .sort((a, b) => b.q - a.q)
-  return (wanted[0]?.tag as Locale | undefined) ?? null
-}

@@ -216,6 +216,18 @@ describe('an operator’s list of networks', () => {
     expect(may(address, policyWith('0.0.0.0/0', '::/0'))).toBe(false)
   })
 
+  it('opens the networks of one family and none of the other', () => {
+    for (const v4 of ['10.0.0.1', '::ffff:10.0.0.1', '::ffff:a00:1']) {
+      expect(may(v4, policyWith('0.0.0.0/0')), v4).toBe(true)
+      for (const network of ['::/0', '::ffff:0:0/96', '::ffff:10.0.0.1'])
+        expect(may(v4, policyWith(network)), `${v4} by ${network}`).toBe(false)
+    }
+    for (const v6 of ['fd00::1', '64:ff9b::10.0.0.1', '::10.0.0.1', '2002:a00:1::']) {
+      expect(may(v6, policyWith('0.0.0.0/0')), v6).toBe(false)
+      expect(may(v6, policyWith('::/0')), v6).toBe(true)
+    }
+  })
+
   it('leaves our own ports closed', () => {
     const policy = policyWith('10.0.0.0/8')
     expect(may('10.0.0.1', policy, 5432)).toBe(false)

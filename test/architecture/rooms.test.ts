@@ -49,7 +49,7 @@ const mayImport: Record<string, string[]> = {
   pages: ['web', 'actions', 'adapters', 'config', 'models', 'presenters', 'domain', 'text'],
   senders: ['actions', 'adapters', 'config', 'domain', 'mails', 'models', 'outbox'],
   schedule: ['actions', 'log'],
-  demo: ['actions', 'change', 'database', 'models', 'domain', 'adapters'],
+  demo: ['actions', 'change', 'config', 'database', 'models', 'domain', 'adapters'],
   welcome: ['config', 'domain'],
   listen: ['config'],
   warnings: ['config', 'database', 'log', 'migrate'],

@@ -75,6 +75,17 @@ describe('a subject', () => {
     expect(taggedIncident(subject)).toBe(id)
   })
 
+  it.each([
+    ['a character cut in two', '=?utf-8?Q?Aufzug_f=C3?= =?utf-8?Q?=BCr?= alle', 'Aufzug für alle'],
+    ['two words that cannot be joined', '=?utf-8?B?TGlmdA==?= =?utf-8?B?IDc=?=', 'Lift 7'],
+    ['a language', '=?utf-8*en?Q?Lift?=', 'Lift'],
+    ['a question mark alone', 'Lift=? stuck ?=', 'Lift=? stuck ?='],
+    ['two character sets', '=?iso-8859-1?Q?=E9?= =?utf-8?Q?=C3=A9?=', 'éé'],
+    ['an unknown character set', '=?nonsense?Q?x?=', '=?nonsense?Q?x?='],
+  ])('with %s is read', (_what, header, read) => {
+    expect(headerText(header)).toBe(read)
+  })
+
   it('is decoded, joined and on one line', () => {
     expect(headerText('=?utf-8?B?TGlm?= =?utf-8?Q?t_=5BINC-7=5D?=\r\n stuck')).toBe('Lift [INC-7] stuck')
   })

@@ -25,6 +25,8 @@ const cases: [string, Partial<Asking>, string, string][] = [
   ['JSON is preferred by quality', { accept: 'text/html;q=0.5, application/json' }, 'json', 'json'],
   ['JSON is refused by quality', { accept: 'application/json;q=0, */*' }, 'page', 'json'],
   ['a quality is nonsense', { accept: 'application/json;q=x, text/html' }, 'page', 'page'],
+  ['a comma stands in quotation marks', { accept: 'image/png;x=", application/json"' }, 'page', 'json'],
+  ['a type has parameters', { accept: 'application/json; charset=utf-8' }, 'json', 'json'],
   ['case differs', { accept: 'Application/JSON' }, 'json', 'json'],
   ['nothing we have is asked for', { accept: 'image/png' }, 'page', 'json'],
   ['Accept is empty', { accept: '' }, 'page', 'json'],

@@ -16,7 +16,7 @@ const idleAfter = 60_000
 const stack = 2
 
 /** Threads run compiled code, also where the sources run: Node 20 reads no TypeScript. */
-const compiled = path.join(rootDir, 'dist', 'src', 'adapters')
+const compiled = path.join(rootDir, 'dist', 'src', 'adapters', 'mail')
 
 /**
  * A thread for what strangers wrote: it may take its time and memory there, and neither the event loop nor the process

@@ -1,13 +1,16 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** A range of addresses: `size` leading bits of `value` are the network's. */
-export type Network = { family: 4 | 6; value: bigint; size: number }
+/** A range of addresses of one family. */
+export type Network = { family: SocketAddress['family']; range: BlockList }
 
 /**
  * Where webhooks may go. `networks` are opened beside the public internet; `closedPorts` are our own service's and its
  * database's, which stay closed there: on the public internet such a port is somebody else's.
  */
 export type AddressPolicy = { networks: readonly Network[]; closedPorts: ReadonlySet<number> }
+
+const anyV4 = new BlockList()
+anyV4.addSubnet('0.0.0.0', 0)
 
 /** IPv4 that is not globally reachable: the special-purpose registry, AS112, AMT, the 6to4 relays, multicast and above. */
 const specialV4 = networksFrom([
@@ -36,8 +39,6 @@ const neverOpen = networksFrom([
   ...['::', 'fe80::/10', 'fd00:ec2::254', 'ff00::/8'],
 ])
 
-const mapped = networksFrom(['::ffff:0:0/96'])
-
 /** This machine itself: what the embedded default opens (decision 4.9). */
 export const loopback = networksFrom(['127.0.0.0/8', '::1'])
 
@@ -56,58 +57,36 @@ export function mayDial(address: string, port: number, policy: AddressPolicy): b
 export function networksFrom(texts: readonly string[]): Network[] {
   return texts.map((text) => {
     const [, base = '', size] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-    const address = parseBits(base)
-    const bits = address?.family === 4 ? 32 : 128
+    const address = parseBase(base)
+    const bits = address?.family === 'ipv4' ? 32 : 128
     if (!address || Number(size ?? 0) > bits) throw new Error(`not a network: ${text}`)
-    return { ...address, size: size === undefined ? bits : Number(size) }
+    const range = new BlockList()
+    range.addSubnet(address, Number(size ?? bits))
+    return { family: address.family, range }
   })
 }
 
-type Address = Pick<Network, 'family' | 'value'>
+/** `family` is the one the machine dials: an address in ::ffff:0:0/96 goes out as IPv4. */
+type Address = { family: SocketAddress['family']; address: SocketAddress }
 
 function isPublic(address: Address): boolean {
-  if (address.family === 4) return !isIn(address, specialV4)
+  if (address.family === 'ipv4') return !isIn(address, specialV4)
   return isIn(address, globalV6) && !isIn(address, specialV6)
 }
 
-function isIn(address: Address, networks: readonly Network[]): boolean {
-  return networks.some(({ family, value, size }) => {
-    const rest = BigInt((family === 4 ? 32 : 128) - size)
-    return family === address.family && address.value >> rest === value >> rest
-  })
+/** A `BlockList` finds IPv4 in its networks whether it is mapped or not, but it finds it in ::/0 as well. */
+function isIn({ family, address }: Address, networks: readonly Network[]): boolean {
+  return networks.some((network) => network.family === family && network.range.check(address))
 }
 
-/** An address as the machine would dial it: one in ::ffff:0:0/96 goes out as IPv4. */
 function parseAddress(text: string): Address | null {
-  const address = parseBits(text)
-  if (!address || !isIn(address, mapped)) return address
-  return { family: 4, value: address.value & 0xffff_ffffn }
+  const address = parseBase(text)
+  return address && { family: anyV4.check(address) ? 'ipv4' : 'ipv6', address }
 }
 
-function parseBits(text: string): Address | null {
+function parseBase(text: string): SocketAddress | null {
   const family = isIP(text)
-  if (family === 4) return { family, value: fromGroups(text.split('.').map(Number), 8n) }
   // A zone (fe80::1%eth0) names an interface of this machine: never the way to somebody else.
-  if (family !== 6 || text.includes('%')) return null
-  return { family: 6, value: fromGroups(groupsOf(text), 16n) }
-}
-
-function fromGroups(groups: number[], bits: bigint): bigint {
-  return groups.reduce((value, group) => (value << bits) | BigInt(group), 0n)
-}
-
-/** The eight groups of an IPv6 address that is known to be one. */
-function groupsOf(text: string): number[] {
-  const [head = '', tail] = text.split('::')
-  const [before, after] = [hexGroups(head), hexGroups(tail ?? '')]
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-function hexGroups(text: string): number[] {
-  if (text === '') return []
-  return text.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [Number.parseInt(group, 16)]
-    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
-    return [a * 256 + b, c * 256 + d]
-  })
+  if (family === 0 || text.includes('%')) return null
+  return new SocketAddress({ address: text, family: `ipv${family as 4 | 6}` })
 }

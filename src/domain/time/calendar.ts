@@ -1,4 +1,3 @@
-import { IANAZone } from 'luxon'
 import { DAY } from './durations.js'
 import { instantAt, reachedAt, wallAt } from './zoneOffsets.js'
 
@@ -28,7 +27,12 @@ const latest = new Map<string, Days>()
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.startsWith('SystemV/')) return false
   if (/^[A-Za-z]{3}$/.test(name) && !ABBREVIATIONS.has(name)) return false
-  return IANAZone.isValidZone(name)
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

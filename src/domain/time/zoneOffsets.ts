@@ -1,10 +1,9 @@
-import { IANAZone } from 'luxon'
 import { DAY } from './durations.js'
 
 /** A stretch of time [start, end) in epoch ms in which a zone keeps one offset, in ms east of UTC. */
 export type Span = { start: number; end: number; offset: number }
 
-type ZoneOffsets = { zone: IANAZone; chunks: Map<number, readonly Span[]> }
+type ZoneOffsets = { zone: Intl.DateTimeFormat; chunks: Map<number, readonly Span[]> }
 
 const SECOND = 1000
 // Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000):
@@ -61,8 +60,7 @@ function spanOf(zone: string, wall: number): Span {
 function offsetsOf(name: string): ZoneOffsets {
   const found = known.get(name)
   if (found) return found
-  const zone = IANAZone.create(name)
-  if (!zone.isValid) throw new RangeError(`unknown time zone: ${name}`)
+  const zone = new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' })
   const created = { zone, chunks: new Map() }
   known.set(name, created)
   return created
@@ -76,7 +74,7 @@ function chunkAt({ zone, chunks }: ZoneOffsets, index: number): readonly Span[] 
   return spans
 }
 
-function readSpans(zone: IANAZone, start: number, end: number): Span[] {
+function readSpans(zone: Intl.DateTimeFormat, start: number, end: number): Span[] {
   const spans = [{ start, end, offset: readOffset(zone, start) }]
   for (let from = start; from < end; from += STEP) {
     addChanges(zone, spans, from, from + STEP)
@@ -84,7 +82,7 @@ function readSpans(zone: IANAZone, start: number, end: number): Span[] {
   return spans
 }
 
-function addChanges(zone: IANAZone, spans: Span[], from: number, to: number): void {
+function addChanges(zone: Intl.DateTimeFormat, spans: Span[], from: number, to: number): void {
   const arrived = readOffset(zone, to)
   for (let span = spans.at(-1)!; span.offset !== arrived; span = spans.at(-1)!) {
     const at = firstChange(zone, Math.max(from, span.start), to, span.offset)
@@ -94,7 +92,7 @@ function addChanges(zone: IANAZone, spans: Span[], from: number, to: number): vo
 }
 
 // Bisects to the second: `offset` holds at `from` and no longer at `to`.
-function firstChange(zone: IANAZone, from: number, to: number, offset: number): number {
+function firstChange(zone: Intl.DateTimeFormat, from: number, to: number, offset: number): number {
   let before = from
   let after = to
   while (after - before > SECOND) {
@@ -105,7 +103,11 @@ function firstChange(zone: IANAZone, from: number, to: number, offset: number): 
   return after
 }
 
-function readOffset(zone: IANAZone, instant: number): number {
+function readOffset(zone: Intl.DateTimeFormat, instant: number): number {
   const within = Math.max(-LAST_INSTANT, Math.min(LAST_INSTANT, instant))
-  return Math.round(zone.offset(within) * 60_000)
+  // "11/22/2026, GMT+05:30"; seconds only where a zone has them, and GMT alone for none.
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(zone.format(within)) ?? []
+  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND
+  return sign === '-' ? -offset : offset
 }

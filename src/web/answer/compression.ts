@@ -1,8 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import Negotiator from 'negotiator'
 import type { Middleware } from '../context.js'
+import { remembered } from './remembered.js'
 
-export type Encoding = 'br' | 'gzip' | 'identity'
+const encodings = ['br', 'gzip', 'identity'] as const
+export type Encoding = (typeof encodings)[number]
 
 /** Below this a compressed body is hardly smaller than its headers. */
 const worthwhile = 900
@@ -11,20 +14,11 @@ const compressible = /^(text\/|application\/(json|problem\+json|javascript|xml|m
 const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const gzipped = promisify<Buffer, object, Buffer>(gzip)
 
-/** The best encoding an Accept-Encoding header allows; honours q, and br only when it is named. */
-export function pickEncoding(header: string | undefined): Encoding {
-  if (!header) return 'identity'
-  const allowed = new Set(
-    header
-      .toLowerCase()
-      .split(',')
-      .map((part) => part.split(';').map((each) => each.trim()))
-      .filter(([, q]) => q === undefined || !/^q=0(\.0*)?$/.test(q))
-      .map(([name]) => name),
-  )
-  if (allowed.has('br')) return 'br'
-  return allowed.has('gzip') ? 'gzip' : 'identity'
-}
+/** The encoding an Accept-Encoding header wants most (RFC 9110 §12.5.3); of two it wants alike, the smaller one. */
+export const pickEncoding = remembered((header): Encoding => {
+  const wanted = new Negotiator({ headers: { 'accept-encoding': header } })
+  return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
+})
 
 /** Compresses off the event loop. `quality` 1–11: 5 for bodies made on the fly, 11 for what is kept. */
 export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {

@@ -1,6 +1,8 @@
+import Negotiator from 'negotiator'
 import { config } from '../../config.js'
-import { acceptedLocale, isLocale, type Locale, texts } from '../../text/index.js'
+import { isLocale, type Locale, texts } from '../../text/index.js'
 import type { Context, Middleware } from '../context.js'
+import { remembered } from './remembered.js'
 
 /** A sibling host must not be able to set it: with the prefix, browsers bind it to this one. */
 const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
@@ -38,3 +40,9 @@ export function localeOf(chosen: string | undefined, accepted: string | undefine
   if (isLocale(chosen)) return chosen
   return acceptedLocale(accepted) ?? (isLocale(house) ? house : 'en')
 }
+
+/** The most wanted of our languages; null when the header names none of them. */
+const acceptedLocale = remembered((header): Locale | null => {
+  const tags = new Negotiator({ headers: { 'accept-language': header } }).languages()
+  return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null
+})

@@ -1,4 +1,6 @@
+import Negotiator from 'negotiator'
 import { isApi } from '../request/both.js'
+import { remembered } from './remembered.js'
 
 /** How an answer is written: a whole page, a part of one for htmx, or JSON. */
 export type Representation = 'page' | 'fragment' | 'json'
@@ -23,27 +25,13 @@ export function negotiate({ path, accept, bearer, htmx, historyRestore }: Asking
   return htmx && !historyRestore ? 'fragment' : 'page'
 }
 
-const html = new Set(['text/html', 'application/xhtml+xml'])
-const isJson = (type: string) => type === 'application/json' || type.endsWith('+json')
+/** What an Accept header names outright, the most wanted of it; null for wildcards, other types and none. */
+const explicit = remembered((accept): 'html' | 'json' | null => {
+  const types = new Negotiator({ headers: { accept } }).mediaTypes()
+  return types.map((type) => kindOf(type.toLowerCase())).find((kind) => kind !== null) ?? null
+})
 
-/** What an Accept header names outright; null for wildcards, other types and a tie that nobody meant. */
-function explicit(accept: string | undefined): 'html' | 'json' | null {
-  if (!accept) return null
-  let best: { kind: 'html' | 'json'; q: number } | null = null
-  for (const part of accept.split(',')) {
-    const [type = '', ...parameters] = part
-      .toLowerCase()
-      .split(';')
-      .map((each) => each.trim())
-    const kind = html.has(type) ? 'html' : isJson(type) ? 'json' : null
-    const q = quality(parameters)
-    if (kind && q > 0 && (best === null || q > best.q)) best = { kind, q }
-  }
-  return best?.kind ?? null
-}
-
-function quality(parameters: string[]): number {
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  const q = given === undefined ? 1 : Number.parseFloat(given.slice(2))
-  return Number.isFinite(q) ? q : 0
+function kindOf(type: string): 'html' | 'json' | null {
+  if (type === 'text/html' || type === 'application/xhtml+xml') return 'html'
+  return type === 'application/json' || type.endsWith('+json') ? 'json' : null
 }

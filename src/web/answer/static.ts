@@ -82,13 +82,20 @@ function add(name: string, bytes: Buffer): void {
   assets.set(address, { bytes, type: types[ext]!, encoded: {} })
 }
 
-/** Comments and indentation are for us, not for the reader's phone. */
-function squeezed(css: string): string {
+/** A style sheet without comments and indentation, which are for us and not for the reader's phone; texts stay as they are. */
+export function squeezed(css: string): string {
   return css
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/("(?:\\.|[^"\\])*")|\/\*[\s\S]*?\*\//g, (_found, text = '') => text)
+    .split(/("(?:\\.|[^"\\])*")/)
+    .map((part, i) => (i % 2 === 1 ? part : withoutBlanks(part)))
+    .join('')
+    .trim()
+}
+
+function withoutBlanks(css: string): string {
+  return css
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replace(/: /g, ':')
     .replaceAll(';}', '}')
-    .trim()
 }

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout } from '../support/built.js'
+import { sourcesIn } from './sources.js'
+
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+const dependencies = Object.keys(JSON.parse(read('package.json')).dependencies).sort()
+
+/** The rows of the README's table, as packages and what they are for. */
+const rows = /\| package \| for \|\n\|[-|]+\|\n((?:\|.*\n)+)/
+  .exec(read('README.md'))![1]!
+  .trim()
+  .split('\n')
+  .map((row) => row.split('|').map((cell) => cell.trim()))
+  .map(([, packages = '', reason = '']) => ({ packages: packages.split(', '), reason }))
+
+/** `@koa/router` of `@koa/router/x`; null for what Node brings. */
+function packageOf(target: string): string | null {
+  const name = target.split('/', target.startsWith('@') ? 2 : 1).join('/')
+  return target.startsWith('node:') || builtinModules.includes(name) ? null : name
+}
+
+describe('the packages this runs on', () => {
+  it('are 36 at most, and each has its reason in the README', () => {
+    expect(rows.flatMap(({ packages }) => packages).sort()).toEqual(dependencies)
+    expect(rows.filter(({ reason }) => reason.length < 4)).toEqual([])
+    expect(dependencies.length).toBeLessThanOrEqual(36)
+  })
+
+  it('are all that is imported', () => {
+    const strangers = sourcesIn(['src', 'jobs', 'migrations']).flatMap((source) =>
+      [
+        ...source.text.matchAll(
+          /^(?!import type).*?(?:from|import|require\.resolve)\s*\(?\s*'([^.'][^']*)'/gm,
+        ),
+      ]
+        .map(([, target]) => packageOf(target!))
+        .filter((name) => name !== null && !dependencies.includes(name))
+        .map((name) => `${source.path}: ${name}`),
+    )
+    expect(strangers).toEqual([])
+  })
+})
