@@ -32,6 +32,7 @@ let builder: Knex | null = null
 /** Connects the process to its one database. `max` is the size of its pool. Nothing is sent until the first query. */
 export function openDatabase(url: string, max = 12): void {
   if (pool) throw new Error('the database is already open')
+  preparing = true
   pool = newPool(url, max)
   readPool = newPool(url, 1)
   builder = knexOver(
@@ -76,8 +77,7 @@ export function database(): Knex {
 
 /** Runs SQL of ours outside a transaction; `$1`-style parameters, columns as they come. */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  const run = async () => (await openPool().query<T>(prepared(text, values))).rows
-  return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
+  return preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
 }
 
 const statementNames = new Map<string, string>()
@@ -104,13 +104,19 @@ const lostPrepared = new Set(['26000', '42P05', '0A000'])
 
 /**
  * True when the error says that a prepared statement was not there: a pooler in transaction mode swapped the server
- * connection under us, or a migration changed its tables. This process then stops preparing; the caller may try again.
+ * connection under us, or a migration changed its tables. This process then stops preparing; the caller may try once
+ * more, also when the statements of others were lost at the same moment.
  */
 export function preparedIsLost(error: unknown): boolean {
-  if (!preparing || !lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
-  log.warn('prepared statements do not last on this database: going on without')
+  if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
+  if (preparing) log.warn('prepared statements do not last on this database: going on without')
   preparing = false
   return true
+}
+
+/** Runs it, and once more when its prepared statements were lost. */
+async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
+  return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
 }
 
 /** Takes a connection of its own from the pool, for a transaction or a stream. Give it back with `release`. */
@@ -124,12 +130,18 @@ export async function queryAside<T extends pg.QueryResultRow>(
   values: unknown[] = [],
 ): Promise<T[]> {
   if (!readPool) throw new Error('the database is not open')
-  const run = async () => (await readPool!.query<T>(prepared(text, values))).rows
-  return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
+  return preparedOrNot(async () => (await readPool!.query<T>(prepared(text, values))).rows)
 }
 
-/** Reads several things as of one instant: `read` gets a query function that sees a single snapshot. */
-export async function consistently<T>(read: (query: Query) => Promise<T>): Promise<T> {
+/**
+ * Reads several things as of one instant: `read` gets a query function that sees a single snapshot. It is called once
+ * more, with another one, when prepared statements were lost.
+ */
+export function consistently<T>(read: (query: Query) => Promise<T>): Promise<T> {
+  return preparedOrNot(() => inSnapshot(read))
+}
+
+async function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   const client = await connection()
   try {
     await client.query('begin isolation level repeatable read read only')

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Server as Listener } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -31,34 +32,52 @@ const hour = 3_600_000
 /** In the embedded default nobody else would run the schedule; with a database of its own that is the worker's. */
 const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
 
-/** Starts everything this process runs, prints where it is, and stops it in order on SIGTERM or SIGINT. */
+/** Runs everything until SIGTERM or SIGINT, which may come while it starts, and stops in order what had begun by then. */
 async function main(): Promise<void> {
-  const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
-  const leave = async () => {
-    await closeDatabase()
-    await embedded?.stop()
-  }
+  const stopping = toldToStop()
+  const ends: End[] = []
   try {
-    if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
-    openDatabase(embedded?.url ?? config.databaseUrl!)
-    const seeded = embedded ? await fillDemo() : false
-    void warnAtStart()
-    startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
-    const schedule = runsSchedule ? await startSchedule(embedded?.url ?? config.databaseUrl!) : null
-    const { server, listeners } = await serve()
-    if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
-    log.info({ port: portOf(server) }, 'listening')
-    stopOnSignal(async () => {
-      await drain(server, listeners)
-      await schedule?.stop()
-      await stopOutbox()
-      await stopReading()
-      await leave()
-    })
+    await start(ends, stopping)
+    if (!stopping.aborted) await once(stopping, 'abort')
   } catch (error) {
-    await leave()
-    throw error
+    if (!stopping.aborted) throw error
+    log.info({ error }, 'stopped while it started')
+  } finally {
+    await endAll(ends)
   }
+}
+
+/** Stops one thing that was begun. */
+type End = () => Promise<unknown>
+
+/** Starts one thing after the other and prints where it is; `ends` grows by how to stop each. Throws when told to stop. */
+async function start(ends: End[], stopping: AbortSignal): Promise<void> {
+  const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
+  if (embedded) ends.push(() => embedded.stop())
+  stopping.throwIfAborted()
+  if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
+  const databaseUrl = embedded?.url ?? config.databaseUrl!
+  openDatabase(databaseUrl)
+  ends.push(closeDatabase, stopReading)
+  const seeded = embedded ? await fillDemo(stopping) : false
+  stopping.throwIfAborted()
+  void warnAtStart()
+  startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
+  ends.push(stopOutbox)
+  const schedule = runsSchedule ? await startSchedule(databaseUrl) : null
+  ends.push(async () => schedule?.stop())
+  const { server, listeners } = await serve()
+  ends.push(() => drain(server, listeners))
+  stopping.throwIfAborted()
+  if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
+  log.info({ port: portOf(server) }, 'listening')
+}
+
+/** What began last is stopped first, also when stopping another failed. Throws the first failure. */
+async function endAll(ends: End[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const end of ends.reverse()) await end().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
@@ -80,10 +99,16 @@ function clientNetwork(address: string): string | null {
 }
 
 /** The embedded default brings, outside production, its demo building (decision 5.2). */
-async function fillDemo(): Promise<boolean> {
+async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
+  stopping.throwIfAborted()
   // In a process of its own: storing the demo's photos would leave this one at twice its size for good.
-  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../jobs/seed.js', import.meta.url))])
+  const seeding = promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('../jobs/seed.js', import.meta.url)),
+  ])
+  // Not execFile's own `signal`, which does not wait for the end: as long as it lives, the database has a user.
+  stopping.addEventListener('abort', () => seeding.child.kill('SIGKILL'), { once: true })
+  await seeding
   return true
 }
 
@@ -100,19 +125,16 @@ async function drain(server: Server, listeners: Listener[]): Promise<void> {
 }
 
 /** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first one counts, and it is let finish. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
-  const begin = (signal: string) => {
-    if (stopping) return
-    stopping = true
+function toldToStop(): AbortSignal {
+  const told = new AbortController()
+  const stop = (signal: string) => {
+    if (told.signal.aborted) return
     log.info({ signal }, 'stopping')
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    )
+    told.abort()
   }
-  process.on('SIGTERM', begin)
-  process.on('SIGINT', begin)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return told.signal
 }
 
 function fail(error: unknown): never {
@@ -129,4 +151,4 @@ function explained(error: unknown): string {
 }
 
 process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
-main().catch(fail)
+main().then(() => process.exit(0), fail)

@@ -36,10 +36,20 @@
   })
   on(['htmx:afterRequest', 'htmx:finally:request'], (event) => event.target.removeAttribute('aria-busy'))
 
-  /** What did not come is said until something comes; the link beside it asks for the whole page. */
+  /**
+   * What did not come is said until something comes; the link beside it asks for the whole page. The words stand in the
+   * page only then: text browsers read what is hidden.
+   */
   const offline = byId('offline')
   const trouble = (is) => {
-    if (offline) offline.hidden = !is
+    if (!offline) return
+    offline.hidden = !is
+    if (!is || offline.firstChild) return
+    const { said, retry, at } = offline.dataset
+    const link = document.createElement('a')
+    link.href = at
+    link.textContent = retry
+    offline.append(`${said} `, link)
   }
 
   on(['htmx:beforeSwap', 'htmx:before:swap'], (event) => {

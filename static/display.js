@@ -26,6 +26,8 @@
     const now = Date.now()
     const age = now - heard
     stale.hidden = age < 3 * minute
+    // Text browsers read what is hidden: the words stand in the page only when they are true.
+    stale.textContent = stale.hidden ? '' : stale.dataset.said
     // Every few hours anyway: by then there may be a newer version of the page itself.
     if ((age > 3 * minute || now - opened > 360 * minute) && now - tried > minute) reload()
   }, 5000)

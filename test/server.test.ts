@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { useDatabase } from './support/database.js'
@@ -84,6 +85,46 @@ describe('npm start with nothing set', () => {
     await server.end()
     await expect(runJob('seed', env)).rejects.toThrow('refused')
   })
+})
+
+describe('Ctrl-C during the first start', () => {
+  const seeding = (child: ChildProcess) =>
+    execFileSync('ps', ['-eo', 'ppid=,args='])
+      .toString()
+      .split('\n')
+      .find((line) => line.trim().startsWith(`${child.pid} `) && line.includes('seed.js'))
+  const cluster = (name: string) => path.join(dataDir(name), 'postgres', 'cluster')
+
+  /** Moments of a first start, from its first file to its last step. */
+  const moments: [string, string, (child: ChildProcess) => unknown][] = [
+    ['before there is a database', 'early', () => existsSync(path.join(dataDir('early'), 'postgres'))],
+    [
+      'while the database comes up',
+      'middle',
+      () => existsSync(path.join(cluster('middle'), 'postmaster.pid')),
+    ],
+    ['while the demo building is filled', 'late', seeding],
+  ]
+
+  it.each(moments)(
+    '%s stops everything, and the next start works',
+    async (_when, name, isThere) => {
+      const env = { DATA_DIR: dataDir(name) }
+      const { code, output } = await endOfCaretaker({ ...env, PORT: '0' }, async (child) => {
+        await vi.waitFor(() => expect(isThere(child)).toBeTruthy(), { timeout: 60_000, interval: 20 })
+        child.kill('SIGINT')
+        child.kill('SIGINT')
+      })
+      expect([code, output]).toEqual([0, ''])
+      expect(existsSync(path.join(cluster(name), 'postmaster.pid'))).toBe(false)
+      const left = execFileSync('ps', ['-eo', 'args=']).toString().split('\n')
+      expect(left.filter((line) => line.includes(dataDir(name)))).toEqual([])
+      const next = await startCaretaker(env)
+      expect((await (await fetch(`${next.origin}/api/status`)).json()).summary.total).toBe(12)
+      expect(await next.end('SIGTERM')).toBe(0)
+    },
+    180_000,
+  )
 })
 
 describe('with a database of its own', () => {

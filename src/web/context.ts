@@ -45,6 +45,8 @@ export type State = {
   staged?: { id: string; path: string }[]
   /** The answer is byte for byte what everybody gets: a signed-in person's browser may keep it, too. */
   forEverybody?: boolean
+  /** The answer is a refused form, which the browser may keep to show it again when its sender comes back to it. */
+  mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
 }
@@ -60,12 +62,14 @@ export type Building = {
 
 /**
  * A page that holds a form: its view, and what that view needs besides the typed values. `conflicts`: it is shown again
- * for a 409, too, because what was typed can be sent once more.
+ * for a 409, too, because what was typed can be sent once more. `secret`: it shows one or its address is one, so that
+ * no cache may keep it, not even for the way back to it.
  */
 export type FormPage = {
   view: string
   load: (ctx: Context) => Promise<Record<string, unknown>>
   conflicts?: boolean
+  secret?: boolean
 }
 
 /** `hash`: of its content, the same for the same bytes. */

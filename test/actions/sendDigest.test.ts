@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compileDigest, digestOf } from '../../src/actions/mail/sendDigest.js'
 import { query } from '../../src/database.js'
+import type { Deliver, Outcome } from '../../src/domain/mail/delivery.js'
 import type { DigestRows } from '../../src/models/mail/digestRows.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()
@@ -140,5 +143,50 @@ describe('POST /api/cron/digest', () => {
       )
       expect(rows).toHaveLength(3 * run)
     }
+  })
+})
+
+describe('the numbers of a digest', () => {
+  const run = () => app.json('cron', '/api/cron/digest', { method: 'POST' })
+  const wants = (email: string, given: boolean) =>
+    query(
+      `update users set notifications = jsonb_build_object('digest.mail', $2::boolean) where email = $1`,
+      [email, given],
+    )
+  const sendingAs = (deliver: Deliver) =>
+    startOutbox([messageSender({ mail: deliver, push: deliver })], async () => {}, { watch: false })
+  const ends =
+    (ofFirst: Outcome): Deliver =>
+    async ({ recipientId }) =>
+      recipientId === first ? ofFirst : { as: 'sent' }
+  let first = 0
+
+  beforeEach(async () => {
+    await query('delete from outbox')
+    first = (await query<{ id: number }>(`select id from users where email = 'board@example.com'`))[0]!.id
+  })
+  afterEach(async () => {
+    await stopOutbox()
+    await wants('board@example.com', true)
+  })
+
+  it('leave out who does not want it: nothing is written to them', async () => {
+    await wants('board@example.com', false)
+    sendingAs(ends({ as: 'sent' }))
+    expect(await run()).toMatchObject({ recipients: 2, delivered: 2 })
+    expect(await query('select from outbox where recipient_id = $1', [first])).toEqual([])
+  })
+
+  it('leave out who said so meanwhile', async () => {
+    sendingAs(ends({ as: 'dropped', why: 'not wanted' }))
+    expect(await run()).toMatchObject({ recipients: 2, delivered: 2 })
+  })
+
+  it('count who is still to be sent theirs, and who could not be, as written to alone', async () => {
+    sendingAs(ends({ as: 'retry', why: 'away' }))
+    expect(await run()).toMatchObject({ recipients: 3, delivered: 2 })
+    await stopOutbox()
+    sendingAs(ends({ as: 'failed', why: 'refused' }))
+    expect(await run()).toMatchObject({ recipients: 3, delivered: 2 })
   })
 })

@@ -53,8 +53,8 @@ describe('what comes from outside', () => {
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
       'src/pages/incidents/reportPage.ts',
-      'src/pages/records/list.ts',
       'src/pages/records/pages.ts',
+      'src/pages/status/statusFastPath.ts',
       'src/pages/webhooks/webhooks.ts',
       'src/routes/audit/audit.ts',
       'src/web/answer/respond.ts',

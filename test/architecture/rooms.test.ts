@@ -251,6 +251,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
         'src/web/answer/static.ts',
         'src/web/request/body.ts',
         'src/web/request/idempotency.ts',
+        'src/web/request/largeBody.ts',
         'jobs/schema.ts',
       ].includes(file),
   ],

@@ -43,16 +43,20 @@ export async function startCaretaker(env: Record<string, string>): Promise<Caret
   }
 }
 
-/** Runs it to its end, for starts that must fail; resolves to its code and what it printed. */
+/**
+ * Runs it to its end, for starts that must fail or are stopped by `meanwhile`; resolves to its code and what it printed.
+ */
 export async function endOfCaretaker(
   env: Record<string, string>,
+  meanwhile: (child: ChildProcess) => Promise<void> = async () => {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawnCaretaker(env, await built())
   let output = ''
   child.stdout!.on('data', (chunk) => (output += chunk))
   child.stderr!.on('data', (chunk) => (output += chunk))
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { code, output }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await meanwhile(child)
+  return { code: await ended, output }
 }
 
 function spawnCaretaker(env: Record<string, string>, dist: string): ChildProcess {

@@ -1,11 +1,13 @@
 import { change } from '../../change.js'
-import { consistently, query } from '../../database.js'
+import { consistently } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import { occurrences } from '../../domain/maintenance/recurrence.js'
 import { clip, subtract, total } from '../../domain/status/intervals.js'
 import { DAY } from '../../domain/time/durations.js'
+import { staffWantingSql } from '../../models/accounts/notification.js'
 import { type DigestRows, digestRows } from '../../models/mail/digestRows.js'
+import { countMails } from '../../models/mail/outgoing.js'
 import { settled } from '../../outbox.js'
 
 const oldestNamed = 10
@@ -23,22 +25,14 @@ export async function sendDigest(actor: Actor, outboxDir: string | null): Promis
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
     return c.query<{ id: number }>(
       `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-       select 'mail', 'digest', id, $1, $2, $2 from users
-       where active and role in ('board', 'manager', 'admin')
+       select 'mail', 'digest', u.id, $1, $2, $2 from users u
+       where ${staffWantingSql('u', 'digest.mail')}
        returning id`,
       [JSON.stringify(digest), c.now],
     )
   })
   await Promise.race([settled(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
-  const [sent] = await query<{ n: number }>(
-    'select count(*)::integer as n from outbox where id = any ($1) and sent_at is not null',
-    [mails.map(({ id }) => id)],
-  )
-  return {
-    recipients: mails.length,
-    delivered: sent!.n,
-    outbox: outboxDir,
-  }
+  return { ...(await countMails(mails.map(({ id }) => id))), outbox: outboxDir }
 }
 
 /** The last 7 × 24 hours beside the 7 × 24 before them; downtime as uptime counts it (decision 3.3). */

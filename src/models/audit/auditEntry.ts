@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import type { Changes } from '../../domain/audit/audit.js'
+import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
 
 /** An entry of the append-only log (decision 4.14). */
 export type AuditEntry = {
@@ -44,17 +45,18 @@ export const auditTests = {
   before: 'id <',
 } as const
 
-/** Entries, newest first; the cost follows the page and not the log. */
-export function auditEntries(filters: AuditFilters): Promise<AuditEntry[]> {
+/** One page of entries, newest first; the cost follows the page and not the log. */
+export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<AuditEntry>> {
   const values: unknown[] = []
   const conditions = Object.entries(auditTests)
     .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
     .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-  return query(`select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`, [
-    ...values,
-    filters.limit,
-  ])
+  const found = await query<AuditEntry>(
+    `select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`,
+    [...values, filters.limit + 1],
+  )
+  return pageOfRows(found, filters.limit)
 }
 
 /** One entry; null when there is none. */

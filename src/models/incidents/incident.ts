@@ -4,7 +4,7 @@ import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
 import { mailName } from '../../domain/incidents/anonymity.js'
 import type { Source, Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
-import { type PageOfRows, pageInBytes } from '../system/pageInBytes.js'
+import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 
 /** A row of `incidents`. */
 export class Incident extends Row {
@@ -38,12 +38,13 @@ export class Incident extends Row {
   }
 
   /** Incidents with their joined names, newest first (spec §4 filters, decision 2.11). */
-  static async list(filters: IncidentFilters): Promise<ListedIncident[]> {
+  static async list(filters: IncidentFilters): Promise<PageOfRows<ListedIncident>> {
     const { where, values } = conditions(filters)
-    return query(`${listed} ${where} order by i.id desc limit $${values.length + 1}`, [
-      ...values,
-      filters.limit,
-    ])
+    const found = await query<ListedIncident>(
+      `${listed} ${where} order by i.id desc limit $${values.length + 1}`,
+      [...values, filters.limit + 1],
+    )
+    return pageOfRows(found, filters.limit)
   }
 
   /** One page of the same, which is bounded in bytes as well. */

@@ -53,3 +53,14 @@ export async function postponeOutgoing(
     [id, attempts, seconds, why],
   )
 }
+
+/** How many of these are or will be sent, and how many were; what was dropped for want of a reader is neither. */
+export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
+  const [row] = await query<{ recipients: number; delivered: number }>(
+    `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,
+       count(*) filter (where sent_at is not null and last_error is null)::integer as delivered
+     from outbox where id = any ($1)`,
+    [ids],
+  )
+  return row!
+}

@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import { own } from '../../domain/system/own.js'
+import { pageOfRows } from './pageInBytes.js'
 
 /**
  * A list the office searches, sorts and pages through. All of it is SQL of ours: a request only chooses among it. The
@@ -49,8 +50,8 @@ export async function listOf<T extends { id: number }>(listing: Listing, wanted:
      order by ${sort ? `${sort.by} ${direction}, ` : ''}r.id ${direction} limit ${bind(wanted.limit + 1)}`,
     values,
   )
-  const rows = found.slice(0, wanted.limit)
-  const last = found.length > rows.length ? rows.at(-1)! : null
+  const { rows, more } = pageOfRows(found, wanted.limit)
+  const last = more ? rows.at(-1)! : null
   return { rows, more: last && { value: last.sortValue, id: last.id } }
 }
 

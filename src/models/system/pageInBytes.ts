@@ -6,6 +6,11 @@ export type PageSize = { limit: number; bytes: number }
 /** One page of a list. `more`: whether the list goes on after its last row. */
 export type PageOfRows<T> = { rows: T[]; more: boolean }
 
+/** The page that was looked for with one row more than its limit. */
+export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T> {
+  return { rows: found.slice(0, limit), more: found.length > limit }
+}
+
 /**
  * Reads one page of a list that is newest first. It ends early with the row that takes it past its bytes: what lies
  * beyond is not sent by the database. `select` is SQL of ours that gives rows with an `id`, in their order, and one more

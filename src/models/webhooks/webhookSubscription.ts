@@ -1,5 +1,6 @@
 import { type Knex, query, Row } from '../../database.js'
 import type { EventName } from '../../domain/webhooks/events.js'
+import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
 
 /** A row of `webhook_subscriptions`; `lastStatus` and `lastFiredAt` are kept by the outbox. */
 export class WebhookSubscription extends Row {
@@ -30,12 +31,13 @@ export class WebhookSubscription extends Row {
   }
 
   /** What was sent there, or is to be: newest first, kept for 30 days. */
-  static async deliveries(id: number, { before, limit }: Page): Promise<LoggedDelivery[]> {
-    return query(
+  static async deliveries(id: number, { before, limit }: Page): Promise<PageOfRows<LoggedDelivery>> {
+    const found = await query<LoggedDelivery>(
       `select ${logged} from webhook_deliveries
        where subscription_id = $1 and ($2::bigint is null or id < $2) order by id desc limit $3`,
-      [id, before ?? null, limit],
+      [id, before ?? null, limit + 1],
     )
+    return pageOfRows(found, limit)
   }
 
   /** One delivery of a subscription; null when there is none. */

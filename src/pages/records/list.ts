@@ -5,6 +5,7 @@ import type { Listed, Listing, Wanted } from '../../models/system/listing.js'
 import type { Context } from '../../web/context.js'
 import { isApi } from '../../web/request/both.js'
 import { badQuery, queryId, storable } from '../../web/request/input.js'
+import { linkNext } from '../../web/request/paging.js'
 
 type Listable = {
   listing: Listing
@@ -53,15 +54,11 @@ export function wantedOf(
   }
 }
 
-/** Where the list goes on: the same query, after the last row of this page; null, and no Link, on the last page. */
+/** Says where the list goes on, after the last row of this page; null, and no Link, on the last page. */
 export function linkMore(ctx: Context, { sort }: Wanted, more: Listed<unknown>['more']): string | null {
   if (!more) return null
-  const { after: _, before: __, ...query } = ctx.query as Record<string, string>
-  const place =
-    sort === undefined ? { before: String(more.id) } : { after: `${more.id}.${base64(more.value)}` }
-  const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
-  ctx.set('Link', `<${next}>; rel="next"`)
-  return next
+  const { id, value } = more
+  return linkNext(ctx, sort === undefined ? { before: String(id) } : { after: `${id}.${base64(value)}` })
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url')

@@ -9,6 +9,7 @@ import { answerPlainly } from '../../web/answer/lastResort.js'
 import { localeOf } from '../../web/answer/locale.js'
 import { negotiate, type Representation } from '../../web/answer/negotiate.js'
 import { guestPage, representationOf } from '../../web/answer/respond.js'
+import { varying, varyingData } from '../../web/answer/vary.js'
 import type { Context } from '../../web/context.js'
 
 /** The building's state with the answers written from it so far; both are replaced together. */
@@ -33,11 +34,15 @@ export async function currentState(): Promise<BuildingState> {
   return (await current()).state
 }
 
-/** Answers with what is kept where all get the same: everybody but signed-in people who want the page. False: they do. */
+/**
+ * Answers with what is kept where all get the same: everybody but signed-in people who want the page, and guests whom it
+ * greets with a notice. False: it is one of them.
+ */
 export async function answerKept(ctx: Context): Promise<boolean> {
   const { state, answers } = await current()
   const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
-  if (representation === 'page' && ctx.state.user) return false
+  const isOnes = ctx.state.user !== null || ctx.query.notice !== undefined
+  if (representation === 'page' && isOnes) return false
   await respondKept(answerFor(state, answers, representation, ctx.state.locale), ctx)
   return true
 }
@@ -88,19 +93,15 @@ function answerFor(
   return made
 }
 
-const varyJson = 'Accept, Accept-Encoding, Authorization'
-const varyPage =
-  'Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
-
 function jsonAnswer(state: BuildingState): KeptAnswer {
   return keepAnswer(JSON.stringify(presentStatus(state)), {
     type: 'application/json; charset=utf-8',
-    vary: varyJson,
+    vary: varyingData,
   })
 }
 
 function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): KeptAnswer {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
   const html = guestPage(state, locale, '/', view, { data: presentStatusPage(state) })
-  return keepAnswer(html, { type: 'text/html; charset=utf-8', vary: varyPage, language: locale })
+  return keepAnswer(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

@@ -8,7 +8,6 @@ import { presentDelivery, presentSubscription, WebhookJson } from '../../present
 import type { Text } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { queryFlag } from '../../web/request/input.js'
-import type { Page } from '../../web/request/paging.js'
 import type { Resource } from '../records/description.js'
 import { options } from '../records/pages.js'
 
@@ -87,24 +86,21 @@ export function outcomeOf(t: Text, status: string | null): string {
 }
 
 /** What the page of the delivery log needs: outcomes in words, where it goes on, and the test just sent. */
-export async function logPage(
+export function logPage(
   ctx: Context,
   { id, url }: WebhookSubscription,
   rows: LoggedDelivery[],
-  { before, limit }: Page,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> {
   const { text } = ctx.state
   const tested = parseId(typeof ctx.query.tested === 'string' ? ctx.query.tested : undefined)
   return {
     url,
     back: `/admin/webhooks/${id}`,
-    next: rows.length === limit ? `${ctx.path}?limit=${limit}&before=${rows.at(-1)!.id}` : null,
     rows: rows.map((row) => ({
       ...presentDelivery(row),
       outcome: outcomeOf(text, row.status),
       arrived: row.status?.startsWith('2') ?? false,
     })),
-    older: before !== undefined,
     tested,
   }
 }

@@ -54,7 +54,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
       subject: ({ ctx }) => liveHolder(ctx, purpose),
       body: ChooseRequest,
       answer: z.union([SignedInJson, CodeNeededJson]),
-      form: { view: 'accounts/choosePassword', load },
+      form: { view: 'accounts/choosePassword', load, secret: true },
       handle: async ({ ctx, params: { token }, body: { password } }) => {
         const { id } = await usePasswordLink({ token, purpose, password }, (holder) =>
           actorOf(ctx, holder),

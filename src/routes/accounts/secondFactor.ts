@@ -25,7 +25,7 @@ const SecondFactorJson = shape('SecondFactor', {
 
 const permission = 'account.manage'
 const throttle = 'writes'
-const form = { view: 'accounts/secondFactor', load: own, conflicts: true }
+const form = { view: 'accounts/secondFactor', load: own, conflicts: true, secret: true }
 
 /**
  * One's own second factor (decision 7.12): its page shows, once, what an app and a printer need. JSON says whether it is

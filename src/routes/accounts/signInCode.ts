@@ -45,6 +45,7 @@ export const signInCodeRoutes = [
     form: {
       view: 'accounts/signInCode',
       load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }),
+      secret: true,
     },
     handle: async ({ ctx, subject: pending, body: { code } }) => {
       if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {

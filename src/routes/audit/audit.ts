@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actionsKnown } from '../../domain/accounts/acts.js'
 import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
-import { auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
+import { type AuditEntry, auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
 import {
   AuditEntryJson,
   changeLines,
@@ -11,7 +11,7 @@ import {
 } from '../../presenters/audit/auditEntry.js'
 import type { Context } from '../../web/context.js'
 import { moment, queryId } from '../../web/request/input.js'
-import { linkNext } from '../../web/request/paging.js'
+import { linkNext, olderThan } from '../../web/request/paging.js'
 import type { Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
@@ -64,12 +64,12 @@ export const auditRoutes = [
     paged: true,
     handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters } }) => {
       const size = Math.min(limit, limits.pageMax)
-      const entries = await auditEntries({ ...filters, limit: size })
-      if (entries.length === size) linkNext(ctx, entries)
+      const { rows, more } = await auditEntries({ ...filters, limit: size })
+      const next = linkNext(ctx, olderThan({ rows, more }))
       return {
-        data: entries.map(presentAuditEntry),
+        data: rows.map(presentAuditEntry),
         view: 'audit/index',
-        extras: () => auditPage(ctx, entries),
+        extras: () => auditPage(ctx, rows, next),
       }
     },
   }),
@@ -91,12 +91,12 @@ export const auditRoutes = [
   }),
 ]
 
-async function auditPage(ctx: Context, entries: Awaited<ReturnType<typeof auditEntries>>) {
+async function auditPage(ctx: Context, entries: AuditEntry[], next: string | null) {
   return {
     actors: await possibleActors(),
     actions: actionsKnown,
     asked: ctx.query,
-    next: /<([^>]+)>/.exec(ctx.response.get('Link') ?? '')?.[1] ?? null,
+    next,
     lines: entries.map((entry) => changeLines(entry)),
     pages: entries.map(pageOfEntity),
   }

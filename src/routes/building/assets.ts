@@ -28,15 +28,14 @@ export const assetRoutes = [
       const { assets, dates } = await currentState()
       const asset = assets.find(({ id }) => id === assetId)
       if (!asset) return toHistory(ctx, assetId)
-      const [{ description }, incidents, word, rollup, year] = await Promise.all([
+      const [{ description }, { rows: incidents, more }, word, rollup, year] = await Promise.all([
         Asset.query().findById(assetId).throwIfNotFound(),
         Incident.list({ assetId, limit: limits.assetIncidents }),
         asset.cause && latestStaffWord(asset.cause.id),
         viewer.staff ? rollupRows(assetId) : null,
         viewer.staff ? assetYear(assetId) : null,
       ])
-      const more = addressFor(ctx, `/incidents?assetId=${assetId}`)
-      ctx.set('Link', `<${more}>; rel="next"`)
+      if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
       return {
         data: presentAssetDetail(asset, dates, { description, incidents, rollup, year }, viewer),
         view: 'building/asset',
@@ -46,7 +45,7 @@ export const assetRoutes = [
           word: word && presentStaffWord(word),
           alternatives: presentAlternatives(asset, assets),
           byStaff: reportedByStaff(incidents),
-          more: incidents.length === limits.assetIncidents,
+          more,
           chart: year && costChart(year.months),
         },
       }

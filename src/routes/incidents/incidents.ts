@@ -20,7 +20,7 @@ import {
 } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { flag, id, oneLine, oneOf, optionalLine, queryFlag, queryId } from '../../web/request/input.js'
-import { bytesFor, linkNext } from '../../web/request/paging.js'
+import { bytesFor, linkNext, olderThan } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 
@@ -70,8 +70,9 @@ export const incidentRoutes = [
     paged: true,
     handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters }, viewer }) => {
       const size = Math.min(limit, limits.pageMax)
-      const { rows, more } = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
-      const next = more ? linkNext(ctx, rows) : null
+      const found = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
+      const { rows } = found
+      const next = linkNext(ctx, olderThan(found))
       return {
         data: rows.map((row) => presentIncident(row, viewer)),
         view: 'incidents/index',

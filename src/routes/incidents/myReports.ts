@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownReports } from '../../models/incidents/ownReports.js'
 import { OwnReportJson, presentOwnReport } from '../../presenters/incidents/ownReport.js'
 import { both } from '../../web/request/both.js'
-import { bytesFor, linkNext, PageQuery, pageOf } from '../../web/request/paging.js'
+import { bytesFor, linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
 import { route } from '../../web/route/route.js'
 
 export const myReportRoutes = [
@@ -15,12 +15,12 @@ export const myReportRoutes = [
     answer: z.array(OwnReportJson),
     paged: true,
     handle: async ({ ctx, query, viewer }) => {
-      const { rows, more } = await ownReports(ctx.state.user!.id, pageOf(query), bytesFor(viewer))
-      if (more) linkNext(ctx, rows)
+      const found = await ownReports(ctx.state.user!.id, pageOf(query), bytesFor(viewer))
+      const next = linkNext(ctx, olderThan(found))
       return {
-        data: rows.map((row) => presentOwnReport(row, viewer)),
+        data: found.rows.map((row) => presentOwnReport(row, viewer)),
         view: 'incidents/mine',
-        extras: { next: more ? rows.at(-1)!.id : null },
+        extras: { next },
       }
     },
   }),

@@ -26,7 +26,7 @@ import {
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { clearable, flag, line, oneOf } from '../../web/request/input.js'
-import { linkNext, PageQuery, pageOf } from '../../web/request/paging.js'
+import { linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
@@ -139,13 +139,13 @@ const reading = [
     answer: z.array(DeliveryJson),
     paged: true,
     handle: async ({ ctx, subject: subscription, query }) => {
-      const page = pageOf(query)
-      const rows = await WebhookSubscription.deliveries(subscription.id, page)
-      if (rows.length === page.limit) linkNext(ctx, rows)
+      const asked = pageOf(query)
+      const log = await WebhookSubscription.deliveries(subscription.id, asked)
+      const next = linkNext(ctx, olderThan(log))
       return {
-        data: rows.map(presentDelivery),
+        data: log.rows.map(presentDelivery),
         view: 'webhooks/deliveries',
-        extras: () => logPage(ctx, subscription, rows, page),
+        extras: { ...logPage(ctx, subscription, log.rows), older: asked.before !== undefined, next },
       }
     },
   }),

@@ -24,7 +24,7 @@ export const words = {
     acknowledged: 'Somebody in the building office has seen it.',
     in_progress: 'Somebody is working on it.',
     resolved: 'The office says it is fixed. Residents can confirm.',
-    verified: 'A resident confirmed that it is fixed.',
+    verified: 'It is confirmed that it is fixed.',
   },
   severity: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   severityMeaning: {

@@ -23,7 +23,7 @@ export const words: typeof en = {
     acknowledged: 'Alguien de la administración la ha visto.',
     in_progress: 'Alguien está trabajando en ello.',
     resolved: 'La administración dice que está arreglado. Los residentes pueden confirmarlo.',
-    verified: 'Alguien del edificio ha confirmado que está arreglado.',
+    verified: 'Está confirmado que se ha arreglado.',
   },
   severity: { low: 'Baja', medium: 'Media', high: 'Alta', critical: 'Crítica' },
   severityMeaning: {

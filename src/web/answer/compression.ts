@@ -29,6 +29,20 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
   })
 }
 
+/** What is kept under a name, made on first demand. What could not be made is not kept: the next one asks anew. */
+export function madeOnce<Name extends string, T>(
+  kept: Partial<Record<Name, Promise<T>>>,
+  name: Name,
+  make: () => Promise<T>,
+): Promise<T> {
+  const known = kept[name]
+  if (known) return known
+  const made = make()
+  kept[name] = made
+  made.catch(() => delete kept[name])
+  return made
+}
+
 /** Compresses answers that are text and worth it. Streams are left alone: they choose for themselves. */
 export function compress(): Middleware {
   return async (ctx, next) => {

@@ -11,6 +11,7 @@ import { localPath } from '../request/localPath.js'
 import { sentBefore } from '../session/signInAgain.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
+import { varying } from './vary.js'
 
 /** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
 export function errors(): Middleware {
@@ -45,7 +46,7 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   ctx.status = problem.status
   ctx.set(problem.headers)
   ctx.set('Cache-Control', 'no-store')
-  ctx.vary('Accept, Accept-Language, Authorization, Cookie, HX-Request')
+  ctx.vary(varying)
   // A body nobody read would be read to its end for nothing: the connection ends with this answer.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
   if (representationOf(ctx) === 'json') asDocument(ctx, problem)
@@ -73,6 +74,7 @@ async function asPage(ctx: Context, problem: Problem): Promise<void> {
     const second = problemFrom(error)
     report(ctx, second, error)
     ctx.state.form = undefined
+    ctx.state.mayComeBack = false
     ctx.status = second.status
     ctx.set(second.headers)
     await renderPage(ctx, second).catch(() => asText(ctx, second))
@@ -108,6 +110,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422
+    ctx.state.mayComeBack = !form.secret
     ctx.body = await page(ctx, form.view, {
       ...given,
       values: typedIn(ctx),

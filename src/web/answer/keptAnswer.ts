@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
-import { compressed, type Encoding, pickEncoding } from './compression.js'
+import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
 import { names } from './conditional.js'
 
 /** A finished answer that many get: its bytes, their tag, and their compressed forms made on first demand. */
@@ -24,7 +24,7 @@ type Form = {
   flatNotModified: string[]
 }
 
-/** Makes an answer worth keeping. The tag is of the content, so the same content is a 304 in any process, at any time. */
+/** Makes an answer worth keeping; `vary`: what else than its encoding decides between it and others. The tag is of the content, so the same content is a 304 in any process, at any time. */
 export function keepAnswer(
   body: string,
   { type, vary, language = null }: { type: string; vary: string; language?: string | null },
@@ -71,8 +71,7 @@ function known({ tag }: KeptAnswer, header: string | undefined): boolean {
 }
 
 function formOf(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
-  answer.forms[encoding] ??= makeForm(answer, encoding)
-  return answer.forms[encoding]
+  return madeOnce(answer.forms, encoding, () => makeForm(answer, encoding))
 }
 
 async function makeForm(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
@@ -81,7 +80,7 @@ async function makeForm(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
   const notModified = {
     ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,
     'Cache-Control': 'private, no-cache',
-    Vary: answer.vary,
+    Vary: `${answer.vary}, Accept-Encoding`,
   }
   const headers = {
     ...securityHeaders,

@@ -8,6 +8,7 @@ import { localPath } from '../request/localPath.js'
 import { formToken } from '../session/csrf.js'
 import { formatFor } from './format.js'
 import { negotiate, type Representation } from './negotiate.js'
+import { varying } from './vary.js'
 import { render } from './views.js'
 
 /** What a handler hands over: presented data, and how to show it where it is shown as HTML. */
@@ -39,19 +40,10 @@ export function representationOf(ctx: Context): Representation {
   })
 }
 
-const varying = [
-  'Accept',
-  'Accept-Language',
-  'Authorization',
-  'Cookie',
-  'HX-Request',
-  'HX-History-Restore-Request',
-]
-
 /** Turns an answer into a page, a fragment, JSON or a redirect: the only place that knows which. */
 export async function respond(ctx: Context, answer: Answer): Promise<void> {
   const representation = representationOf(ctx)
-  ctx.vary(varying.join(', '))
+  ctx.vary(varying)
   ctx.set('Cache-Control', personal(ctx) ? 'private, no-store' : 'private, no-cache')
   if (representation === 'json') return asJson(ctx, answer)
   ctx.set('Content-Language', ctx.state.locale)

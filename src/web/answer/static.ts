@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { rootDir } from '../../config.js'
 import type { Middleware } from '../context.js'
-import { compressed, type Encoding, pickEncoding } from './compression.js'
+import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
 import { names } from './conditional.js'
 import { Problem } from './problem.js'
 
@@ -64,8 +64,7 @@ export function staticFiles(): Middleware {
       return
     }
     if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
-    found.encoded[encoding] ??= compressed(found.bytes, encoding, 11)
-    ctx.body = await found.encoded[encoding]
+    ctx.body = await madeOnce(found.encoded, encoding, () => compressed(found.bytes, encoding, 11))
     ctx.type = found.type
   }
 }

@@ -8,7 +8,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware, UploadedFile } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
-import { type LargeJson, largeJson, mayBeLarge } from './largeBody.js'
+import { type LargeJson, largeJson, mayBeLarge, receive } from './largeBody.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
@@ -69,7 +69,7 @@ const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () =
  * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
  * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the request is
  * done with, whatever became of it.
- * `large`: this route takes JSON above the usual size, handled one at a time. `photos`: taken, or read past without a
+ * `large`: this route takes JSON above the usual size, handled one at a time once it is here. `photos`: taken, or read past without a
  * file being made of them. `token` false: nothing is done with what the form says until its
  * sender has signed in and sent it again.
  */
@@ -89,12 +89,12 @@ export function body({
   }
   const parse = koaBody(options) as unknown as Middleware
   const withFiles: Reading = (ctx, next) =>
-    ctx.is('multipart') ? inFolderOfItsOwn(options, ctx, next) : readThen(parse, ctx, next)
+    ctx.is('multipart') ? readFiles(options, ctx, next) : readThen(parse, ctx, next)
   const plain: Reading = (ctx, next) => readThen(parse, ctx, next)
   const read = reader(photos === true ? withFiles : plain, photos !== false, token)
   if (!large) return read
-  const readLarge = reader((ctx, next) => readThen(largeJson(large), ctx, next), false, token)
-  return (ctx, next) => (mayBeLarge(ctx) ? inTurn(() => readLarge(ctx, next)) : read(ctx, next))
+  const readLarge = reader((ctx, next) => receiveThenRead(large, ctx, next), false, token)
+  return (ctx, next) => (mayBeLarge(ctx) ? readLarge(ctx, next) : read(ctx, next))
 }
 
 type Reading = (ctx: Context, next: () => Promise<void>) => Promise<void>
@@ -120,33 +120,60 @@ function reader(read: Reading, photos: boolean, token: boolean): Middleware {
 async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
   // Of a sender who is gone no event is to come any more: a parser would wait for one without end.
   if (ctx.req.destroyed) throw new Problem(400, 'malformed_body')
-  await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
+  await readable(parse, ctx)
   await next()
 }
 
-/**
- * Files go into a folder of this request alone, which is removed whole: the parser tells of none of them when it refuses
- * one, and opens further ones after that.
- */
-async function inFolderOfItsOwn(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
-  const uploadDir = path.join(config.uploadDir, randomUUID())
-  let open = true
-  const filter = (part: Part) => open && isPhoto(part)
-  const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
-  const parse = koaBody({ ...options, ...files }) as unknown as Middleware
+async function readable(parse: Middleware, ctx: Context): Promise<void> {
+  await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
+}
+
+/** Nobody waits for what a slow sender still sends: a turn begins when all of it is here, on disk and not in memory. */
+function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<void>): Promise<void> {
+  return inFolderOfItsOwn((folder) => {
+    const file = path.join(folder, 'body')
+    const readInTurn = async () => {
+      await readable(largeJson(file, large), ctx)
+      await next()
+    }
+    return readThen(
+      () => receive(ctx, file, large),
+      ctx,
+      () => inTurn(readInTurn),
+    )
+  })
+}
+
+/** The parser tells of none of the files when it refuses one, and opens further ones after that. */
+function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
+  return inFolderOfItsOwn(async (uploadDir) => {
+    let open = true
+    const filter = (part: Part) => open && isPhoto(part)
+    const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
+    const parse = koaBody({ ...options, ...files }) as unknown as Middleware
+    try {
+      await readThen(parse, ctx, next)
+    } finally {
+      open = false
+    }
+  })
+}
+
+/** Files go into a folder of this request alone, which is removed whole. */
+async function inFolderOfItsOwn(act: (folder: string) => Promise<void>): Promise<void> {
+  const folder = path.join(config.uploadDir, randomUUID())
   try {
-    await mkdir(uploadDir, { recursive: true, mode: 0o700 }).catch(refuseUnreadable)
-    await readThen(parse, ctx, next)
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseUnreadable)
+    await act(folder)
   } finally {
-    open = false
     // One that was being opened meanwhile makes a second try necessary.
-    await rm(uploadDir, { recursive: true, force: true, maxRetries: 5 })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other, from reading to answer: 67 MB of JSON take 250 MB of memory while they are handled. */
+/** One after the other, from parsing to answer: 67 MB of JSON take 250 MB of memory while they are handled. */
 function inTurn<T>(act: () => T): Promise<Awaited<T>> {
   const turn = last.then(act) as Promise<Awaited<T>>
   last = turn.catch(() => {})

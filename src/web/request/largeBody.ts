@@ -1,4 +1,7 @@
-import type { Readable, Transform } from 'node:stream'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { limits } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
@@ -15,19 +18,36 @@ export function mayBeLarge(ctx: Context): boolean {
   return !small && Boolean(ctx.is('json', '+json'))
 }
 
-/** Reads such a body into `ctx.request.body`; 413 as soon as there is more of it than may be. */
-export function largeJson({ bytes, parse }: LargeJson): Middleware {
+/** Takes such a body into a file as it comes, however slowly; 413 as soon as there is more of it than may be. */
+export async function receive({ req }: Context, file: string, { bytes }: LargeJson): Promise<void> {
+  decoderFor(req)
+  const received = await open(file, 'wx', 0o600)
+  try {
+    let size = 0
+    // The stream is left open for the answer on its connection.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > bytes) throw new Problem(413, 'too_large')
+      await received.write(chunk)
+    }
+  } finally {
+    await received.close()
+  }
+}
+
+/** Reads a body that was received into `ctx.request.body`; 413 when there is more of it, unpacked, than may be. */
+export function largeJson(file: string, { bytes, parse }: LargeJson): Middleware {
   return async (ctx) => {
-    const whole = await wholeOf(inflated(ctx), bytes)
+    const whole = await wholeOf(unpacked(ctx.req, file), bytes)
     Object.assign(ctx.request, { body: whole.length === 0 ? {} : await parse(whole) })
   }
 }
 
-/** In memory of its own, which can be given away; the stream is left open for the answer on its connection. */
+/** In memory of its own, which can be given away. */
 async function wholeOf(stream: Readable, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of stream) {
     size += chunk.length
     if (size > most) throw new Problem(413, 'too_large')
     chunks.push(chunk)
@@ -41,18 +61,22 @@ async function wholeOf(stream: Readable, most: number): Promise<Uint8Array<Array
   return whole
 }
 
-const decoders = new Map<string, () => Transform>([
+const decoders = new Map<string, (() => Transform) | null>([
+  ['identity', null],
   ['gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ])
 
-function inflated({ req }: Context): Readable {
-  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
-  if (encoding === 'identity') return req
-  const decoder = decoders.get(encoding)?.()
-  if (!decoder) throw new Problem(415, 'unsupported_type')
-  // A sender who hangs up would leave the decoder waiting, and with it everybody behind.
-  req.once('error', (error) => decoder.destroy(error))
-  return req.pipe(decoder)
+function decoderFor({ headers }: IncomingMessage): (() => Transform) | null {
+  const decoder = decoders.get((headers['content-encoding'] ?? 'identity').toLowerCase())
+  if (decoder === undefined) throw new Problem(415, 'unsupported_type')
+  return decoder
+}
+
+function unpacked(req: IncomingMessage, file: string): Readable {
+  const decoder = decoderFor(req)
+  const received = createReadStream(file)
+  // What goes wrong with the file goes on to the decoder, and so to whoever reads.
+  return decoder ? pipeline(received, decoder(), () => {}) : received
 }

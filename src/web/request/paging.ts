@@ -20,13 +20,22 @@ export function bytesFor({ staff }: Viewer): number {
   return staff ? limits.pageBytesStaff : limits.pageBytes
 }
 
-/** Says where the list goes on, the same query before the last id of this page; returns that address. */
-export function linkNext(ctx: Context, rows: readonly { id: number }[]): string {
-  const query = new URLSearchParams({
-    ...(ctx.query as Record<string, string>),
-    before: String(rows.at(-1)!.id),
-  })
-  const next = `${ctx.path}?${query}`
+/** Where a list that is newest first goes on: before the last row of this page; null on the last page. */
+export function olderThan({
+  rows,
+  more,
+}: {
+  rows: readonly { id: number }[]
+  more: boolean
+}): Record<string, string> | null {
+  return more ? { before: String(rows.at(-1)!.id) } : null
+}
+
+/** Says where the list goes on: the same query, from `place` on; returns that address. Null, and no Link, on the last page. */
+export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
+  if (!place) return null
+  const { after: _, before: __, ...query } = ctx.query as Record<string, string>
+  const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
   ctx.set('Link', `<${next}>; rel="next"`)
   return next
 }

@@ -467,8 +467,8 @@ describe('the pages, without script', () => {
     const form = $('form[action="/admin/import/units"]')
     expect(form.find('button').text()).toBe('Import 2 rows')
     const body = new FormData()
-    // A browser sends the line ends of a text field as CR LF.
-    body.set('csv', form.find('textarea[name=csv]').text().replaceAll('\n', '\r\n'))
+    // A browser sends the line ends of a field as CR LF.
+    body.set('csv', String(form.find('input[type=hidden][name=csv]').val()).replaceAll('\n', '\r\n'))
     body.set('formToken', String(form.find('[name=formToken]').val()))
     const stored = await app.ask('admin', '/admin/import/units', { body, headers: { accept: 'text/html' } })
     expect(stored.status).toBe(303)

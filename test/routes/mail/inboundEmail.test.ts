@@ -641,4 +641,38 @@ describe('the door for mail', () => {
     for (const socket of sockets) socket.destroy()
     expect(await mail({ subject: 'x'.repeat(2_000_000) })).toMatchObject({ action: 'created' })
   })
+
+  it('lets large mails pass while senders of others take their time, and takes those in the end', async () => {
+    const { hostname, port } = new URL(app.origin())
+    const text = JSON.stringify({ from: 'slow@b.example', subject: 'Slow', text: 'x'.repeat(2_000_000) })
+    const slow = ['identity', 'gzip'].map((encoding) => {
+      const bytes = encoding === 'gzip' ? gzipSync(text) : Buffer.from(text)
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        `POST /api/inbound-email HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.INBOUND_EMAIL_SECRET}\r\n` +
+          `Content-Type: application/json\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+      )
+      socket.write(bytes.subarray(0, 500))
+      const answered = new Promise<string>((resolve) =>
+        socket.once('data', (chunk) => resolve(chunk.toString())),
+      )
+      return { socket, answered, rest: bytes.subarray(500) }
+    })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (const subject of ['One', 'Another'])
+      expect(await mail({ subject, text: 'x'.repeat(2_000_000) })).toMatchObject({ action: 'created' })
+    for (const { socket, answered, rest } of slow) {
+      socket.write(rest)
+      expect(await answered).toMatch(/^HTTP\/1\.1 200 /)
+      socket.destroy()
+    }
+  })
+
+  it('leaves no file of a large mail behind, whatever became of it', async () => {
+    await mail({ subject: 'Kept', text: 'x'.repeat(2_000_000) })
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    await post('inbound', { body: gzipSync('{"from": "a@b.example"}').subarray(0, 20), headers })
+    await post('inbound', { body: Buffer.alloc(2_000_000, 'x'), headers })
+    await vi.waitFor(() => expect(readdirSync(config.uploadDir)).toEqual([]))
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()
@@ -175,5 +176,35 @@ describe('the status page', () => {
   it('is JSON at the page address for a client that says so', async () => {
     const answer = await app.ask('guest', '/', { headers: { accept: 'application/json' } })
     expect(answer.headers.get('content-type')).toContain('application/json')
+  })
+})
+
+describe('a notice on the status page', () => {
+  const noticeOf = async (path: string, headers: Record<string, string> = {}) =>
+    (await app.page('guest', path, { headers }))('p.notice').text()
+
+  it('greets a guest, whichever it is, in their language', async () => {
+    for (const [locale, text] of Object.entries(texts))
+      for (const [name, sentence] of Object.entries(text.notices))
+        expect(await noticeOf(`/?notice=${name}`, { 'accept-language': locale }), name).toBe(sentence)
+  })
+
+  it('is shown to who has just signed out', async () => {
+    const answer = await app.ask('guest', '/sign-out', {
+      form: {},
+      headers: {
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        cookie: await app.signIn('board@example.com'),
+      },
+    })
+    expect(await noticeOf(answer.headers.get('location')!)).toBe(texts.en.notices.signedOut)
+  })
+
+  it('is none of the page that everybody gets', async () => {
+    await noticeOf('/?notice=signedOut')
+    expect(await noticeOf('/')).toBe('')
+    expect(await noticeOf('/?notice=nothing')).toBe('')
+    expect(await noticeOf('/?from=poster')).toBe('')
   })
 })

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { texts } from '../../../src/text/index.js'
+import { useApp, type Who } from '../../support/app.js'
+import { heldMail } from '../../support/mail/heldMails.js'
+
+const app = useApp()
+const { es } = texts
+
+beforeAll(() => app.json('admin', '/api/admin/property', { method: 'PATCH', json: { locale: 'es' } }))
+
+/** All of them read English, by their accounts and by their browsers. */
+const english = { 'accept-language': 'en' }
+const write = (who: Who, path: string, json: unknown) => app.json(who, path, { json, headers: english })
+const report = async () =>
+  (await write('resident', '/api/incidents', { assetId: 4, title: 'A fault', severity: 'low' })).id as number
+const fixed = async () => {
+  const id = await report()
+  await write('manager', `/api/incidents/${id}/updates`, { body: 'done', newStatus: 'resolved' })
+  return id
+}
+const latest = async (id: number) =>
+  (
+    await query<{ body: string }>(
+      'select body from incident_updates where incident_id = $1 order by id desc limit 1',
+      [id],
+    )
+  )[0]!.body
+
+/** Every way in which a sentence of ours gets into a timeline: does it, and says where and which. */
+const ways: Record<string, () => Promise<[number, string]>> = {
+  'acknowledged from the desk': async () => {
+    const id = await report()
+    await write('manager', '/api/admin/acknowledge', { ids: [id] })
+    return [id, es.desk.acknowledgedEntry]
+  },
+  'confirmed without a word': async () => {
+    const id = await fixed()
+    await write('resident', `/api/incidents/${id}/verify`, { fixed: true })
+    return [id, es.incident.verdict.fixed]
+  },
+  'not confirmed, without a word': async () => {
+    const id = await fixed()
+    await write('resident', `/api/incidents/${id}/verify`, { fixed: false })
+    return [id, es.incident.verdict.notFixed]
+  },
+  merged: async () => {
+    const [id, duplicate] = [await report(), await report()]
+    await write('manager', `/api/incidents/${duplicate}/merge`, { targetId: id })
+    return [id, es.incident.mergedEntry(duplicate)]
+  },
+  'answered by mail without new words': async () => {
+    const id = await report()
+    await write('inbound', '/api/inbound-email', {
+      from: 'resident@example.com',
+      subject: `Re: [INC-${id}]`,
+      text: '',
+    })
+    return [id, es.inboundMail.nothingNew]
+  },
+  'a mail let in by the office, without its photos': async () => {
+    const mail = await heldMail({ skipped: ['plan.pdf'], text: 'It smells of gas.' })
+    await write('manager', '/api/admin/mails/accept', { ids: [mail] })
+    const [row] = await query<{ id: number }>('select incident_id as id from held_mails where id = $1', [
+      mail,
+    ])
+    return [row!.id, es.inboundMail.notTaken(1)]
+  },
+}
+
+describe('a sentence of ours in a timeline', () => {
+  it.each(Object.entries(ways))("is in the property's language: %s", async (_what, way) => {
+    const [id, sentence] = await way()
+    expect(await latest(id)).toContain(sentence)
+  })
+})
