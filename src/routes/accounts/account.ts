@@ -208,7 +208,12 @@ async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
   const told = all.filter((setting) => account.notifications[setting])
-  return { account, told, kinds, languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })) }
+  return {
+    account,
+    told,
+    kinds,
+    languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
+  }
 }
 
 /** Settings of kinds that are for staff are nothing to anybody else, and ignored like any unknown key. */
