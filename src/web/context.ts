@@ -61,12 +61,13 @@ export type Building = {
 }
 
 /**
- * A page that holds a form: its view, and what that view needs besides the typed values. `conflicts`: it is shown again
- * for a 409, too, because what was typed can be sent once more. `secret`: it shows one or its address is one, so that
- * no cache may keep it, not even for the way back to it.
+ * A page that holds a form: its view, and what that view needs besides the typed values. `name`: which of the view's forms
+ * it is, where people type into more than one. `conflicts`: shown again for a 409, too, because what was typed can be sent
+ * once more. `secret`: it shows one or its address is one, so no cache may keep it, not even for the way back to it.
  */
 export type FormPage = {
   view: string
+  name?: string | ((ctx: Context) => string)
   load: (ctx: Context) => Promise<Record<string, unknown>>
   conflicts?: boolean
   secret?: boolean

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decide } from '../../src/domain/accounts/permissions.js'
 import { useApp } from '../support/app.js'
 import { endpoints, readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 
@@ -7,6 +8,16 @@ const app = useApp()
 describe('every route', () => {
   it('names its permission before anything else', () => {
     expect(endpoints.filter(({ permission }) => !permission)).toEqual([])
+  })
+
+  it('of the office stands below /admin, wherever its file does', () => {
+    const office = readEndpoints.filter(
+      ({ path, permission }) =>
+        !/^\/(api|internal)\//.test(path) &&
+        (['guest', 'resident'] as const).every((who) => decide(who, permission) !== 'allowed'),
+    )
+    expect(office.length).toBeGreaterThan(20)
+    for (const { path } of office) expect(path).toMatch(/^\/admin(\/|$)/)
   })
 
   it('has the same permission on its page and its API address', () => {

@@ -113,6 +113,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     ctx.state.mayComeBack = !form.secret
     ctx.body = await page(ctx, form.view, {
       ...given,
+      filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
       values: typedIn(ctx),
       errors,
       ...(await form.load(ctx)),
