@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -293,9 +294,11 @@ describe('connections', () => {
 
   it('are so many at most in all, and idle ones make room', async () => {
     const server = await listening((_req, res) => res.end(), { ...idle, connections: 5 })
-    for (const socket of await openMany(server, 5)) socket.write(get('/'))
+    const made = await openMany(server, 5)
+    const answered = Promise.all(made.map((socket) => once(socket, 'data')))
+    for (const socket of made) socket.write(get('/'))
+    await answered
     await vi.waitFor(async () => expect(await count(server)).toBe(5))
-    await new Promise((resolve) => setTimeout(resolve, 200))
     await openMany(server, 1)
     await vi.waitFor(async () => expect(await count(server)).toBe(0))
   })
