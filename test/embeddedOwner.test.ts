@@ -12,6 +12,7 @@ import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
 import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'
 import { ask, passableFolder, postmasterOf, removeFolder } from './support/embedded/embeddedUse.js'
+import { casesOf } from './support/extent.js'
 
 const settings = { fsync: 'off' }
 const LIMIT_MS = 60_000
@@ -122,7 +123,7 @@ describe('a data folder of an earlier version', () => {
     await server.stop()
   })
 
-  it.each([0, 50, 150, 300, 500, 800])(
+  it.each(casesOf([0, 50, 150, 300, 500, 800], 150))(
     'is brought over by the next start when one was killed after %i ms',
     { timeout: LIMIT_MS },
     async (ms) => {

@@ -21,6 +21,7 @@ import {
   smallCheckout,
   useFromAnotherProcess,
 } from './support/embedded/embeddedUse.js'
+import { itInWholeRun } from './support/extent.js'
 
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 30_000
@@ -574,7 +575,7 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     return { notes: second.said.notes, owners, url: second.said.url }
   }
 
-  it('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
     const { owners } = await runTwice(join(checkout, 'data'), {})
     expect(owners[0]).toBe(owners[1])
   })
@@ -588,30 +589,38 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
   })
 
-  it('without namespaces brings data from a closed folder to a fallback folder, and says so', {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const dataDir = join(checkout, 'elsewhere')
-    const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
-    expect(notes.join()).toContain(`The database files are in ${fallbacks}/caretaker-`)
-    expect(owners[0]).toBeGreaterThan(0)
-    expect(await mode(dataDir)).toBe('700')
-  })
+  itInWholeRun(
+    'without namespaces brings data from a closed folder to a fallback folder, and says so',
+    {
+      timeout: LIMIT_MS,
+    },
+    async () => {
+      const dataDir = join(checkout, 'elsewhere')
+      const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
+      expect(notes.join()).toContain(`The database files are in ${fallbacks}/caretaker-`)
+      expect(owners[0]).toBeGreaterThan(0)
+      expect(await mode(dataDir)).toBe('700')
+    },
+  )
 
-  it('takes its own data over to another user when namespaces are refused from now on', {
-    timeout: LIMIT_MS,
-  }, async () => {
-    for (const dataDir of [join(folder, 'open'), join(checkout, 'moved')]) {
-      used.add(dataDir)
-      await fill(dataDir)
-      const server = await start(dataDir, { userNamespaces: false })
-      expect(await kept(server)).toContain(1)
-      expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBeGreaterThan(0)
-      await server.stop()
-    }
-  })
+  itInWholeRun(
+    'takes its own data over to another user when namespaces are refused from now on',
+    {
+      timeout: LIMIT_MS,
+    },
+    async () => {
+      for (const dataDir of [join(folder, 'open'), join(checkout, 'moved')]) {
+        used.add(dataDir)
+        await fill(dataDir)
+        const server = await start(dataDir, { userNamespaces: false })
+        expect(await kept(server)).toContain(1)
+        expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBeGreaterThan(0)
+        await server.stop()
+      }
+    },
+  )
 
-  it("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
+  itInWholeRun("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
     await chmod(parent, 0o755)
     const home = join(folder, 'home')
     await mkdir(home)
@@ -627,7 +636,7 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
     await root.stop()
   })
 
-  it("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
+  itInWholeRun("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
     await chmod(parent, 0o755)
     const user = await useFromAnotherProcess(
       { dataDir: await filledFolder() },

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -48,7 +49,7 @@ describe('npm start with nothing set', () => {
   })
 
   it('joins when it is started twice, and the last one out stops the database', async () => {
-    const env = { DATA_DIR: dataDir('first') }
+    const env = { DATA_DIR: dataDir('twice') }
     const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
     for (const { origin } of [one, two]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
     expect(await one.end('SIGINT')).toBe(0)
@@ -60,7 +61,7 @@ describe('npm start with nothing set', () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
-    const env = { DATA_DIR: dataDir('first'), PORT: String(port), HOST: '127.0.0.1' }
+    const env = { DATA_DIR: dataDir('taken'), PORT: String(port), HOST: '127.0.0.1' }
     const { code, output } = await endOfCaretaker(env)
     other.close()
     expect(code).toBe(1)
@@ -172,13 +173,14 @@ describe('with a database of its own', () => {
     const body = JSON.stringify({ email: 'owner@example.com', password: 'wrong' })
     const socket = connect(Number(port), hostname)
     socket.write(
-      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     )
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /)
+    socket.write(body.slice(0, 5))
     const ended = server.end('SIGTERM')
     server.child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
+    const refused = () => expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
+    await vi.waitFor(refused, 10_000)
     const answered = new Promise<string>((resolve) =>
       socket.once('data', (chunk) => resolve(chunk.toString())),
     )

@@ -20,7 +20,7 @@ const megabyte = 1024 * 1024
 const request = 'GET /api/incidents?limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** Collects garbage when told to: what is left then is what the readers hold, and not what was left lying about. */
-const collecting = `--expose-gc --import data:text/javascript,process.on('SIGUSR2',()=>gc())`
+const collecting = `--expose-gc --import data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write('collected\\n')})`
 
 let server: Caretaker
 
@@ -40,8 +40,10 @@ afterAll(() => server.end())
 
 /** Resident memory of the server once it has collected its garbage, in bytes. */
 async function memory(): Promise<number> {
+  const times = () => server.output().split('collected').length
+  const before = times()
   server.child.kill('SIGUSR2')
-  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await vi.waitFor(() => expect(times()).toBe(before + 1), 20_000)
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.child.pid)])) * 1024
 }
 

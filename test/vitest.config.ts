@@ -1,17 +1,28 @@
 import { defineConfig } from 'vitest/config'
+import { apart, together } from './support/files.js'
+import { LongestFirst } from './support/longestFirst.js'
+
+const common = {
+  setupFiles: 'test/support/environment.ts',
+  pool: 'forks',
+  // Generous: a busy machine is slow, and a test that hangs is found all the same.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // A test that asserts nothing, and one that gives up looking after a second, says nothing about the product.
+  expect: { requireAssertions: true, poll: { timeout: 20_000 } },
+} as const
 
 // biome-ignore lint/style/noDefaultExport: the form vitest asks for
 export default defineConfig({
   test: {
     root: '.',
-    include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/world.ts',
-    setupFiles: 'test/support/environment.ts',
-    pool: 'forks',
-    maxWorkers: 2,
-    // Generous: a busy machine is slow, and a test that hangs is found all the same.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    sequence: { hooks: 'list' },
+    // Two compute; the third uses what they leave while they wait for deadlines.
+    maxWorkers: 3,
+    sequence: { hooks: 'list', sequencer: LongestFirst },
+    projects: [
+      { test: { ...common, name: 'together', include: together(), isolate: false } },
+      { test: { ...common, name: 'apart', include: apart() } },
+    ],
   },
 })

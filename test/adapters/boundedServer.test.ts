@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -171,7 +172,7 @@ describe('a client that', () => {
       const server = await listening(createListener())
       const socket = open(server)
       await new Promise((resolve) => socket.once('connect', resolve))
-      await vi.waitFor(async () => expect(await count(server)).toBe(1))
+      await vi.waitFor(async () => expect(await count(server)).toBe(1), 20_000)
       const ended = new Promise<number>((resolve) => {
         const began = performance.now()
         const look = setInterval(async () => {
@@ -267,7 +268,7 @@ describe('requests sent ahead', () => {
     socket.on('data', (chunk) => (read += chunk)).resume()
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
     socket.write(paths.map((path) => get(path)).join(''))
-    await vi.waitFor(() => expect(read.match(/answer to \S\d*/g)).toHaveLength(20))
+    await vi.waitFor(() => expect(read.match(/answer to \S\d*/g)).toHaveLength(20), 20_000)
     expect(read.match(/answer to \/\d+/g)).toEqual(paths.map((path) => `answer to ${path}`))
     expect(most).toBe(1)
   })
@@ -284,20 +285,22 @@ describe('connections', () => {
   it('of one network are so many at most, and a new one is taken when another ends', async () => {
     const server = await listening((_req, res) => res.end(), { ...idle, perNetwork: 5, networkOf })
     const made = await openMany(server, 8)
-    await vi.waitFor(async () => expect(await count(server)).toBe(5))
+    await vi.waitFor(async () => expect(await count(server)).toBe(5), 20_000)
     for (const socket of made) socket.destroy()
-    await vi.waitFor(async () => expect(await count(server)).toBe(0))
+    await vi.waitFor(async () => expect(await count(server)).toBe(0), 20_000)
     await openMany(server, 5)
-    await vi.waitFor(async () => expect(await count(server)).toBe(5))
+    await vi.waitFor(async () => expect(await count(server)).toBe(5), 20_000)
   })
 
   it('are so many at most in all, and idle ones make room', async () => {
     const server = await listening((_req, res) => res.end(), { ...idle, connections: 5 })
-    for (const socket of await openMany(server, 5)) socket.write(get('/'))
-    await vi.waitFor(async () => expect(await count(server)).toBe(5))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const made = await openMany(server, 5)
+    const answered = Promise.all(made.map((socket) => once(socket, 'data')))
+    for (const socket of made) socket.write(get('/'))
+    await answered
+    await vi.waitFor(async () => expect(await count(server)).toBe(5), 20_000)
     await openMany(server, 1)
-    await vi.waitFor(async () => expect(await count(server)).toBe(0))
+    await vi.waitFor(async () => expect(await count(server)).toBe(0), 20_000)
   })
 })
 

@@ -5,6 +5,7 @@ import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { asOwner } from '../support/database.js'
+import { inWholeRun } from '../support/extent.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
 import { everyPage, problemPages, refusedForms, type State, secondFactorPages, stateOf } from './states.js'
@@ -12,20 +13,18 @@ import { everyPage, problemPages, refusedForms, type State, secondFactorPages, s
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 320, height: 640 }
 
-// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
+/** Everything about pages in a building of its own: `faultsOf` looks at each that was not looked at before. */
+function useLooks() {
   const app = useApp()
   const browser = useBrowser()
   let light: Page
   let dark: Page
-  let examples: Examples
   const seen = new Set<string>()
 
   beforeAll(async () => {
     light = await browser.open({ viewport: wide, colorScheme: 'light' })
     dark = await browser.open({ viewport: narrow, colorScheme: 'dark' })
     await Promise.all([light, dark].map((page) => openStage(page, app.origin())))
-    examples = await examplesOf(app)
   })
 
   /**
@@ -57,24 +56,37 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
     return [...one, ...other.map((fault) => `dark, 320 px: ${fault}`)]
   }
 
+  return { app, faultsOf }
+}
+
+// Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeout: 240_000 }, () => {
+  const { app, faultsOf } = useLooks()
+  let examples: Examples
+  beforeAll(async () => {
+    examples = await examplesOf(app)
+  })
+
   it('has an example here', () => {
     expect(pageRoutes().filter(({ path }) => !examples[path]?.length)).toEqual([])
   })
 
-  it('is without a fault in both themes at 320 and 1280 px', async () => {
-    expect(await faultsOf(await everyPage(app, examples))).toEqual([])
-  })
+  inWholeRun(() => {
+    it('is without a fault in both themes at 320 and 1280 px', async () => {
+      expect(await faultsOf(await everyPage(app, examples))).toEqual([])
+    })
 
-  it('is so when a form is refused', async () => {
-    expect(await faultsOf(await refusedForms(app, examples))).toEqual([])
-  })
+    it('is so when a form is refused', async () => {
+      expect(await faultsOf(await refusedForms(app, examples))).toEqual([])
+    })
 
-  it('is so when there is nothing to show but a problem', async () => {
-    expect(await faultsOf(await problemPages(app))).toEqual([])
-  })
+    it('is so when there is nothing to show but a problem', async () => {
+      expect(await faultsOf(await problemPages(app))).toEqual([])
+    })
 
-  it('is so from setting up a second factor to typing its code', async () => {
-    expect(await faultsOf(await secondFactorPages(app))).toEqual([])
+    it('is so from setting up a second factor to typing its code', async () => {
+      expect(await faultsOf(await secondFactorPages(app))).toEqual([])
+    })
   })
 
   it('is so in Spanish, where what is seen and what is heard are other words', async () => {
@@ -92,30 +104,36 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
     expect(await faultsOf(spanish)).toEqual([])
     await query(`update users set locale = 'en'`)
   })
+})
 
-  it('is so in a building where nothing is written down yet', async () => {
-    await asOwner('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade', app.url())
-    await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
-    const paths = [
-      '/',
-      '/incidents',
-      '/report',
-      '/contacts',
-      '/display',
-      '/my-reports',
-      '/admin',
-      '/admin/assets',
-    ]
-    const states = [
-      ...paths,
-      '/admin/contacts',
-      '/admin/maintenance',
-      '/admin/assets/posters',
-      '/admin/webhooks',
-    ]
-    const empty = await Promise.all(states.map((path) => stateOf(app, 'manager', path)))
-    expect(await faultsOf(empty)).toEqual([])
-    expect(await faultsOf([await stateOf(app, 'guest', '/')])).toEqual([])
+inWholeRun(() => {
+  describe.skipIf(withoutBrowser)('every page of a new building', { timeout: 240_000 }, () => {
+    const { app, faultsOf } = useLooks()
+
+    it('is without a fault where nothing is written down yet', async () => {
+      await asOwner('truncate assets, incidents, contacts, webhook_subscriptions, outbox cascade', app.url())
+      await app.json('manager', '/api/admin/property', { method: 'PATCH', json: { name: 'New House' } })
+      const paths = [
+        '/',
+        '/incidents',
+        '/report',
+        '/contacts',
+        '/display',
+        '/my-reports',
+        '/admin',
+        '/admin/assets',
+      ]
+      const states = [
+        ...paths,
+        '/admin/contacts',
+        '/admin/maintenance',
+        '/admin/assets/posters',
+        '/admin/webhooks',
+      ]
+      const empty = await Promise.all(states.map((path) => stateOf(app, 'manager', path)))
+      expect(await faultsOf(empty)).toEqual([])
+      expect(await faultsOf([await stateOf(app, 'guest', '/')])).toEqual([])
+    })
   })
 })
 

@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { casesOf } from '../support/extent.js'
 
 const require = createRequire(import.meta.url)
 const distribution = (name: string) => readFileSync(require.resolve(`${name}/dist/htmx.min.js`), 'utf8')
@@ -14,21 +15,23 @@ const two = distribution('htmx.org')
  * What can become of a script on its way to an old phone. `polls`: the page brings itself up to date. `noise`: what the
  * browser has to say about it.
  */
-const cases: {
+type Htmx = {
   how: string
   script?: (route: Route) => unknown
   off?: true
   polls?: true
   noise?: RegExp
-}[] = [
+}
+const cut: Htmx = {
+  how: 'htmx cut in half',
+  script: served(two.slice(0, two.length / 2)),
+  noise: /^(Uncaught )?SyntaxError|Unexpected|Invalid/,
+}
+const cases: Htmx[] = [
   { how: 'scripts off', off: true },
   { how: 'htmx missing', script: (route) => route.abort(), noise: /ERR_FAILED/ },
   { how: 'htmx never arriving', script: () => {} },
-  {
-    how: 'htmx cut in half',
-    script: served(two.slice(0, two.length / 2)),
-    noise: /^(Uncaught )?SyntaxError|Unexpected|Invalid/,
-  },
+  cut,
   { how: 'htmx failing as it starts', script: served('throw new Error("too old")'), noise: /too old/ },
   { how: 'htmx 2', script: served(two), polls: true },
   { how: 'htmx 4', script: served(distribution('htmx4')), polls: true },
@@ -92,7 +95,7 @@ describe.skipIf(withoutBrowser)('a resident gets through with', { timeout: 60_00
     expect(page.url()).toMatch(/notice=updated$/)
   }
 
-  it.each(cases)('$how', async ({ how, script, off, polls, noise }) => {
+  it.each(casesOf(cases, cut))('$how', async ({ how, script, off, polls, noise }) => {
     const asset = working.pop()!
     const page = await browser.open({ javaScriptEnabled: !off })
     page.setDefaultTimeout(15_000)

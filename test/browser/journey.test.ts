@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
+import { itInWholeRun } from '../support/extent.js'
 import { picture } from '../support/pictures.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
@@ -51,7 +52,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     expect(browser.complaints).toEqual([])
   })
 
-  it('leaves a refused form’s words and photo in place', async () => {
+  itInWholeRun('leaves a refused form’s words and photo in place', async () => {
     const page = await browser.open({ javaScriptEnabled: false })
     await signInOn(page, app.origin(), 'resident')
     await page.goto(`${app.origin()}/report`)
@@ -69,7 +70,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     expect(await page.evaluate('document.activeElement.id').catch(() => 'title')).toBe('title')
   })
 
-  it('is told when nothing comes any more, and that something comes again', async () => {
+  itInWholeRun('is told when nothing comes any more, and that something comes again', async () => {
     const page = await browser.open()
     await page.goto(app.origin())
     const poll = () =>
@@ -95,7 +96,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     browser.complaints.length = 0
   })
 
-  it('sees a change within a poll, without losing an opened list of days', async () => {
+  itInWholeRun('sees a change within a poll, without losing an opened list of days', async () => {
     const page = await browser.open()
     await page.goto(app.origin())
     const details = page.locator('#live details').first()

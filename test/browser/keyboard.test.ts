@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { itInWholeRun } from '../support/extent.js'
 
 /** More stops than any page has: whoever is still on the way then is in a trap. */
 const mostStops = 150
@@ -97,7 +98,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, 
     expect(await page.getByText('Nobody is inside').count()).toBe(1)
   })
 
-  it('a resident finds an incident on the status page and follows it', async () => {
+  itInWholeRun('a resident finds an incident on the status page and follows it', async () => {
     const page = await openAs('resident', '/')
     await tabTo(page, await page.locator('.news a').first().innerText())
     await page.keyboard.press('Enter')
@@ -108,7 +109,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, 
     expect(await page.getByRole('status').innerText()).toMatch(/^You follow this incident now/)
   })
 
-  it('a manager acknowledges from the desk', async () => {
+  itInWholeRun('a manager acknowledges from the desk', async () => {
     const { id } = await app.json('resident', '/api/incidents', {
       json: { assetId: assets[0]!.id, title: 'Answer me', severity: 'critical' },
     })
@@ -119,7 +120,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, 
     expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')
   })
 
-  it('a manager changes a contact', async () => {
+  itInWholeRun('a manager changes a contact', async () => {
     const [contact] = await app.json('manager', '/api/admin/contacts')
     const page = await openAs('manager', '/admin/contacts')
     await tabTo(page, contact.name)
@@ -134,7 +135,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, 
     expect((await app.json('manager', `/api/admin/contacts/${contact.id}`)).phone).toBe('020 7946 0999')
   })
 
-  it('no page has a trap, and the first stop of each leads past the menu', async () => {
+  itInWholeRun('no page has a trap, and the first stop of each leads past the menu', async () => {
     for (const path of ['/', '/report', '/incidents/1', '/admin', '/admin/contacts']) {
       const page = await openAs('manager', path)
       expect(await page.locator('[tabindex]:not([tabindex="-1"], [tabindex="0"])').count()).toBe(0)
@@ -154,7 +155,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, 
     }
   })
 
-  it.each([true, false])(
+  itInWholeRun.each([true, false])(
     'a refused form begins with what is wrong (scripts: %s)',
     async (javaScriptEnabled) => {
       const page = await browser.open({ javaScriptEnabled })

@@ -5,6 +5,7 @@ import { query } from '../../src/database.js'
 import { en } from '../../src/text/index.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { inWholeRun } from '../support/extent.js'
 import { type Examples, examplesOf } from '../support/pages.js'
 import { englishSentences, pseudo } from '../support/pseudo.js'
 import { layoutFaults, openStage, show } from './audit.js'
@@ -75,22 +76,24 @@ describe('a language that is longer and reads from right to left', { timeout: 12
     expect(pseudo('12:30 – 14:00')).toBe('12:30 – 14:00')
   })
 
-  // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-  describe.skipIf(withoutBrowser)('in a browser of 320 px', () => {
-    const browser = useBrowser()
+  inWholeRun(() => {
+    // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
+    describe.skipIf(withoutBrowser)('in a browser of 320 px', () => {
+      const browser = useBrowser()
 
-    it('keeps every page within its width, and its targets large enough', async () => {
-      const page = await browser.open({ viewport: { width: 320, height: 640 } })
-      await openStage(page, app.origin())
-      const seen = new Set<string>()
-      const faults: string[] = []
-      for (const { name, html, main } of states) {
-        if (seen.has(main)) continue
-        seen.add(main)
-        await show(page, html)
-        faults.push(...(await layoutFaults(page)).map((fault) => `${name}: ${fault}`))
-      }
-      expect(faults).toEqual([])
+      it('keeps every page within its width, and its targets large enough', async () => {
+        const page = await browser.open({ viewport: { width: 320, height: 640 } })
+        await openStage(page, app.origin())
+        const seen = new Set<string>()
+        const faults: string[] = []
+        for (const { name, html, main } of states) {
+          if (seen.has(main)) continue
+          seen.add(main)
+          await show(page, html)
+          faults.push(...(await layoutFaults(page)).map((fault) => `${name}: ${fault}`))
+        }
+        expect(faults).toEqual([])
+      })
     })
   })
 })

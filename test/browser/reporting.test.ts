@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
+import { itInWholeRun } from '../support/extent.js'
 import { picture } from '../support/pictures.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
@@ -49,7 +50,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
   }
   const sendButton = (page: Page) => page.getByRole('button', { name: 'Send the report' })
 
-  it.each([
+  itInWholeRun.each([
     ['with scripts', true],
     ['without scripts', false],
   ])('somebody with the same trouble joins it from the sticker, %s', async (_how, javaScriptEnabled) => {
@@ -65,7 +66,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
   })
 
-  it('what is known changes with the choice, and is said once', async () => {
+  itInWholeRun('what is known changes with the choice, and is said once', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Kept', '/report')
@@ -82,7 +83,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe('Kept')
   })
 
-  it('photos are made smaller on the phone, listed, and can be taken away again', async () => {
+  itInWholeRun('photos are made smaller on the phone, listed, and can be taken away again', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Two photos')
@@ -120,7 +121,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     }
   })
 
-  it('a browser that cannot make photos smaller sends them as they are', async () => {
+  itInWholeRun('a browser that cannot make photos smaller sends them as they are', async () => {
     const page = await browser.open()
     await page.addInitScript('delete window.createImageBitmap')
     await signInOn(page, app.origin(), 'resident')
@@ -134,7 +135,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     expect((await photosOf('As it is')).length).toBe(1)
   })
 
-  it('a sending that fails on the way is sent once more as any form is', async () => {
+  itInWholeRun('a sending that fails on the way is sent once more as any form is', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Second try')
@@ -152,7 +153,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     browser.complaints.splice(0)
   })
 
-  it('a refused form comes back with its photo, which went up once', async () => {
+  itInWholeRun('a refused form comes back with its photo, which went up once', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, '')
@@ -166,7 +167,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     expect((await photosOf('Now with a title')).length).toBe(1)
   })
 
-  it.each([
+  itInWholeRun.each([
     ['with scripts', true],
     ['without scripts', false],
   ])('nothing is lost when the session ends while somebody types, %s', async (_how, javaScriptEnabled) => {
@@ -190,7 +191,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, (
     expect((await photosOf(title)).length).toBe(1)
   })
 
-  it('the lobby’s screen follows what happens, and says when it hears nothing', async () => {
+  itInWholeRun('the lobby’s screen follows what happens, and says when it hears nothing', async () => {
     const page = await browser.open({ viewport: { width: 1920, height: 1080 } })
     await page.clock.install()
     await page.goto(`${app.origin()}/display`)

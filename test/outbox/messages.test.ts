@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
 import { type Deliver, nextAttempt, type Outcome, type Outgoing } from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
@@ -221,7 +221,7 @@ describe('several at once', () => {
     const { deliver } = deliveries()
     const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
     const drained = messageSender({ mail: deliver, push: push.deliver }).drain()
-    await until(async () => (await row(mail!)).sent)
+    await vi.waitFor(async () => expect(await row(mail!)).toMatchObject({ sent: true }), 20_000)
     answer({ as: 'sent' })
     await drained
   })

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
 import { useDatabase } from '../support/database.js'
+import { inWholeRun } from '../support/extent.js'
+import { drawing } from '../support/random.js'
 import { bodies, deliver, deliveryRows, sendAll, subscribe } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
 import { startWebhooks } from '../support/webhooks/webhookProcess.js'
@@ -41,38 +43,41 @@ describe('several processes', () => {
     expect(receiver.received.every(({ verified }) => verified)).toBe(true)
   })
 
-  it('killed at any moment send nothing twice, and lose no more than they had under way', {
-    timeout: 180_000,
-  }, async () => {
-    const subscriptions = await subscribed(['/ok', '/late', '/500'], 500)
-    const kills = 12
-    for (let n = 0; n < kills; n++) {
-      const before = receiver.received.length
-      const [end] = await Promise.all([
-        startWebhooks(url()),
-        startWebhooks(url()).then((other) => other('SIGKILL')),
-      ])
-      await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before), 20_000)
-      await sleep(Math.random() * 120)
-      await end('SIGKILL')
-    }
-    // Whatever a dead process still had on its way has arrived or never will.
-    await sleep(1_000)
-    await query(
-      `update webhook_deliveries set claimed_at = claimed_at - interval '31 seconds' where finished_at is null and claimed_at is not null`,
-    )
-    await query('update webhook_subscriptions set url = $1', [receiver.url('/ok')])
-    await sendAll()
-    const rows = await deliveryRows(...subscriptions)
-    const times = new Map<string, number>()
-    for (const { id } of receiver.received) times.set(id, (times.get(id) ?? 0) + 1)
-    expect([...times].filter(([, n]) => n > 1)).toEqual([])
-    const interrupted = rows.filter(({ status }) => status === 'failed: interrupted')
-    const answered = rows.filter(({ status }) => status === '200' || status === '500')
-    expect(interrupted.length + answered.length).toBe(1_500)
-    expect(answered.filter(({ id }) => times.get(id) !== 1)).toEqual([])
-    expect(interrupted.length).toBeGreaterThan(0)
-    // Two exchanges of each of three subscriptions, in two processes.
-    expect(interrupted.length).toBeLessThanOrEqual(kills * 2 * 6)
+  inWholeRun(() => {
+    it('killed at any moment send nothing twice, and lose no more than they had under way', {
+      timeout: 180_000,
+    }, async () => {
+      const subscriptions = await subscribed(['/ok', '/late', '/500'], 500)
+      const kills = 12
+      const draws = drawing()
+      for (let n = 0; n < kills; n++) {
+        const before = receiver.received.length
+        const [end] = await Promise.all([
+          startWebhooks(url()),
+          startWebhooks(url()).then((other) => other('SIGKILL')),
+        ])
+        await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before), 20_000)
+        await sleep(draws.number() * 120)
+        await end('SIGKILL')
+      }
+      // Whatever a dead process still had on its way has arrived or never will.
+      await sleep(1_000)
+      await query(
+        `update webhook_deliveries set claimed_at = claimed_at - interval '31 seconds' where finished_at is null and claimed_at is not null`,
+      )
+      await query('update webhook_subscriptions set url = $1', [receiver.url('/ok')])
+      await sendAll()
+      const rows = await deliveryRows(...subscriptions)
+      const times = new Map<string, number>()
+      for (const { id } of receiver.received) times.set(id, (times.get(id) ?? 0) + 1)
+      expect([...times].filter(([, n]) => n > 1)).toEqual([])
+      const interrupted = rows.filter(({ status }) => status === 'failed: interrupted')
+      const answered = rows.filter(({ status }) => status === '200' || status === '500')
+      expect(interrupted.length + answered.length).toBe(1_500)
+      expect(answered.filter(({ id }) => times.get(id) !== 1)).toEqual([])
+      expect(interrupted.length).toBeGreaterThan(0)
+      // Two exchanges of each of three subscriptions, in two processes.
+      expect(interrupted.length).toBeLessThanOrEqual(kills * 2 * 6)
+    })
   })
 })

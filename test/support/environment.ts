@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, vi } from 'vitest'
 import { keys } from './keys.js'
 
-/** Runs before each test file: the configuration is read from the environment when the first module needs it. */
+/**
+ * Runs before each test file: the configuration is read from the environment when the first module needs it. Files that
+ * share a process start all the same with modules and an environment nobody has touched.
+ */
+vi.resetModules()
+const before = { ...process.env }
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-test-'))
 
 Object.assign(process.env, {
@@ -16,4 +21,14 @@ Object.assign(process.env, {
   ...keys,
 })
 
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+// fast-check prints the seed of what failed; given here, every property tries the same again.
+if (process.env.TEST_SEED) {
+  const { configureGlobal } = await import('fast-check')
+  configureGlobal({ seed: Number(process.env.TEST_SEED) })
+}
+
+afterAll(() => {
+  rmSync(dataDir, { recursive: true, force: true })
+  for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+  Object.assign(process.env, before)
+})

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
@@ -146,7 +147,7 @@ describe('the names of the service', () => {
         async (name) =>
           (
             await app.ask('admin', '/api/admin/users', {
-              json: { name, email: `n${Math.random()}@example.com`, role: 'resident', active: false },
+              json: { name, email: `n${randomUUID()}@example.com`, role: 'resident', active: false },
             })
           ).status,
       ],
@@ -165,14 +166,14 @@ describe('the names of the service', () => {
         async (name) =>
           (
             await app.ask('admin', '/api/admin/import/residents', {
-              json: { csv: `name,email\n"${name}",sheet${Math.random()}@example.com` },
+              json: { csv: `name,email\n"${name}",sheet${randomUUID()}@example.com` },
             })
           ).status,
       ],
       [
         'the command line',
         async (name) =>
-          makeAdmin({ name, email: `cli${Math.random()}@example.com`, password: 'a long pass phrase' }).then(
+          makeAdmin({ name, email: `cli${randomUUID()}@example.com`, password: 'a long pass phrase' }).then(
             () => 201,
             ({ fields }) => (fields?.name ? 422 : 500),
           ),

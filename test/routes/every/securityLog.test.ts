@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { securityEvents } from '../../../src/log/security.js'
 import { demoPassword } from '../../../src/welcome.js'
@@ -57,8 +57,9 @@ async function ask(
     ...(asked.json ? { body: JSON.stringify(asked.json) } : {}),
   })
   await answer.arrayBuffer()
-  // A pipe brings lines a moment after the answer.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // A pipe brings lines a moment after the answer; that of the request itself is the last of its lines.
+  const ended = `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"msg":"request"`
+  await vi.waitFor(() => expect(server.output()).toMatch(new RegExp(ended)), 20_000)
   return { answer, said: lines().slice(before) }
 }
 

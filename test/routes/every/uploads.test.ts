@@ -147,6 +147,7 @@ describe.each(doors)('a request with files to %s', (door) => {
     await new Promise((resolve) => setTimeout(resolve, 8 * sent))
     if (sent > 1) await vi.waitFor(async () => expect(await remains()).not.toEqual([]), 5_000)
     socket.destroy()
+    await vi.waitFor(async () => expect(await remains()).toEqual([]), 5_000)
   })
 
   it('at the same time as others leaves none behind', async () => {

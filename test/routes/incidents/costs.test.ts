@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
+import { moveToNoon } from '../../support/noon.js'
 
 const app = useApp()
 const invoice = {
@@ -16,11 +17,13 @@ const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const send = (path: string, form: Record<string, string>, who: Who = 'manager') =>
   app.ask(who, path, { form, headers: ours })
 const typed = { amount: '1,250.50', vendor: 'Lift Works Ltd', invoiceRef: '', costNote: '', incurredOn: '' }
-const today = () => dateIn('Europe/London', Date.now())
+let zone: string
+const today = () => dateIn(zone, Date.now())
 
 let incident: number
 let costs: string
 beforeAll(async () => {
+  zone = await moveToNoon()
   const made = await app.json('resident', '/api/incidents', {
     json: { assetId: 7, title: 'Lift door does not close', severity: 'high' },
   })

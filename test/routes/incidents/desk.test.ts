@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { notStaff, useApp } from '../../support/app.js'
@@ -19,7 +20,7 @@ async function report(severity: string, hoursAgo: number): Promise<number> {
 const mail = async (): Promise<number> =>
   (
     await app.json('inbound', '/api/inbound-email', {
-      json: { from: 'Ada <ada@x.example>', subject: `Smell ${Math.random()}`, text: 'In the hall' },
+      json: { from: 'Ada <ada@x.example>', subject: `Smell ${randomUUID()}`, text: 'In the hall' },
     })
   ).incidentId
 const statusOf = async (id: number) => (await app.json('manager', `/api/incidents/${id}`)).status

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -158,10 +159,10 @@ describe('a large mail', () => {
     socket.on('error', () => {})
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.INBOUND_EMAIL_SECRET}\r\n` +
-        'Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 20000000\r\n\r\n',
+        'Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 20000000\r\nExpect: 100-continue\r\n\r\n',
     )
-    socket.write(gzipSync(filled('x', 1_000_000)).subarray(0, 200))
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /)
+    await new Promise((sent) => socket.write(gzipSync(filled('x', 1_000_000)).subarray(0, 200), sent))
     socket.destroy()
     expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
   })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -588,7 +589,7 @@ describe('the door for mail', () => {
     )
     const chunk = Buffer.alloc(65_536, 0x20)
     while (sent < size && heard === '' && !socket.destroyed) {
-      if (!socket.write(chunk)) await new Promise((resolve) => setTimeout(resolve, 5))
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), closed])
       sent += chunk.length
     }
     await closed
@@ -630,14 +631,16 @@ describe('the door for mail', () => {
   it('lets a large mail pass after the sender of another one hung up', async () => {
     const { hostname, port } = new URL(app.origin())
     const sockets = Array.from({ length: 3 }, () => connect(Number(port), hostname))
+    const heard = sockets.map((socket) => once(socket, 'data'))
     for (const socket of sockets) {
       socket.on('error', () => {})
       socket.write(
         `POST /api/inbound-email HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.INBOUND_EMAIL_SECRET}\r\n` +
-          'Content-Type: application/json\r\nContent-Length: 20000000\r\n\r\n{"from": "',
+          'Content-Type: application/json\r\nContent-Length: 20000000\r\nExpect: 100-continue\r\n\r\n',
       )
     }
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (const [answer] of await Promise.all(heard)) expect(String(answer)).toMatch(/^HTTP\/1\.1 100 /)
+    await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write('{"from": "', sent))))
     for (const socket of sockets) socket.destroy()
     expect(await mail({ subject: 'x'.repeat(2_000_000) })).toMatchObject({ action: 'created' })
   })

@@ -107,8 +107,10 @@ describe('a maintenance window', () => {
   })
 
   it('of seven days every week and 28 days every month is possible', async () => {
-    await add({ recurrence: 'weekly', endsAt: '2030-04-01T09:00:00.000Z' })
-    await add({ recurrence: 'monthly', endsAt: '2030-04-22T09:00:00.000Z' })
+    const week = { recurrence: 'weekly', endsAt: '2030-04-01T09:00:00.000Z' }
+    const month = { recurrence: 'monthly', endsAt: '2030-04-22T09:00:00.000Z' }
+    expect(await add(week)).toMatchObject(week)
+    expect(await add(month)).toMatchObject(month)
   })
 
   it('keeps the rule when only one of its times is changed', async () => {

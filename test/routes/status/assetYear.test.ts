@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
 import { useApp } from '../../support/app.js'
+import { moveToNoon } from '../../support/noon.js'
 
 const app = useApp()
-const thisMonth = () => dateIn('Europe/London', Date.now()).slice(0, 7)
+let zone: string
+const thisMonth = () => dateIn(zone, Date.now()).slice(0, 7)
 const staffOnly = ['cost365Cents', 'downtimeHours365', 'costByMonth', 'faultsByMonth', 'repeatFaults']
 
 type Month = { month: string; costCents: number }
@@ -24,6 +26,7 @@ async function fault(assetId: number, title: string, reported: number, resolved:
 let assetId: number
 const ids: number[] = []
 beforeAll(async () => {
+  zone = await moveToNoon()
   const json = { towerId: 1, name: 'Goods lift', category: 'Lift' }
   assetId = (await app.json('manager', '/api/admin/assets', { json })).id
   ids.push(await fault(assetId, 'Belt worn', 380, 370))

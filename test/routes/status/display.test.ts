@@ -2,12 +2,14 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { moveToNoon } from '../../support/noon.js'
 
 const app = useApp()
 type Listed = { id: number; name: string; towerName: string; status: string }
 let broken: Listed
 
 beforeAll(async () => {
+  await moveToNoon()
   const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
   const [down, planned] = assets.filter(({ status }) => status === 'operational') as [Listed, Listed]
   broken = down

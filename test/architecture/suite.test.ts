@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { longest } from '../support/longestFirst.js'
+import { sourcesIn } from './sources.js'
+
+const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
+const named = (name: string) => tests.filter(({ path: file }) => path.posix.basename(file) === name)
+
+/** Where a test waits for a time, in ms: nothing can be seen there that would tell it the time is over. */
+const waits: Record<string, string> = {
+  'webhookProcesses.test.ts': 'what a killed process had on its way has arrived or never will',
+  'webhooks.test.ts': 'a statement gives up its lock',
+}
+/** Shorter pauses are those between two looks, and of a slow reader or sender. */
+const longPause = /(?:setTimeout\(\w+, |\bsleep\()(\d[\d_]*)\)/g
+
+const offenders = (wrong: (text: string) => boolean, except: string[] = []) =>
+  tests
+    .filter(({ path: file, text }) => wrong(text) && !except.includes(path.posix.basename(file)))
+    .map(({ path: file }) => file)
+
+describe('a test', () => {
+  it('draws only what a printed seed repeats', () => {
+    expect(offenders((text) => text.includes('Math.random('), ['suite.test.ts'])).toEqual([])
+    const unseeded = (text: string) =>
+      text
+        .split('fc.sample(')
+        .slice(1)
+        .some((call) => !call.slice(0, 300).includes('seed'))
+    expect(offenders(unseeded, ['suite.test.ts'])).toEqual([])
+  })
+
+  it('looks until it sees what it waits for', () => {
+    const pauses = (text: string) =>
+      !text.includes('useFakeTimers') &&
+      [...text.matchAll(longPause)].some(([, ms]) => Number(ms!.replaceAll('_', '')) >= 300)
+    expect(offenders(pauses, Object.keys(waits))).toEqual([])
+    for (const name of Object.keys(waits))
+      expect(named(name).filter(({ text }) => pauses(text))).not.toEqual([])
+  })
+
+  it('runs, and does not keep the others from it', () => {
+    expect(
+      offenders((text) => /\b(?:it|test|describe)\.(?:skip|only|todo)\(/.test(text), ['suite.test.ts']),
+    ).toEqual([])
+  })
+
+  it('is among the longest by a name it has', () => {
+    expect(longest.filter((name) => named(`${name}.test.ts`).length === 0)).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** What reaches beyond the modules of one file: packages replaced for all who import them, the memory of the process. */
+const needsProcess = /\bvi\.(mock|doMock)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
+
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((file) => path.posix.join('test', file.split(path.sep).join('/')))
+  .filter((file) => file.endsWith('.test.ts'))
+
+const alone = (file: string) => needsProcess.test(readFileSync(file, 'utf8'))
+
+/** Test files that run one after another in the same few processes: the packages are loaded once, our modules each time. */
+export const together = () => files.filter((file) => !alone(file))
+
+/** Test files with a process of their own. */
+export const apart = () => files.filter(alone)
