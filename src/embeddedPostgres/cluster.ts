@@ -1,11 +1,26 @@
-import { readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Area } from './area.js'
+import type pg from 'pg'
 import type { Binaries } from './binaries.js'
-import { type Home, moveIn, type NewHome } from './home.js'
-import { writeRoles } from './roles.js'
+import type { DataFolder } from './dataFolder.js'
+import { chown, exists, syncFolder } from './fsTree.js'
+import { moveIn, type NewPlacement, type Placement } from './placement.js'
+import { environmentOn } from './postmaster.js'
 import { type Ids, run } from './runAs.js'
-import { giveTo, syncFolder } from './trees.js'
+
+/** What the application serves as: it owns nothing, and may do what it was granted (spec §1, decision 4.14). */
+export const SERVING_ROLE = 'caretaker'
+/** Owns the databases and all in them, may make more, is no superuser: migrations run as this one. */
+export const OWNER_ROLE = 'caretaker_owner'
+
+type Role = typeof SERVING_ROLE | typeof OWNER_ROLE
+
+/** The only doors: our roles, with their passwords, from this machine. Nobody logs in as superuser. */
+const HBA = [OWNER_ROLE, SERVING_ROLE].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join('')
+
+/** What the serving role owns is the owner's to take over, in each database when it is opened. */
+const mayTakeOver = `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`
 
 /** initdb takes about a second; a slow card in a small board may need many. */
 const INIT_LIMIT_MS = 45_000
@@ -17,24 +32,24 @@ const INITDB = [
 ]
 
 /**
- * Fills the attempt of a new home and moves it into place complete: roles, database, password files (0600)
+ * Fills the attempt of a new placement and moves it into place complete: roles, database, password files (0600)
  * and all. `synced: false` leaves out the one sync to disk. Decision 5.2.
  */
 export async function initialize(
-  area: Area,
-  home: NewHome,
+  folder: DataFolder,
+  placement: NewPlacement,
   binaries: Binaries,
   synced: boolean,
 ): Promise<void> {
-  const { attempt, runAs } = home
-  await giveTo(runAs.init, attempt)
-  await must(home, runAs.init, binaries.initdb, [...INITDB, '-D', attempt])
+  const { attempt, runAs } = placement
+  await chown(runAs.init, attempt)
+  await must(placement, runAs.init, binaries.initdb, [...INITDB, '-D', attempt])
   const words = await writeRoles(attempt)
-  await asSuperuser(home, binaries, attempt, words, ['-F'])
-  await giveTo(runAs.server, attempt)
-  if (synced) await must(home, runAs.server, binaries.initdb, ['--sync-only', '-D', attempt])
-  await moveIn(area, home)
-  if (synced) await syncFolder(dirname(home.cluster))
+  await asSuperuser(placement, binaries, attempt, words, ['-F'])
+  await chown(runAs.server, attempt)
+  if (synced) await must(placement, runAs.server, binaries.initdb, ['--sync-only', '-D', attempt])
+  await moveIn(folder, placement)
+  if (synced) await syncFolder(dirname(placement.cluster))
 }
 
 /** Throws when the cluster is of another major version, or is none. Nothing is changed. */
@@ -52,7 +67,7 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
 
 /** Runs statements on a cluster without a server, in single-user mode; none of them is quoted when one fails. */
 export async function asSuperuser(
-  home: Home,
+  placement: Placement,
   { postgres }: Binaries,
   cluster: string,
   words: string,
@@ -60,13 +75,108 @@ export async function asSuperuser(
 ): Promise<void> {
   const quiet = ['-c', 'log_min_error_statement=panic']
   const args = ['--single', '-j', ...options, ...quiet, '-D', cluster, 'postgres']
-  await must(home, home.runAs.init, postgres, args, words)
+  await must(placement, placement.runAs.init, postgres, args, words)
 }
 
 /** Single-user mode answers 0 even after an error, so its words are read too. */
-async function must(home: Home, ids: Ids, program: string, args: string[], input = ''): Promise<void> {
-  const { ok, output } = await run(home.runAs, program, args, { ids, input, limitMs: INIT_LIMIT_MS })
+async function must(
+  { runAs, cluster }: Placement,
+  ids: Ids,
+  program: string,
+  args: string[],
+  input = '',
+): Promise<void> {
+  const limits = { env: await environmentOn(cluster), limitMs: INIT_LIMIT_MS }
+  const { ok, output } = await run(runAs, program, args, { ids, input, ...limits })
   if (ok && !/\b(ERROR|FATAL|PANIC):/.test(output)) return
   const end = output.split('\n').slice(-6).join('\n')
-  throw new Error(`The private PostgreSQL could not be set up in ${dirname(home.cluster)}: ${end}`)
+  throw new Error(`The private PostgreSQL could not be set up in ${dirname(cluster)}: ${end}`)
+}
+
+/** Writes the passwords and the doors into a cluster being made; returns the statements that make the roles. */
+export async function writeRoles(cluster: string): Promise<string> {
+  const [owner, serving] = [newPassword(), newPassword()]
+  await writeFile(passwordFile(cluster, OWNER_ROLE), owner, { mode: 0o600 })
+  await writeFile(passwordFile(cluster, SERVING_ROLE), serving, { mode: 0o600 })
+  await writeFile(join(cluster, 'pg_hba.conf'), HBA)
+  return script(
+    `CREATE ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${owner}'`,
+    `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
+    mayTakeOver,
+    `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
+  )
+}
+
+/** False for a cluster of earlier versions, whose one role owns what it serves. */
+export async function hasOwner(cluster: string): Promise<boolean> {
+  return exists(passwordFile(cluster, OWNER_ROLE))
+}
+
+/**
+ * Gives such a cluster its owner. `run` carries statements out as superuser, all of which may have been carried out
+ * before; the password file comes last and says that all is done, so a kill in between is made good by the next start.
+ */
+export async function addOwner(cluster: string, run: (words: string) => Promise<void>): Promise<void> {
+  const password = newPassword()
+  const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${OWNER_ROLE}')`
+  await run(
+    script(
+      `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
+      `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
+      mayTakeOver,
+      `ALTER ROLE ${SERVING_ROLE} NOCREATEDB`,
+    ),
+  )
+  await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
+  await replaceFile(passwordFile(cluster, OWNER_ROLE), password)
+  await syncFolder(cluster)
+}
+
+/** The address of one of the cluster's roles on its server, to be followed by the database's name. Throws when its password is gone. */
+export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
+  const file = passwordFile(cluster, role)
+  const password = await readFile(file, 'utf8').catch((cause) => {
+    throw new Error(`The password of the private PostgreSQL cannot be read; bring ${file} back.`, { cause })
+  })
+  return `postgres://${role}:${password}@127.0.0.1:${port}/`
+}
+
+/** Whether the serving role still owns something of this database, or could put temporary tables before the real ones. */
+export async function isServedByOwner(client: pg.Client, database: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select has_database_privilege($2, d.oid, 'TEMP') or exists (
+       select from pg_shdepend s
+       where s.refclassid = 'pg_authid'::regclass and s.refobjid = $2::regrole and s.deptype = 'o'
+         and (s.dbid = d.oid or (s.classid = 'pg_database'::regclass and s.objid = d.oid))) as found
+     from pg_database d where d.datname = $1`,
+    [database, SERVING_ROLE],
+  )
+  return rows[0]?.found ?? false
+}
+
+/** Gives the database and all that the serving role owns in it to the owner, in one transaction. */
+export async function takeOver(client: pg.Client, database: string): Promise<void> {
+  await client.query(
+    `reassign owned by ${SERVING_ROLE} to ${OWNER_ROLE};
+     revoke temporary on database ${client.escapeIdentifier(database)} from public`,
+  )
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function passwordFile(cluster: string, role: Role): string {
+  return join(cluster, `${role}.password`)
+}
+
+/** In single-user mode a blank line ends a statement (-j). */
+function script(...statements: string[]): string {
+  return statements.map((each) => `${each};\n\n`).join('')
+}
+
+/** Whole or not at all, also through a power cut. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  await writeFile(`${path}.new`, content, { mode: 0o600, flush: true })
+  await rename(`${path}.new`, path)
 }

@@ -1,77 +1,52 @@
-import { readdir, rename, unlink } from 'node:fs/promises'
+import { constants, open, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holderOf, isHeld, writeClaim } from './claims.js'
-import { type Identity, identify } from './processes.js'
 
-/** Old generations kept, so that a slow reader of the folder cannot miss every newer one. */
-const KEPT = 8
+/** libuv's UV_FS_O_EXLOCK, which Node does not name: a file opened so is open for one process alone. */
+const ALONE = process.platform === 'win32' ? 0x10000000 : 0x20 | constants.O_NONBLOCK
+const HELD = ['EADDRINUSE', 'EAGAIN', 'EBUSY']
 
-type Generation = { number: number; name: string }
+type Release = () => Promise<void>
 
 /**
- * Runs `work` while nobody else, in this or another process, does so with the same (existing) folder.
- * A holder that was killed is noticed by its identity. Throws after `waitMs`, naming the holder's pid.
- *
- * Each holder claims the next number, which only one can create, and the highest number is never taken
- * back: two that find the same dead holder cannot both follow it. Decision 5.2.
+ * Runs `work` while nobody else on this machine, in this or another process, does so with the same existing folder. The
+ * system itself lets go of the lock when its holder dies. Throws after `waitMs`. Decision 5.2.
  */
 export async function withMutex<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  const claimed = await acquire(folder, waitMs)
+  const release = await acquire(folder, waitMs)
   try {
     return await work()
   } finally {
-    // A claim that cannot be given back (the folder is gone) ends with this process.
-    await rename(claimed, `${claimed}.free`).catch(() => undefined)
+    await release()
   }
 }
 
-async function acquire(folder: string, waitMs: number): Promise<string> {
-  const me = (await identify(process.pid))!
-  const until = Date.now() + waitMs
-  for (;;) {
-    const claimed = await tryToClaim(folder, me)
-    if (claimed !== undefined) return claimed
-    if (Date.now() > until) throw new Error(await waitedTooLong(folder, waitMs))
-    await sleep(25)
+async function acquire(folder: string, waitMs: number): Promise<Release> {
+  const lock = process.platform === 'linux' ? lockByName : lockByFile
+  for (const until = Date.now() + waitMs; ; await sleep(25)) {
+    try {
+      return await lock(folder)
+    } catch (error) {
+      if (!HELD.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+    if (Date.now() > until)
+      throw new Error(`Waited ${waitMs / 1000} s for another process to start the private PostgreSQL.`)
   }
 }
 
-async function tryToClaim(folder: string, me: Identity): Promise<string | undefined> {
-  const top = (await generations(folder)).at(-1)
-  if (top !== undefined && !isFree(top) && (await isHeld(join(folder, top.name)))) return undefined
-  const number = (top?.number ?? 0) + 1
-  const path = join(folder, String(number))
-  if (!(await writeClaim(path, me))) return undefined
-  const all = await generations(folder)
-  if (!all.some((other) => other.number >= number && other.name !== String(number))) {
-    await forget(folder, all, number - KEPT)
-    return path
-  }
-  // Decided on an old view of the folder: others have come and gone since.
-  await unlink(path)
-  return undefined
+/** Linux: a socket name without a file, of which the kernel gives out one at a time. */
+async function lockByName(folder: string): Promise<Release> {
+  const { dev, ino } = await stat(folder)
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ path: `\0caretaker-${dev}-${ino}`, exclusive: true }, resolve)
+  })
+  return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-async function generations(folder: string): Promise<Generation[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d+(\.free)?$/.test(name))
-  const all = names.map((name) => ({ name, number: Number.parseInt(name, 10) }))
-  // A claim beside the freed one of the same number sorts last: it counts until its maker takes it away.
-  return all.sort((a, b) => a.number - b.number || b.name.length - a.name.length)
-}
-
-function isFree({ name }: Generation): boolean {
-  return name.endsWith('.free')
-}
-
-async function forget(folder: string, all: Generation[], below: number): Promise<void> {
-  const old = all.filter(({ number }) => number < below)
-  await Promise.all(old.map(({ name }) => unlink(join(folder, name)).catch(() => undefined)))
-}
-
-async function waitedTooLong(folder: string, waitMs: number): Promise<string> {
-  const top = (await generations(folder)).at(-1)
-  const holder = top && (await holderOf(join(folder, top.name)))
-  const who = holder ? `process ${holder.pid}` : 'another process'
-  return `Waited ${waitMs / 1000} s for ${who}, which is starting or stopping the private PostgreSQL.`
+/** macOS, BSD and Windows: a file that is opened for one process alone. */
+async function lockByFile(folder: string): Promise<Release> {
+  const file = await open(join(folder, 'lock'), constants.O_CREAT | ALONE, 0o600)
+  return () => file.close()
 }

@@ -1,18 +1,16 @@
-import { spawn } from 'node:child_process'
-import { open, readFile, rename } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { Area } from './area.js'
-import { type Binaries, findPgCtl } from './binaries.js'
-import type { Home } from './home.js'
-import type { Postmaster } from './pidFile.js'
-import { signal, waitUntilGone } from './processes.js'
-import { asMyself, CHILD_ENVIRONMENT, NEUTRAL_FOLDER, run } from './runAs.js'
-import { settingArguments } from './settings.js'
+import { execFile } from 'node:child_process'
+import { readFile, readlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findPgCtl } from './binaries.js'
+import { asMyself, CHILD_ENVIRONMENT, run } from './runAs.js'
 
-/** A server on its way up: `isRunning` turns false when it ended, be it at once. */
-export type Launched = { isRunning: () => boolean }
+/** What postmaster.pid says: its status is `starting`, `ready`, `stopping`, or `single-user` of one without clients. */
+export type Postmaster = { pid: number; port: number; status: string }
 
-const onWindows = process.platform === 'win32'
+const { platform } = process
+const execute = promisify(execFile)
 
 /** Fast shutdown, then immediate (the next start recovers), then by force: PostgreSQL's own three ways. */
 const WAYS_TO_STOP: [NodeJS.Signals, number][] = [
@@ -21,94 +19,107 @@ const WAYS_TO_STOP: [NodeJS.Signals, number][] = [
   ['SIGKILL', 5_000],
 ]
 
-/**
- * Starts the postmaster in a session of its own, so that neither a terminal's Ctrl-C nor the end of this
- * process reaches it; it writes to the log file. Decision 5.2.
- */
-export async function launch(
-  area: Area,
-  home: Home,
-  binaries: Binaries,
-  settings: string[],
-): Promise<Launched> {
-  if (onWindows) return launchOnWindows(area, home, binaries, settings)
-  const [command, ...args] = home.runAs.wrap(binaries.postgres, ['-D', home.cluster, ...settings])
-  const log = await open(area.log, 'a', 0o600)
-  let running = true
-  const child = spawn(command, args, {
-    ...home.runAs.server,
-    cwd: NEUTRAL_FOLDER,
-    env: CHILD_ENVIRONMENT,
-    detached: true,
-    stdio: ['ignore', log.fd, log.fd],
-  })
-  for (const end of ['error', 'exit']) child.on(end, () => (running = false))
-  child.unref()
-  await log.close()
-  return { isRunning: () => running }
+/** The server that runs on this cluster (a real path), known to be no stranger; undefined when none does. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const file = await readPidFile(cluster)
+  return file && (await runsOn(cluster, file.pid)) ? file : undefined
 }
 
-/** Stops an identified postmaster and waits until it is gone; `atOnce` skips the polite way. */
+/**
+ * The environment of a server to be started. One that finds the pid of a dead server in use again, or kept by a zombie,
+ * would take that for the old server and refuse to start; told that it is its grandparent's, it goes on.
+ */
+export async function environmentOn(cluster: string): Promise<Record<string, string>> {
+  const file = await readPidFile(cluster)
+  if (file === undefined || (await runsOn(cluster, file.pid))) return CHILD_ENVIRONMENT
+  return { ...CHILD_ENVIRONMENT, PG_GRANDPARENT_PID: String(file.pid) }
+}
+
+/** Whether a process serves a client of ours, asked of the system: for a postmaster which does not answer. */
+export async function hasClients({ pid }: Postmaster): Promise<boolean> {
+  // Windows shows no titles: there a server counts as used.
+  if (platform === 'win32') return true
+  return (await titlesBelow(pid)).some((title) => title.startsWith('postgres: caretaker'))
+}
+
+/** Stops a postmaster and waits until it is gone; `atOnce` skips the polite way. Throws when it does not end. */
 export async function stopPostmaster(
-  { identity }: Pick<Postmaster, 'identity'>,
+  { pid }: Pick<Postmaster, 'pid'>,
   cluster: string,
   atOnce = false,
 ): Promise<void> {
-  if (onWindows && (await stopOnWindows(cluster))) return
-  for (const [name, limitMs] of atOnce ? WAYS_TO_STOP.slice(1) : WAYS_TO_STOP) {
-    await signal(identity, name)
+  if (platform === 'win32' && (await stopOnWindows(cluster))) return
+  for (const [signal, limitMs] of atOnce ? WAYS_TO_STOP.slice(1) : WAYS_TO_STOP) {
     // One that was halted would not hear of it.
-    if (!onWindows) await signal(identity, 'SIGCONT')
-    if (await waitUntilGone(identity, limitMs)) return
+    for (const each of [signal, 'SIGCONT'] as const) await tell(pid, cluster, each)
+    for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25))
+      if (!(await runsOn(cluster, pid))) return
   }
-  throw new Error(`The private PostgreSQL (process ${identity.pid}) does not end.`)
+  throw new Error(`The private PostgreSQL (process ${pid}) does not end.`)
 }
 
-/** The arguments for a port nobody uses now: the last server's if possible. */
-export async function chooseSettings(
-  area: Area,
-  again: boolean,
-  extra: Record<string, string>,
-): Promise<string[]> {
-  const last = again ? 0 : Number.parseInt(await readFile(area.port, 'utf8').catch(() => ''), 10)
-  const port = (await freePort(last || 0).catch(() => undefined)) ?? (await freePort(0))
-  return settingArguments(port!, extra)
-}
-
-/** Keeps one older log, so that a crash can still be read about after the next start. */
-export async function turnLog({ log }: Area): Promise<void> {
-  await rename(log, `${log}.1`).catch(() => undefined)
-}
-
-/** The last lines of the log. */
-export async function endOfLog({ log }: Area): Promise<string> {
-  return (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n')
-}
-
-async function freePort(wanted: number): Promise<number | undefined> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.on('error', () => resolve(undefined))
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** pg_ctl gives up an administrator's rights, which the server would refuse. */
-async function launchOnWindows(
-  area: Area,
-  home: Home,
-  binaries: Binaries,
-  settings: string[],
-): Promise<Launched> {
-  const args = ['start', '-W', '-D', home.cluster, '-l', area.log, '-o', settings.join(' ')]
-  const { ok } = await run(asMyself, binaries.pgCtl, args)
-  return { isRunning: () => ok }
+async function tell(pid: number, cluster: string, signal: NodeJS.Signals): Promise<void> {
+  if (!(await runsOn(cluster, pid)) || (signal === 'SIGCONT' && platform === 'win32')) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function stopOnWindows(cluster: string): Promise<boolean> {
   const args = ['stop', '-m', 'fast', '-w', '-t', '10', '-D', cluster]
   return (await run(asMyself, await findPgCtl(), args, { limitMs: 15_000 })).ok
+}
+
+async function readPidFile(cluster: string): Promise<Postmaster | undefined> {
+  const lines = (await read(join(cluster, 'postmaster.pid'))).split('\n')
+  const pid = Number.parseInt(lines[0] ?? '', 10)
+  if (!pid) return undefined
+  const status = pid < 0 ? 'single-user' : (lines[7] ?? 'starting').trim()
+  return { pid: Math.abs(pid), port: Number(lines[3] ?? 0), status }
+}
+
+/** Whether this process, which may have a dead one's number, is PostgreSQL on this cluster. A zombie is not. */
+async function runsOn(cluster: string, pid: number): Promise<boolean> {
+  if (platform !== 'linux') {
+    const command = slashed(await commandOf(pid))
+    return command.includes('postgres') && command.includes(slashed(cluster))
+  }
+  const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
+  if (basename(program) !== 'postgres') return false
+  // It stands in its data folder, also after that was renamed.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+  return folder === cluster || rest[rest.indexOf('-D') + 1] === cluster
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (platform !== 'win32') return output('ps', ['-ww', '-o', 'command=', '-p', String(pid)])
+  const script = `(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`
+  return output('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script])
+}
+
+function slashed(text: string): string {
+  return platform === 'win32' ? text.replaceAll('\\', '/').toLowerCase() : text
+}
+
+/** The titles of the living processes which this one started. */
+async function titlesBelow(pid: number): Promise<string[]> {
+  if (platform === 'linux') {
+    const children = (await read(`/proc/${pid}/task/${pid}/children`)).split(' ').filter(Boolean)
+    return Promise.all(children.map((child) => read(`/proc/${child}/cmdline`)))
+  }
+  const lines = (await output('ps', ['-axww', '-o', 'ppid=,command='])).split('\n')
+  return lines.flatMap((line) => (Number.parseInt(line, 10) === pid ? [line.replace(/^\s*\d+\s+/, '')] : []))
+}
+
+async function output(program: string, args: string[]): Promise<string> {
+  return execute(program, args).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+}
+
+async function read(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
 }

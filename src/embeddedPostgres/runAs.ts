@@ -14,8 +14,6 @@ export type RunAs = {
   init: Ids
 }
 
-export type Outcome = { ok: boolean; output: string }
-
 /** Ids which no distribution or service manager gives to anybody. */
 const SPARE_IDS = { first: 60_600, count: 500 }
 
@@ -51,19 +49,19 @@ export async function asOwner(uid: number, gid: number): Promise<RunAs> {
   return { ...asMyself, server: { uid, gid }, init: { uid: named, gid } }
 }
 
-type RunOptions = { ids?: Ids; input?: string; limitMs?: number }
+type RunOptions = { ids?: Ids; input?: string; limitMs?: number; env?: Record<string, string> }
 
 /** Runs a program to its end, stdout and stderr together; never throws, kills it after `limitMs`. */
 export async function run(
   runAs: RunAs,
   program: string,
   args: string[],
-  { ids = runAs.server, input = '', limitMs = 10_000 }: RunOptions = {},
-): Promise<Outcome> {
+  { ids = runAs.server, input = '', limitMs = 10_000, env = CHILD_ENVIRONMENT }: RunOptions = {},
+): Promise<{ ok: boolean; output: string }> {
   const limits = { timeout: limitMs, killSignal: 'SIGKILL' } as const
   try {
     const [command, ...rest] = runAs.wrap(program, args)
-    const child = spawn(command, rest, { ...ids, ...limits, cwd: NEUTRAL_FOLDER, env: CHILD_ENVIRONMENT })
+    const child = spawn(command, rest, { ...ids, ...limits, cwd: NEUTRAL_FOLDER, env })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     child.stdin.on('error', () => undefined).end(input)
@@ -76,17 +74,16 @@ export async function run(
 
 /** Whether the server's user can come to this folder and write in it. */
 export async function reaches(runAs: RunAs, folder: string): Promise<boolean> {
-  return runAs === asMyself || tests(runAs, folder, ['-x', '-w'])
+  return (await passes(runAs, folder)) && isAllowed(runAs, '-w', folder)
 }
 
 /** Whether the server's user can pass through this folder to one below. */
 export async function passes(runAs: RunAs, folder: string): Promise<boolean> {
-  return runAs === asMyself || tests(runAs, folder, ['-x'])
+  return isAllowed(runAs, '-x', folder)
 }
 
-async function tests(runAs: RunAs, folder: string, flags: string[]): Promise<boolean> {
-  const script = flags.map((flag) => `test ${flag} "$1"`).join(' && ')
-  return (await run(runAs, '/bin/sh', ['-c', script, 'sh', folder])).ok
+async function isAllowed(runAs: RunAs, flag: string, folder: string): Promise<boolean> {
+  return runAs === asMyself || (await run(runAs, '/bin/sh', ['-c', 'test "$1" "$2"', 'sh', flag, folder])).ok
 }
 
 /** initdb asks for the name of its user: daemon or nobody where they exist, else any that is not root. */

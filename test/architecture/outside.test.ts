@@ -85,8 +85,7 @@ function asking(file: (typeof sources)[number]): string[] {
 describe('a name from outside', () => {
   it('is looked for among what a table has itself', () => {
     expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
-      // Names of settings, of files in our own folder, of what people can be told.
-      'src/embeddedPostgres.ts: const lax = ready.lax.filter((name) => !(name in settings))',
+      // Names of files in our own folder, of what people can be told.
       'src/web/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
       'views/accounts/account.eta: if (setting in account.notifications) {',
     ])

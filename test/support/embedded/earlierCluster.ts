@@ -1,13 +1,17 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Area, openArea, openShelter } from '../../../src/embeddedPostgres/area.js'
 import { findBinaries } from '../../../src/embeddedPostgres/binaries.js'
-import { existingHome, type Home, type Ways } from '../../../src/embeddedPostgres/home.js'
-import { findPostmaster } from '../../../src/embeddedPostgres/pidFile.js'
-import { chooseSettings, launch } from '../../../src/embeddedPostgres/postmaster.js'
+import {
+  type DataFolder,
+  openDataFolder,
+  type PlacementOptions,
+} from '../../../src/embeddedPostgres/dataFolder.js'
+import { chown } from '../../../src/embeddedPostgres/fsTree.js'
+import { launch } from '../../../src/embeddedPostgres/launch.js'
+import { existingPlacement, type Placement } from '../../../src/embeddedPostgres/placement.js'
+import { findPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import { run } from '../../../src/embeddedPostgres/runAs.js'
-import { giveTo } from '../../../src/embeddedPostgres/trees.js'
 
 /** What earlier versions made: one role, which owns all that it serves and may make databases. */
 const oneRole = [
@@ -19,11 +23,11 @@ const oneRole = [
 ]
 
 /** Turns a data folder without a running server into one of an earlier version, with everything in it. */
-export async function asEarlierVersion(dataDir: string, ways: Ways = {}): Promise<void> {
-  const { area, home } = await homeOf(dataDir, ways)
-  const { cluster, runAs } = home
-  const { postgres } = await findBinaries(runAs, () => openShelter(area, ways.shelterRoots))
-  await giveTo(runAs.init, cluster)
+export async function asEarlierVersion(dataDir: string, options: PlacementOptions = {}): Promise<void> {
+  const { folder, placement } = await placementOf(dataDir, options)
+  const { cluster, runAs } = placement
+  const { postgres } = await findBinaries(folder, runAs)
+  await chown(runAs.init, cluster)
   const input = oneRole.map((statement) => `${statement};\n\n`).join('')
   const ended = await run(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
     ids: runAs.init,
@@ -33,18 +37,21 @@ export async function asEarlierVersion(dataDir: string, ways: Ways = {}): Promis
   if (!ended.ok || /ERROR|FATAL/.test(ended.output)) throw new Error(ended.output)
   await rm(join(cluster, 'caretaker_owner.password'))
   await writeFile(join(cluster, 'pg_hba.conf'), 'host all caretaker 127.0.0.1/32 scram-sha-256\n')
-  await giveTo(runAs.server, cluster)
+  await chown(runAs.server, cluster)
 }
 
 /** Starts the server of such a folder, as a killed process of that version leaves it running. */
-export async function leaveRunning(dataDir: string, ways: Ways = {}): Promise<void> {
-  const { area, home } = await homeOf(dataDir, ways)
-  const binaries = await findBinaries(home.runAs, () => openShelter(area, ways.shelterRoots))
-  await launch(area, home, binaries, await chooseSettings(area, true, { fsync: 'off' }))
-  while ((await findPostmaster(home.cluster))?.status !== 'ready') await sleep(20)
+export async function leaveRunning(dataDir: string, options: PlacementOptions = {}): Promise<void> {
+  const { folder, placement } = await placementOf(dataDir, options)
+  const binaries = await findBinaries(folder, placement.runAs)
+  await launch({ folder, placement, binaries, settings: { fsync: 'off' }, samePort: false })
+  while ((await findPostmaster(placement.cluster))?.status !== 'ready') await sleep(20)
 }
 
-async function homeOf(dataDir: string, ways: Ways): Promise<{ area: Area; home: Home }> {
-  const area = await openArea(dataDir)
-  return { area, home: (await existingHome(area, ways))! }
+async function placementOf(
+  dataDir: string,
+  options: PlacementOptions,
+): Promise<{ folder: DataFolder; placement: Placement }> {
+  const folder = await openDataFolder(dataDir, options)
+  return { folder, placement: (await existingPlacement(folder))! }
 }

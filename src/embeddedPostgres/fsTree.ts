@@ -11,7 +11,7 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** Gives a folder and all in it to the ids; empty ids change nothing. */
-export async function giveTo({ uid, gid }: Ids, folder: string): Promise<void> {
+export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
   if (uid === undefined || gid === undefined) return
   await forEachIn(folder, (path) => lchown(path, uid, gid))
 }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { chmod, lstat, mkdir, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** The folders the private server lives in, as real paths, and how it may be placed. */
+export type DataFolder = {
+  dataDir: string
+  /** ours in the data folder: the cluster (or a link to it) and the log */
+  own: string
+  cluster: string
+  log: string
+  /** the port of the last server, taken again when it is free */
+  port: string
+  /** outside of the data folder, for what the server's user could not reach in it; the lasting one first */
+  fallbacks: string[]
+  /** whether root may try user namespaces */
+  userNamespaces: boolean
+  /** names this data folder in places outside of it */
+  hash: string
+}
+
+export type PlacementOptions = {
+  /** false: do as if the system refused user namespaces */
+  userNamespaces?: boolean | undefined
+  /** where fallback folders are made instead of the system's folders */
+  fallbackRoots?: string[] | undefined
+}
+
+/** Makes the folders (0700) that are missing. Throws when the disk does not allow it. */
+export async function openDataFolder(
+  path: string,
+  { userNamespaces = true, fallbackRoots = ['/var/lib', '/var/tmp'] }: PlacementOptions = {},
+): Promise<DataFolder> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const dataDir = await realpath(resolve(path))
+  const own = join(dataDir, 'postgres')
+  await mkdir(own, { recursive: true, mode: 0o700 })
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
+  return {
+    ...{ dataDir, own, userNamespaces, hash },
+    cluster: join(own, 'cluster'),
+    log: join(own, 'server.log'),
+    port: join(own, 'port'),
+    fallbacks: fallbackRoots.map((root) => join(root, `caretaker-${hash}`)),
+  }
+}
+
+/**
+ * The folder outside of the data folder, the same at every start, for what PostgreSQL's user cannot reach
+ * there. Everyone may pass through, only this process' user may change it; someone else's is not taken.
+ */
+export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<string> {
+  for (const folder of fallbacks) {
+    await mkdir(folder, { mode: 0o700 }).catch(() => undefined)
+    if (!(await isOurs(folder))) continue
+    await chmod(folder, 0o711)
+    return realpath(folder)
+  }
+  throw new Error(
+    `PostgreSQL's user cannot reach the data folder, nor can we make ${fallbacks.join(' or ')}.`,
+  )
+}
+
+/** A folder of this process' user which nobody else may change. */
+export async function isOurs(folder: string): Promise<boolean> {
+  const info = await lstat(folder).catch(() => undefined)
+  return info?.isDirectory() === true && info.uid === process.getuid?.() && !(info.mode & 0o022)
+}
+
+const NOT_OURS =
+  'is not ours to write: give it to the user who runs Caretaker, or set DATA_DIR to another folder'
+const NO_FOLDER = 'is not a folder: set DATA_DIR to one'
+const ADVICE: Record<string, string> = {
+  EACCES: NOT_OURS,
+  EPERM: NOT_OURS,
+  EROFS: 'is on a read-only disk: set DATA_DIR to a folder that can be written',
+  ENOENT: 'cannot be made, or was removed meanwhile: set DATA_DIR to a folder that can be written',
+  ENOSPC: 'is on a full disk: make room and start again',
+  EDQUOT: 'is on a disk whose quota is used up: make room and start again',
+  ENOTDIR: NO_FOLDER,
+  EEXIST: NO_FOLDER,
+}
+
+/** A file system error as a sentence which says what to do; any other error as it is. */
+export function inPlainWords(error: unknown, dataDir: string): unknown {
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  // PostgreSQL's programs report a full disk in their output only.
+  const isFull = /No space left on device|Disk quota exceeded/.test(message)
+  const advice = ADVICE[isFull ? 'ENOSPC' : code]
+  if (advice === undefined) return error
+  return new Error(`The data folder ${resolve(dataDir)} ${advice}. (${message})`, { cause: error })
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { open, readFile, rename } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Binaries } from './binaries.js'
+import type { DataFolder } from './dataFolder.js'
+import type { Placement } from './placement.js'
+import { environmentOn } from './postmaster.js'
+import { asMyself, NEUTRAL_FOLDER, run } from './runAs.js'
+
+/** Sized for one building on a small machine, and nothing in the log that a person typed. Decision 5.2. */
+const DEFAULTS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  password_encryption: 'scram-sha-256',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  jit: 'off',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  datestyle: 'ISO',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  // Errors of statements go to the application alone: their text may hold what was typed.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_checkpoints: 'off',
+}
+
+type Launch = {
+  folder: DataFolder
+  placement: Placement
+  binaries: Binaries
+  settings: Record<string, string>
+  /** take the last server's port if it is free, else any */
+  samePort: boolean
+}
+
+/**
+ * Starts the postmaster in a session of its own, so that neither a terminal's Ctrl-C nor the end of this process reaches
+ * it; it writes to the log file. The answer tells whether it still runs. Decision 5.2.
+ */
+export async function launch({
+  folder,
+  placement,
+  binaries,
+  settings,
+  samePort,
+}: Launch): Promise<() => boolean> {
+  const { cluster, runAs } = placement
+  const port = (samePort && (await freePort(await lastPort(folder)))) || (await freePort(0))
+  // No value may hold a space: pg_ctl takes them all as one argument.
+  const all = Object.entries({ ...DEFAULTS, ...settings, port: String(port) })
+  const args = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const env = await environmentOn(cluster)
+  if (process.platform === 'win32') {
+    // pg_ctl gives up an administrator's rights, which the server would refuse.
+    const started = ['start', '-W', '-D', cluster, '-l', folder.log, '-o', args.join(' ')]
+    const { ok } = await run(asMyself, binaries.pgCtl, started, { env })
+    return () => ok
+  }
+  const [command, ...rest] = runAs.wrap(binaries.postgres, ['-D', cluster, ...args])
+  const log = await open(folder.log, 'a', 0o600)
+  const stdio = ['ignore' as const, log.fd, log.fd]
+  const child = spawn(command, rest, { ...runAs.server, cwd: NEUTRAL_FOLDER, env, detached: true, stdio })
+  let running = true
+  for (const end of ['error', 'exit']) child.on(end, () => (running = false))
+  child.unref()
+  await log.close()
+  return () => running
+}
+
+/** Keeps one older log, so that a crash can still be read about after the next start. */
+export async function turnLog({ log }: DataFolder): Promise<void> {
+  await rename(log, `${log}.1`).catch(() => undefined)
+}
+
+/** The last lines of the log. */
+export async function endOfLog({ log }: DataFolder): Promise<string> {
+  return (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n')
+}
+
+async function lastPort({ port }: DataFolder): Promise<number> {
+  return Number.parseInt(await readFile(port, 'utf8').catch(() => ''), 10) || 0
+}
+
+/** The port if nobody uses it now, any for 0; undefined when it is taken or no port at all. */
+async function freePort(wanted: number): Promise<number | undefined> {
+  if (wanted > 65_535) return undefined
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined))
+    server.listen(wanted, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { cp, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type DataFolder, isOurs, openFallbackFolder } from './dataFolder.js'
+import { chown, exists, openForPassing, removeStarting } from './fsTree.js'
+import { asMyself, asOwner, asSpareUser, inNamespace, passes, type RunAs, reaches } from './runAs.js'
+
+/** Where the database files are, and who runs PostgreSQL on them. */
+export type Placement = { cluster: string; runAs: RunAs }
+
+/** A placement still to be filled: initdb works in `attempt`, which is then renamed to `cluster`. */
+export type NewPlacement = Placement & { attempt: string }
+
+const ATTEMPT = 'cluster.init-'
+
+/** Only root may become somebody else, and only root has to. */
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The placement of an earlier start, undefined at the first. Throws when its files cannot be used from here. */
+export async function existingPlacement(folder: DataFolder): Promise<Placement | undefined> {
+  if (!(await exists(folder.cluster)) && !(await linkFallback(folder))) return undefined
+  const cluster = await clusterFolder(folder)
+  const { uid, gid } = await stat(cluster)
+  if (!isRoot()) {
+    if (process.getuid === undefined || uid === process.getuid()) return { cluster, runAs: asMyself }
+    throw new Error(`The database files in ${cluster} belong to user ${uid}: start Caretaker as that user.`)
+  }
+  for (const runAs of uid === 0 ? await namespace(folder) : [await asOwner(uid, gid)])
+    if (await reaches(runAs, cluster)) return { cluster, runAs }
+  if (uid === 0) return changeOwner(folder, cluster)
+  throw new Error(`User ${uid}, who owns the database files in ${cluster}, cannot reach them.`)
+}
+
+/** A new placement: in the data folder if any way of running PostgreSQL reaches it there, else in a fallback folder. */
+export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
+  const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
+  if (found !== undefined) return found
+  throw new Error(
+    'PostgreSQL refuses to run as root. Start Caretaker as an ordinary user, or set DATABASE_URL.',
+  )
+}
+
+/** Renames a complete attempt into place; one made outside of the data folder is linked from there. */
+export async function moveIn(folder: DataFolder, { attempt, cluster }: NewPlacement): Promise<void> {
+  await rename(attempt, cluster)
+  if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
+}
+
+/** The real path of the cluster. Throws when the link in the data folder leads nowhere. */
+export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<string> {
+  return realpath(cluster).catch((cause) => {
+    const what = `The database of ${dataDir} is gone: the link ${cluster} leads nowhere`
+    throw new Error(`${what}. Bring its folder back, or remove the link to start with an empty one.`, {
+      cause,
+    })
+  })
+}
+
+async function namespace({ userNamespaces }: DataFolder): Promise<RunAs[]> {
+  return userNamespaces && process.platform === 'linux' ? [await inNamespace()] : []
+}
+
+async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement | undefined> {
+  await removeStarting(parent, ATTEMPT)
+  const runners = isRoot() ? [...(await namespace(folder)), await asSpareUser(folder.hash)] : [asMyself]
+  for (const runAs of runners) {
+    if (parent === folder.own) await letPass(folder, runAs)
+    const attempt = await mkdtemp(join(parent, ATTEMPT))
+    // Root without the right to give files away, or in a container that knows no other ids, cannot hand it on.
+    const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
+    if (await canHave.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
+    await rm(attempt, { recursive: true })
+  }
+  return undefined
+}
+
+/** Links a cluster in a fallback folder which the data folder does not name yet, or no longer. */
+async function linkFallback({ cluster, fallbacks }: DataFolder): Promise<boolean> {
+  for (const fallback of isRoot() ? fallbacks : []) {
+    if (!(await isOurs(fallback)) || !(await exists(join(fallback, 'cluster')))) continue
+    await symlink(join(fallback, 'cluster'), cluster)
+    return true
+  }
+  return false
+}
+
+/** Opens our own two folders, and no other above them, to the server's group, where that is of use. */
+async function letPass({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void> {
+  const { gid } = runAs.server
+  if (gid === undefined || !(await passes(runAs, dirname(dataDir)))) return
+  for (const path of [dataDir, own]) await openForPassing(path, gid)
+}
+
+/** Root's own files, where namespaces no longer work: another user takes them over, here or in a copy. */
+async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
+  const runAs = await asSpareUser(folder.hash)
+  await letPass(folder, runAs)
+  if (await passes(runAs, dirname(cluster))) {
+    await chown(runAs.server, cluster)
+    return { cluster, runAs }
+  }
+  const fallback = await openFallbackFolder(folder)
+  const copy = join(fallback, 'cluster')
+  if (await exists(copy)) throw new Error(`Database files are in ${cluster} and in ${copy}: move one away.`)
+  await removeStarting(fallback, ATTEMPT)
+  const attempt = join(fallback, `${ATTEMPT}copy`)
+  await cp(cluster, attempt, { recursive: true, preserveTimestamps: true })
+  await chown(runAs.server, attempt)
+  await rename(attempt, copy)
+  await rename(cluster, `${cluster}.moved`)
+  await symlink(copy, folder.cluster)
+  return { cluster: copy, runAs }
+}
