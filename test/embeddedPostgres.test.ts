@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { inPlainWords } from '../src/embeddedPostgres/dataFolder.js'
 import { withMutex } from '../src/embeddedPostgres/mutex.js'
@@ -66,6 +67,12 @@ async function killServer(dataDir: string): Promise<void> {
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
   while ((await findPostmaster(await realpath(join(dataDir, 'postgres', 'cluster')))) !== undefined)
     await sleep(10)
+}
+
+/** How many use the server by its own count. */
+async function leases({ ownerUrl }: { ownerUrl: string }): Promise<number> {
+  return (await ask(ownerUrl, `select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`))
+    .length
 }
 
 async function isRefused({ url }: { url: string }): Promise<boolean> {
@@ -267,6 +274,43 @@ describe('a server in use', () => {
     await two.stop()
   })
 
+  it('is one server for twenty who come and go at any time, some of them killed', {
+    timeout: 4 * LIMIT_MS,
+  }, async () => {
+    const dataDir = await filledFolder()
+    const visit = async (n: number) => {
+      await sleep((n * 137) % 1_500)
+      const user = await useFromAnotherProcess({ dataDir, settings: FAST })
+      expect(user.said.error).toBe(undefined)
+      const client = new pg.Client(user.said.url)
+      await client.connect()
+      // Whoever is in use of the server keeps it, whoever else leaves meanwhile.
+      for (const until = Date.now() + ((n * 61) % 300); Date.now() < until; await sleep(10))
+        await client.query('select n from kept')
+      await client.end()
+      await (n % 3 === 0 ? user.kill() : user.stop())
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, n) => visit(n)))
+    const last = await start(dataDir)
+    expect(await kept(last)).toContain(1)
+    await last.stop()
+    expect(await isRefused(last)).toBe(true)
+  })
+
+  it('is left running while anybody is connected to it', { timeout: LIMIT_MS }, async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
+    const client = new pg.Client(server.url)
+    await client.connect()
+    await server.stop()
+    expect((await client.query('select n from kept')).rows).toContainEqual({ n: 1 })
+    await client.end()
+    const next = await start(dataDir)
+    expect(next.adopted).toBe(true)
+    await next.stop()
+    expect(await isRefused(next)).toBe(true)
+  })
+
   it('offers another database on request', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const server = await start(dataDir)
@@ -322,8 +366,11 @@ describe('after a kill -9', () => {
     const second = await start(dataDir)
     expect(second).toMatchObject({ adopted: false, url: first.url })
     expect(await kept(first)).toContain(1)
+    await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
     await second.stop()
+    expect(await kept(first)).toContain(1)
     await first.stop()
+    expect(await isRefused(first)).toBe(true)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import { chown, exists, syncFolder } from './fsTree.js'
@@ -19,9 +19,6 @@ type Role = typeof SERVING_ROLE | typeof OWNER_ROLE
 /** The only doors: our roles, with their passwords, from this machine. Nobody logs in as superuser. */
 const HBA = [OWNER_ROLE, SERVING_ROLE].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join('')
 
-/** What the serving role owns is the owner's to take over, in each database when it is opened. */
-const mayTakeOver = `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`
-
 /** initdb takes about a second; a slow card in a small board may need many. */
 const INIT_LIMIT_MS = 45_000
 
@@ -31,6 +28,9 @@ const INITDB = [
   ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
 ]
 
+/** A temporary table would come before the real one of its name. */
+const noTemporaryTables = `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`
+
 /**
  * Fills the attempt of a new placement and moves it into place complete: roles, database, password files (0600)
  * and all. `synced: false` leaves out the one sync to disk. Decision 5.2.
@@ -38,18 +38,68 @@ const INITDB = [
 export async function initialize(
   folder: DataFolder,
   placement: NewPlacement,
-  binaries: Binaries,
+  { initdb, postgres }: Binaries,
   synced: boolean,
 ): Promise<void> {
   const { attempt, runAs } = placement
+  const serving = newPassword()
   await chown(runAs.init, attempt)
-  await must(placement, runAs.init, binaries.initdb, [...INITDB, '-D', attempt])
-  const words = await writeRoles(attempt)
-  await asSuperuser(placement, binaries, attempt, words, ['-F'])
+  await must(placement, runAs.init, initdb, [...INITDB, '-D', attempt])
+  await writeFile(passwordFile(attempt, SERVING_ROLE), serving, { mode: 0o600 })
+  await addOwner(attempt, (owner) =>
+    asSuperuser(
+      placement,
+      postgres,
+      ['-F', '-D', attempt, 'postgres'],
+      [
+        `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
+        ...owner,
+        `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
+        noTemporaryTables,
+      ],
+    ),
+  )
   await chown(runAs.server, attempt)
-  if (synced) await must(placement, runAs.server, binaries.initdb, ['--sync-only', '-D', attempt])
+  if (synced) await must(placement, runAs.server, initdb, ['--sync-only', '-D', attempt])
   await moveIn(folder, placement)
   if (synced) await syncFolder(dirname(placement.cluster))
+}
+
+/** False for a cluster of earlier versions, whose one role owns what it serves. */
+export async function hasOwner(cluster: string): Promise<boolean> {
+  return exists(passwordFile(cluster, OWNER_ROLE))
+}
+
+/** Brings the one role of earlier versions, which owned the audit log it writes, to the two of today. */
+export async function divide(placement: Placement, { postgres }: Binaries): Promise<void> {
+  const { cluster, runAs } = placement
+  await chown(runAs.init, cluster)
+  try {
+    await addOwner(cluster, (owner) =>
+      asSuperuser(
+        placement,
+        postgres,
+        ['-D', cluster, SERVING_ROLE],
+        [
+          ...owner,
+          `ALTER ROLE ${SERVING_ROLE} NOCREATEDB`,
+          `REASSIGN OWNED BY ${SERVING_ROLE} TO ${OWNER_ROLE}`,
+          noTemporaryTables,
+        ],
+      ),
+    )
+  } finally {
+    await chown(runAs.server, cluster)
+  }
+}
+
+/** The address of one of the cluster's roles on its server, to be followed by the database's name. Throws when its password is gone. */
+export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
+  const file = passwordFile(cluster, role)
+  const password = await readFile(file, 'utf8').catch((cause) => {
+    throw new Error(`The password of the private PostgreSQL cannot be read; bring ${file} back.`, { cause })
+  })
+  return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }
 
 /** Throws when the cluster is of another major version, or is none. Nothing is changed. */
@@ -65,17 +115,46 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
   )
 }
 
+/**
+ * Adds the owning role. `run` carries out statements, all of which may have been carried out before; the password file
+ * comes last and says that all is done, so a kill in between is made good by the next start.
+ */
+async function addOwner(cluster: string, run: (statements: string[]) => Promise<void>): Promise<void> {
+  const password = newPassword()
+  const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${OWNER_ROLE}')`
+  await run([
+    `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
+    `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
+    // It counts the sessions of both roles before it stops the server.
+    `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
+  ])
+  await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
+  await replaceFile(passwordFile(cluster, OWNER_ROLE), password)
+  await syncFolder(cluster)
+}
+
 /** Runs statements on a cluster without a server, in single-user mode; none of them is quoted when one fails. */
-export async function asSuperuser(
+async function asSuperuser(
   placement: Placement,
-  { postgres }: Binaries,
-  cluster: string,
-  words: string,
-  options: string[] = [],
+  postgres: string,
+  where: string[],
+  statements: string[],
 ): Promise<void> {
-  const quiet = ['-c', 'log_min_error_statement=panic']
-  const args = ['--single', '-j', ...options, ...quiet, '-D', cluster, 'postgres']
-  await must(placement, placement.runAs.init, postgres, args, words)
+  const args = ['--single', '-j', '-c', 'log_min_error_statement=panic', ...where]
+  // With -j a blank line ends a statement.
+  const input = statements.map((each) => `${each};\n\n`).join('')
+  for (const until = Date.now() + INIT_LIMIT_MS; ; await sleep(200)) {
+    try {
+      return await must(placement, placement.runAs.init, postgres, args, input)
+    } catch (error) {
+      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
+    }
+  }
+}
+
+/** Backends of a killed server may still be on their way out. */
+export function isStillUsed(output: string): boolean {
+  return /shared memory block/.test(output)
 }
 
 /** Single-user mode answers 0 even after an error, so its words are read too. */
@@ -93,86 +172,12 @@ async function must(
   throw new Error(`The private PostgreSQL could not be set up in ${dirname(cluster)}: ${end}`)
 }
 
-/** Writes the passwords and the doors into a cluster being made; returns the statements that make the roles. */
-export async function writeRoles(cluster: string): Promise<string> {
-  const [owner, serving] = [newPassword(), newPassword()]
-  await writeFile(passwordFile(cluster, OWNER_ROLE), owner, { mode: 0o600 })
-  await writeFile(passwordFile(cluster, SERVING_ROLE), serving, { mode: 0o600 })
-  await writeFile(join(cluster, 'pg_hba.conf'), HBA)
-  return script(
-    `CREATE ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${owner}'`,
-    `CREATE ROLE ${SERVING_ROLE} LOGIN PASSWORD '${serving}'`,
-    mayTakeOver,
-    `CREATE DATABASE ${SERVING_ROLE} OWNER ${OWNER_ROLE}`,
-  )
-}
-
-/** False for a cluster of earlier versions, whose one role owns what it serves. */
-export async function hasOwner(cluster: string): Promise<boolean> {
-  return exists(passwordFile(cluster, OWNER_ROLE))
-}
-
-/**
- * Gives such a cluster its owner. `run` carries statements out as superuser, all of which may have been carried out
- * before; the password file comes last and says that all is done, so a kill in between is made good by the next start.
- */
-export async function addOwner(cluster: string, run: (words: string) => Promise<void>): Promise<void> {
-  const password = newPassword()
-  const missing = `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${OWNER_ROLE}')`
-  await run(
-    script(
-      `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
-      `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
-      mayTakeOver,
-      `ALTER ROLE ${SERVING_ROLE} NOCREATEDB`,
-    ),
-  )
-  await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
-  await replaceFile(passwordFile(cluster, OWNER_ROLE), password)
-  await syncFolder(cluster)
-}
-
-/** The address of one of the cluster's roles on its server, to be followed by the database's name. Throws when its password is gone. */
-export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
-  const file = passwordFile(cluster, role)
-  const password = await readFile(file, 'utf8').catch((cause) => {
-    throw new Error(`The password of the private PostgreSQL cannot be read; bring ${file} back.`, { cause })
-  })
-  return `postgres://${role}:${password}@127.0.0.1:${port}/`
-}
-
-/** Whether the serving role still owns something of this database, or could put temporary tables before the real ones. */
-export async function isServedByOwner(client: pg.Client, database: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select has_database_privilege($2, d.oid, 'TEMP') or exists (
-       select from pg_shdepend s
-       where s.refclassid = 'pg_authid'::regclass and s.refobjid = $2::regrole and s.deptype = 'o'
-         and (s.dbid = d.oid or (s.classid = 'pg_database'::regclass and s.objid = d.oid))) as found
-     from pg_database d where d.datname = $1`,
-    [database, SERVING_ROLE],
-  )
-  return rows[0]?.found ?? false
-}
-
-/** Gives the database and all that the serving role owns in it to the owner, in one transaction. */
-export async function takeOver(client: pg.Client, database: string): Promise<void> {
-  await client.query(
-    `reassign owned by ${SERVING_ROLE} to ${OWNER_ROLE};
-     revoke temporary on database ${client.escapeIdentifier(database)} from public`,
-  )
-}
-
 function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
 function passwordFile(cluster: string, role: Role): string {
   return join(cluster, `${role}.password`)
-}
-
-/** In single-user mode a blank line ends a statement (-j). */
-function script(...statements: string[]): string {
-  return statements.map((each) => `${each};\n\n`).join('')
 }
 
 /** Whole or not at all, also through a power cut. */

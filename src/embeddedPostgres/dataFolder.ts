@@ -9,8 +9,6 @@ export type DataFolder = {
   own: string
   cluster: string
   log: string
-  /** the port of the last server, taken again when it is free */
-  port: string
   /** outside of the data folder, for what the server's user could not reach in it; the lasting one first */
   fallbacks: string[]
   /** whether root may try user namespaces */
@@ -40,7 +38,6 @@ export async function openDataFolder(
     ...{ dataDir, own, userNamespaces, hash },
     cluster: join(own, 'cluster'),
     log: join(own, 'server.log'),
-    port: join(own, 'port'),
     fallbacks: fallbackRoots.map((root) => join(root, `caretaker-${hash}`)),
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { open, readFile, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { Binaries } from './binaries.js'
 import type { DataFolder } from './dataFolder.js'
 import type { Placement } from './placement.js'
@@ -11,7 +12,6 @@ import { asMyself, NEUTRAL_FOLDER, run } from './runAs.js'
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  password_encryption: 'scram-sha-256',
   max_connections: '60',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
@@ -24,16 +24,10 @@ const DEFAULTS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   datestyle: 'ISO',
-  log_destination: 'stderr',
-  logging_collector: 'off',
   // Errors of statements go to the application alone: their text may hold what was typed.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
-  log_statement: 'none',
-  log_min_duration_statement: '-1',
-  log_parameter_max_length: '0',
-  log_parameter_max_length_on_error: '0',
   log_checkpoints: 'off',
 }
 
@@ -58,7 +52,7 @@ export async function launch({
   samePort,
 }: Launch): Promise<() => boolean> {
   const { cluster, runAs } = placement
-  const port = (samePort && (await freePort(await lastPort(folder)))) || (await freePort(0))
+  const port = (samePort && (await freePort(await lastPort(cluster)))) || (await freePort(0))
   // No value may hold a space: pg_ctl takes them all as one argument.
   const all = Object.entries({ ...DEFAULTS, ...settings, port: String(port) })
   const args = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -90,13 +84,14 @@ export async function endOfLog({ log }: DataFolder): Promise<string> {
   return (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n')
 }
 
-async function lastPort({ port }: DataFolder): Promise<number> {
-  return Number.parseInt(await readFile(port, 'utf8').catch(() => ''), 10) || 0
+/** PostgreSQL keeps the arguments of its last start. */
+async function lastPort(cluster: string): Promise<number> {
+  const words = await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(() => '')
+  return Number(/"port=(\d+)"/.exec(words)?.[1] ?? 0)
 }
 
-/** The port if nobody uses it now, any for 0; undefined when it is taken or no port at all. */
+/** The port if nobody uses it now, any for 0; undefined when it is taken. */
 async function freePort(wanted: number): Promise<number | undefined> {
-  if (wanted > 65_535) return undefined
   const server = createServer()
   return new Promise((resolve) => {
     server.once('error', () => resolve(undefined))

@@ -22,21 +22,6 @@ const OTHERS = `
 /** @types/pg does not know that a connection may be left out of what keeps the process running. */
 type Unreferenced = pg.Client & { ref(): void; unref(): void }
 
-/** Opens a connection; to be closed with `close`. */
-export async function connect(connectionString: string): Promise<pg.Client> {
-  const limits = { connectionTimeoutMillis: CONNECT_LIMIT_MS, query_timeout: SILENCE_LIMIT_MS }
-  const client = new pg.Client({ connectionString, ssl: false, ...limits })
-  // The server may drop the connection while nobody waits for it; the next question finds out.
-  client.on('error', () => undefined)
-  return client.connect().then(
-    () => client,
-    async (error) => {
-      await close(client)
-      throw error
-    },
-  )
-}
-
 /** Closes a connection, be it to a server that does not answer. */
 export async function close(client: pg.Client): Promise<void> {
   const late = sleep(CONNECT_LIMIT_MS, undefined, { ref: false })
@@ -45,8 +30,13 @@ export async function close(client: pg.Client): Promise<void> {
 
 /** Opens the connection by which this process uses the server, once nobody is stopping it any more. */
 export async function takeLease(cluster: string, port: number): Promise<pg.Client> {
-  const client = await connect(`${await addressOf(OWNER_ROLE, cluster, port)}postgres`)
+  const connectionString = `${await addressOf(OWNER_ROLE, cluster, port)}postgres`
+  const limits = { connectionTimeoutMillis: CONNECT_LIMIT_MS, query_timeout: SILENCE_LIMIT_MS }
+  const client = new pg.Client({ connectionString, ssl: false, ...limits })
+  // The server may drop the connection while nobody waits for it; the next question finds out.
+  client.on('error', () => undefined)
   try {
+    await client.connect()
     await client.query(`select pg_advisory_lock_shared(${LOCK})`)
     return client
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { addressOf, isServedByOwner, OWNER_ROLE, SERVING_ROLE, takeOver } from './cluster.js'
-import { close, connect, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
+import { addressOf, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
+import { close, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
 import { findPostmaster, type Postmaster } from './postmaster.js'
 
 /** A fast shutdown that somebody else began, and did not live to see the end of. */
@@ -54,7 +54,6 @@ async function join(
     const client = await takeLease(cluster, postmaster.port)
     try {
       await ensureDatabase(client, database)
-      if (await isServedByOwner(client, database)) await takeOverIn(ownerUrl, database)
       const nonDurable = await findNonDurable(client)
       return { state: 'ready', held: { client, postmaster }, url, ownerUrl, nonDurable }
     } catch (error) {
@@ -76,16 +75,10 @@ function excuse(error: unknown, cluster: string): 'later' | 'silent' {
 
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
-}
-
-async function takeOverIn(url: string, database: string): Promise<void> {
-  const client = await connect(url)
-  try {
-    await takeOver(client, database)
-  } finally {
-    await close(client)
-  }
+  if (rowCount !== 0) return
+  const database = client.escapeIdentifier(name)
+  await client.query(`create database ${database}`)
+  await client.query(`revoke temporary on database ${database} from public`)
 }
 
 async function findNonDurable(client: pg.Client): Promise<string[]> {

@@ -1,9 +1,9 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.js'
-import { addOwner, asSuperuser, checkVersion, hasOwner, initialize } from './cluster.js'
+import { checkVersion, divide, hasOwner, initialize, isStillUsed } from './cluster.js'
 import type { DataFolder } from './dataFolder.js'
-import { chown, exists } from './fsTree.js'
+import { exists } from './fsTree.js'
 import { endOfLog, launch, turnLog } from './launch.js'
 import { clusterFolder, existingPlacement, newPlacement, type Placement } from './placement.js'
 import { findPostmaster, hasClients, stopPostmaster } from './postmaster.js'
@@ -26,10 +26,10 @@ export type Options = {
 export async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
   if (!(await exists(folder.cluster))) return undefined
   const cluster = await clusterFolder(folder)
-  await waitForSingleUser(cluster)
   const postmaster = await findPostmaster(cluster)
   if (postmaster === undefined) return undefined
-  if (!(await hasOwner(cluster))) {
+  // One in single-user mode, which a killed start left at its work, ends by itself.
+  if (postmaster.status !== 'single-user' && !(await hasOwner(cluster))) {
     if (await hasClients(postmaster))
       throw new Error(
         `An earlier version of Caretaker still runs on ${folder.dataDir}: stop it, then start this one again.`,
@@ -53,24 +53,12 @@ export async function start(folder: DataFolder, options: Options): Promise<Joine
     ? { placement: old, binaries: await findBinaries(folder, old.runAs) }
     : await setUp(folder, options)
   await checkVersion(placement.cluster, binaries)
-  if (!(await hasOwner(placement.cluster))) await divide(placement, binaries, options)
-  await turnLog(folder)
-  const joined = await launchUntilReady(folder, placement, binaries, options)
-  // Only a convenience: a server on another port serves as well.
-  await writeFile(folder.port, String(joined.held.postmaster.port)).catch(() => undefined)
-  return joined
-}
-
-/** A server in single-user mode, which a killed start left at its work, ends by itself. */
-async function waitForSingleUser(cluster: string): Promise<void> {
-  for (const until = Date.now() + ANSWER_LIMIT_MS; ; await sleep(50)) {
-    const found = await findPostmaster(cluster)
-    if (found?.status !== 'single-user') return
-    if (Date.now() > until)
-      throw new Error(
-        `A PostgreSQL in single-user mode (process ${found.pid}) uses ${cluster}; end it first.`,
-      )
+  if (!(await hasOwner(placement.cluster))) {
+    options.log('The tables of the private PostgreSQL are given to a role of their own.')
+    await divide(placement, binaries)
   }
+  await turnLog(folder)
+  return launchUntilReady(folder, placement, binaries, options)
 }
 
 async function setUp(
@@ -88,31 +76,6 @@ async function setUp(
     throw error
   }
 }
-
-/** Brings the one role of earlier versions, which owned the audit log it writes, to the two of today. */
-async function divide(placement: Placement, binaries: Binaries, { log }: Options): Promise<void> {
-  const { cluster, runAs } = placement
-  log('The tables of the private PostgreSQL are given to a role of their own.')
-  await chown(runAs.init, cluster)
-  try {
-    await addOwner(cluster, (words) => asSoonAsFree(() => asSuperuser(placement, binaries, cluster, words)))
-  } finally {
-    await chown(runAs.server, cluster)
-  }
-}
-
-/** Backends of a killed server may still be on their way out. */
-async function asSoonAsFree(act: () => Promise<void>): Promise<void> {
-  for (const until = Date.now() + ANSWER_LIMIT_MS; ; await sleep(200)) {
-    try {
-      return await act()
-    } catch (error) {
-      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
-    }
-  }
-}
-
-const isStillUsed = (log: string) => /shared memory block/.test(log)
 
 async function launchUntilReady(
   folder: DataFolder,
@@ -153,7 +116,7 @@ async function refusal(folder: DataFolder, { state }: Answer): Promise<Error> {
   const what = {
     gone: 'did not start',
     hung: 'runs but does not answer',
-    starting: 'is still recovering and goes on: start again in a minute',
+    starting: 'is still being set up or recovering, and goes on: start again in a minute',
     busy: 'has no free connection',
     ready: 'is ready',
   }[state]
