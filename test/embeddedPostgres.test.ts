@@ -224,7 +224,7 @@ describe('a first start', () => {
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
       (await readdir(within).catch(() => [])).filter((name) => name.startsWith('cluster.init-'))
-    const script = join(await built(), 'test', 'support', 'embeddedProcess.js')
+    const script = join(await built(), 'test', 'support', 'embedded', 'embeddedProcess.js')
     const child = spawn(process.execPath, [script, JSON.stringify({ dataDir })], { stdio: 'ignore' })
     while ((await attempts()).length === 0) await sleep(5)
     child.kill('SIGKILL')

@@ -19,7 +19,7 @@ export async function useFromAnotherProcess(
   options: Omit<EmbeddedOptions, 'log'>,
   { uid, from }: Circumstances = {},
 ): Promise<User> {
-  const script = join(from ?? (await built()), 'test', 'support', 'embeddedProcess.js')
+  const script = join(from ?? (await built()), 'test', 'support', 'embedded', 'embeddedProcess.js')
   const ids = uid === undefined ? {} : { uid, gid: uid }
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     ...ids,
