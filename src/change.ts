@@ -7,11 +7,13 @@ import { mayNeedFresh, requireFresh } from './domain/accounts/freshness.js'
 import { type Changes, endsSessions } from './domain/audit/audit.js'
 import type { EventName, Happening } from './domain/webhooks/events.js'
 import { auditEntry } from './effects/audit.js'
+import { forgetOldKey, rememberKey } from './effects/idempotencyKey.js'
 import { effects } from './effects/index.js'
-import { type Bind, known, type Statement, statement } from './effects/statement.js'
+import { type Bind, known, type Part, type Statement, statement } from './effects/statement.js'
 import { logSecurity } from './log/security.js'
 import { poke } from './outbox.js'
 
+export { keyIs, keyStillCounts } from './effects/idempotencyKey.js'
 export { type Bind, statement } from './effects/statement.js'
 
 /** What an action works with while its transaction is open. */
@@ -47,7 +49,10 @@ export class AlreadyDone extends Error {}
  * Deliveries start after the commit and are not awaited.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
-  const attempt = () => changeOnce(actor, act)
+  return twice(() => changeOnce(actor, act))
+}
+
+async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }
 
@@ -57,50 +62,64 @@ function worthAnotherTry(error: unknown): boolean {
 }
 
 /**
- * A change that one statement can make. `rows` is SQL that makes or changes rows and returns them, known as `made` to
- * the others; `fact`, `details` and, as SQL, `changes` are expressions over one of them.
+ * A write as one statement, for what must cost one round trip and for many rows at once. A report with its key becomes:
+ *
+ *     with made as (insert into incidents … returning *),                   -- `make`
+ *       followed as (insert into followers … select … from made),           -- `also`
+ *       entry as (insert into audit_entries … select … from made),          -- the rest is the door's
+ *       effect1 as (insert into webhook_deliveries … select … from made, webhook_subscriptions …), effect2 as …
+ *       old_key as (delete from idempotency_keys …), key as (insert into idempotency_keys … select … from made …)
+ *     select id, title, … from made                                         -- `select`
+ *
+ * Where `make` returns no row, none of the others writes one. `fact`, `details`, `now` and, as SQL, `changes` are
+ * expressions over a row of `made`.
  */
-export type OneStatement = {
-  rows: (bind: Bind) => string
-  /** Further INSERTs over `made`. */
-  also?: ((bind: Bind) => string)[]
+export type OneStatement<T> = {
+  make: (bind: Bind) => string
+  also: (bind: Bind) => Record<string, string>
+  select: string
   action: string
   changes: Changes | { sql: string }
   event: EventName
   fact: string
   details?: string
   now: string
-  select: string
+  /** As `touch` of a change, of a row selected. */
+  touches: (row: T) => number | null
 }
 
-/**
- * The same door for writes of many rows, and for the one people wait for most: the rows, their audit entries and their
- * outbox rows in a single statement, which is a transaction by itself and costs one round trip. Returns what is selected.
- */
+/** The same door in one statement, which is a transaction by itself. Returns what is selected; throws as `change` does. */
 export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
-  one: OneStatement,
+  one: OneStatement<T>,
 ): Promise<T[]> {
   demandAct(actor, one.action, null)
-  const subject = {
-    from: 'made',
-    id: 'made.id',
-    fact: one.fact,
-    details: one.details ?? `'{}'::jsonb`,
-    now: one.now,
-  }
   if (mayNeedFresh(one.action)) throw new Error(`${one.action} needs a change that can ask for a sign-in`)
   const { text, values } = statement((bind) => {
-    const made = one.rows(bind)
-    const parts = [auditEntry(one), ...effects[one.event]].map((part) => part(bind, subject, actor))
-    const others = [...(one.also ?? []).map((sql) => sql(bind)), ...parts].map(
-      (sql, i) => `, other${i} as (${sql})`,
-    )
-    return `with made as (${made})${others.join('')} ${one.select}`
+    const steps = Object.entries(stepsOf(actor, one, bind)).map(([name, sql]) => `${name} as (${sql})`)
+    return `with ${steps.join(', ')} ${one.select}`
   })
-  const rows = await query<T & { assetId?: number | null }>(text, values).catch(unlessUnknown)
-  if (rows.length > 0) poke(new Set(rows.flatMap(({ assetId }) => assetId ?? [])))
+  const rows = await twice(() => query<T>(text, values)).catch(failed)
+  if (rows.length > 0 && !actor.past) poke(new Set(rows.flatMap((row) => one.touches(row) ?? [])))
   return rows
+}
+
+function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
+  const { fact, details = `'{}'::jsonb`, now } = one
+  const subject = { from: 'made', id: 'made.id', fact, details, now }
+  const part = (write: Part, from = 'made') => write(bind, { ...subject, from }, actor)
+  const told = actor.past ? [] : effects[one.event]
+  return {
+    made: one.make(bind),
+    ...one.also(bind),
+    entry: part(auditEntry(one)),
+    ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect)])),
+    ...(actor.idempotency && {
+      old_key: `${part(forgetOldKey)} returning 1`,
+      // Parts run in no order of their own: counting what was forgotten makes this one the later.
+      key: part(rememberKey, 'made, (select count(*) from old_key) as forgotten'),
+    }),
+  }
 }
 
 async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
@@ -135,14 +154,13 @@ async function commit(client: pg.PoolClient, statements: Statement[]): Promise<v
     ...statements.map(({ text, values }) => client.query(prepared(text, values))),
     client.query('commit'),
   ])
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (!failed) return
-  if (failed.reason?.constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
-  unlessUnknown(failed.reason)
+  const rejected = answers.find((answer) => answer.status === 'rejected')
+  if (rejected) failed(rejected.reason)
 }
 
-/** A write that was sent and not answered may have happened or not; anything else is what it says. */
-function unlessUnknown(error: unknown): never {
+/** What a write failed for. One that was sent and not answered may have happened or not. */
+function failed(error: unknown): never {
+  if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
   if (databaseAway(error) && !neverSent(error))
     throw new OutcomeUnknown('the commit was not answered', { cause: error })
   throw error
@@ -190,7 +208,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     return [
       ...entries.map((entry) => entryStatement(actor, now, entry)),
       ...(actor.past ? [] : happenings.flatMap((happening) => effectStatements(actor, happening, now))),
-      ...(actor.idempotency ? keyStatements(actor, actor.idempotency, made ?? entries[0]!.entityId) : []),
+      ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
     ]
   }
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
@@ -224,24 +242,8 @@ function effectStatements(actor: Actor, happening: Happening, now: Date): Statem
   )
 }
 
-/** Who an Idempotency-Key belongs to (decision 6.13). */
-export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
-
-/** Remembers what the key made, in the place of what an older use of it made more than a day ago (decision 2.14). */
-function keyStatements(
-  actor: Actor,
-  { key, digest }: { key: string; digest: string },
-  madeId: number | null,
-): Statement[] {
-  const owner = keyOwner(actor)
-  return [
-    {
-      text: `delete from idempotency_keys where caller = $1 and key = $2 and created_at <= now() - interval '24 hours'`,
-      values: [owner, key],
-    },
-    {
-      text: 'insert into idempotency_keys (caller, key, digest, made_id) values ($1, $2, $3, $4)',
-      values: [owner, key, digest, madeId],
-    },
-  ]
+function keyStatements(actor: Actor, madeId: number | null, now: Date): Statement[] {
+  return [forgetOldKey, rememberKey].map((part) =>
+    statement((bind) => part(bind, known(bind, { id: madeId, fact: null, now }), actor)),
+  )
 }

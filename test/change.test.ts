@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { reportIncident } from '../src/actions/incidents/reportIncident.js'
-import { type Change, change } from '../src/change.js'
+import { once } from '../src/actions/system/once.js'
+import { AlreadyDone, type Change, change } from '../src/change.js'
 import { query } from '../src/database.js'
 import type { Actor } from '../src/domain/accounts/actor.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
+import type { StagedPhoto } from '../src/models/incidents/photo.js'
 import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
 import { useDatabase } from './support/database.js'
 
@@ -106,30 +108,120 @@ describe('a report', () => {
     return row
   }
 
-  it('leaves the same behind in one statement as in a transaction', async () => {
+  it('leaves the same behind with a key as without', async () => {
     await query(
       `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{incident.created}')`,
     )
-    const [user] = await query<{ id: number; name: string }>(
-      `select id, name from users where email = 'resident@example.com'`,
-    )
-    const resident: Actor = { type: 'user', id: user!.id, name: user!.name, role: 'resident', via: 'web' }
-    const alone = await reportIncident(resident, report)
-    const together = await reportIncident({ ...resident, idempotency: { key: 'k', digest: 'd' } }, report)
-    const { id: _a, createdAt: _b, ...first } = alone.incident
-    const { id: _c, createdAt: _d, ...second } = together.incident
+    const bare = await reportIncident(await resident(), report)
+    const keyed = await reportIncident(await resident('k'), report)
+    const { id: _a, createdAt: _b, ...first } = bare.incident
+    const { id: _c, createdAt: _d, ...second } = keyed.incident
     expect(first).toEqual(second)
-    expect(await trace(alone.incident.id)).toEqual(await trace(together.incident.id))
-    expect(await trace(alone.incident.id)).toMatchObject({ same_moment: true })
+    expect(await trace(bare.incident.id)).toEqual(await trace(keyed.incident.id))
+    expect(await trace(bare.incident.id)).toMatchObject({ same_moment: true })
   })
 
-  it('of an archived asset is refused both ways', async () => {
+  it('of an archived asset is refused both ways, and its key is free for the next try', async () => {
     await query('update assets set archived_at = now() where id = 2')
-    const keyed = { ...actor, idempotency: { key: 'k2', digest: 'd' } }
+    const keyed = await resident('k2')
     for (const who of [actor, keyed]) {
       await expect(reportIncident(who, { ...report, assetId: 2 })).rejects.toMatchObject({
         fields: { assetId: ['asset_unknown'] },
       })
     }
+    expect((await reportIncident(keyed, report)).incident.assetId).toBe(1)
   })
+
+  it('takes the place of what its key made more than a day ago, and of nothing newer', async () => {
+    const first = await reportIncident(await resident('daily'), report)
+    await query(`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'daily'`)
+    const second = await reportIncident(await resident('daily'), report)
+    expect(second.incident.id).toBeGreaterThan(first.incident.id)
+    const before = await everything()
+    await expect(reportIncident(await resident('daily'), report)).rejects.toBeInstanceOf(AlreadyDone)
+    expect(await everything()).toEqual(before)
+    expect(await query(`select made_id as "madeId" from idempotency_keys where key = 'daily'`)).toEqual([
+      { madeId: second.incident.id },
+    ])
+  })
+
+  it('of many at once with one key is made once', async () => {
+    const who = await resident('at once')
+    const settledReports = await Promise.allSettled(
+      Array.from({ length: 8 }, () => reportIncident(who, report)),
+    )
+    const reasons = settledReports.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(reasons).toHaveLength(7)
+    for (const reason of reasons) expect(reason).toBeInstanceOf(AlreadyDone)
+  })
+
+  it('of many at once takes staged photos once, and whoever comes later is told what the first one made', async () => {
+    const staged = await stage(2)
+    const who = await resident('staged at once')
+    const send = () =>
+      once(
+        who,
+        async () => (await reportIncident(who, report, { stored: [], staged })).incident.id,
+        async (id) => id,
+      )
+    const ids = await Promise.all(Array.from({ length: 8 }, send))
+    expect(new Set(ids).size).toBe(1)
+    expect(await photosOf(ids[0]!)).toEqual(staged.map(({ path }) => path))
+    expect(await stagedNow()).toEqual([])
+  })
+
+  it('that finds one of its staged photos gone, or its place, stores nothing and takes none of the others', async () => {
+    const staged = await stage(3)
+    await query('delete from staged_photos where id = $1', [staged[1]!.id])
+    const left = [staged[0]!, staged[2]!]
+    const before = await everything()
+    await expect(
+      reportIncident(await resident('gone'), report, { stored: [], staged }),
+    ).rejects.toMatchObject({ fields: { photos: ['photo_staged_gone'] } })
+    await expect(
+      reportIncident(await resident('gone'), { ...report, assetId: 999_999 }, { stored: [], staged: left }),
+    ).rejects.toMatchObject({ fields: { assetId: ['asset_unknown'] } })
+    expect(await everything()).toEqual(before)
+    const { incident, photos } = await reportIncident(await resident('gone'), report, {
+      stored: [],
+      staged: left,
+    })
+    expect(photos).toEqual(
+      left.map(({ path, width, height }) => ({
+        ...{ id: expect.any(Number), path, width, height },
+        ...{ createdAt: incident.createdAt, updateId: null },
+      })),
+    )
+  })
+
+  const resident = async (key?: string): Promise<Actor> => {
+    const [user] = await query<{ id: number; name: string }>(
+      `select id, name from users where email = 'resident@example.com'`,
+    )
+    const idempotency = key === undefined ? {} : { idempotency: { key, digest: 'd' } }
+    return { type: 'user', id: user!.id, name: user!.name, role: 'resident', via: 'web', ...idempotency }
+  }
+  const stage = async (count: number) =>
+    query<StagedPhoto>(
+      `insert into staged_photos (user_id, path, width, height, bytes)
+       select u.id, 'staged/' || gen_random_uuid(), 4, 3, 9 from users u, generate_series(1, $1) n
+       where u.email = 'resident@example.com' returning id, path, width, height, bytes`,
+      [count],
+    )
+  const stagedNow = () => query('select id from staged_photos order by id')
+  const photosOf = async (incidentId: number) =>
+    (
+      await query<{ path: string }>('select path from photos where incident_id = $1 order by id', [
+        incidentId,
+      ])
+    ).map(({ path }) => path)
+
+  /** How much there is of all that a report writes. */
+  async function everything() {
+    const tables = ['incidents', 'followers', 'photos', 'audit_entries', 'outbox', 'webhook_deliveries']
+    const counts = [...tables, 'idempotency_keys'].map(
+      (table) => `(select count(*) from ${table}) as ${table}`,
+    )
+    return [await query(`select ${counts.join(', ')}`), await stagedNow()]
+  }
 })

@@ -68,7 +68,8 @@ export type FormPage = {
   conflicts?: boolean
 }
 
-export type UploadedFile = { path: string; size: number; field: string; name: string }
+/** `hash`: of its content, the same for the same bytes. */
+export type UploadedFile = { path: string; size: number; hash: string; field: string; name: string }
 
 export type Context = RouterContext<State>
 export type Middleware = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> | unknown

@@ -19,9 +19,9 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   const [open] = await query<{ checked: number }>(
     `select count(*)::integer as checked from incidents where ${waiting}`,
   )
-  const escalated = await changeInOneStatement<Escalated>(actor, {
-    rows: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
-    also: [() => reportSql],
+  const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
+    make: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
+    also: () => ({ report: reportSql }),
     action: 'incident.sla_breached',
     changes: { sql: perRise(changesOf) },
     event: 'incident.sla_breached',
@@ -29,6 +29,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     details: perRise((from, to) => ({ from, to })),
     now: 'made.sla_breached_at',
     select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
+    touches: ({ assetId }) => assetId,
   })
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
 }

@@ -7,7 +7,7 @@ import {
   removePhoto,
   type StoredFile,
 } from '../../adapters/photos/storage.js'
-import { type Change, change } from '../../change.js'
+import { type Bind, type Change, change, statement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { Invalid } from '../../domain/system/invalid.js'
 import { bounds, limits } from '../../domain/system/limits.js'
@@ -71,13 +71,28 @@ export async function insertPhotos(
   photos: readonly StoredPhoto[],
 ): Promise<{ id: number; path: string }[]> {
   if (photos.length === 0) return []
-  return c.query(
-    `insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
-     select $1, $2, p.path, p.width, p.height, p.bytes, $4
-     from json_to_recordset($3) as p (path text, width integer, height integer, bytes integer)
-     returning id, path, width, height, created_at as "createdAt", update_id as "updateId"`,
-    [incidentId, updateId, JSON.stringify(photos), c.now],
+  const { text, values } = statement((bind) =>
+    photosSql(bind, photos, {
+      from: '(select) as one',
+      incidentId: `${bind(incidentId)}::integer`,
+      updateId: `${bind(updateId)}::integer`,
+      at: `${bind(c.now)}::timestamptz`,
+    }),
   )
+  return c.query(text, values)
+}
+
+/** SQL: the same as a statement or a part of one. What they hang on is a row of `from`, the others are expressions over it. */
+export function photosSql(
+  bind: Bind,
+  photos: readonly StoredPhoto[],
+  on: { from: string; incidentId: string; updateId: string; at: string },
+): string {
+  return `
+    insert into photos (incident_id, update_id, path, width, height, bytes, created_at)
+    select ${on.incidentId}, ${on.updateId}, p.path, p.width, p.height, p.bytes, ${on.at}
+    from ${on.from}, json_to_recordset(${bind(JSON.stringify(photos))}) as p (path text, width integer, height integer, bytes integer)
+    returning id, path, width, height, created_at as "createdAt", update_id as "updateId"`
 }
 
 /**
@@ -126,6 +141,14 @@ export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Pr
   ])
   if (claimed.length < staged.length) throw new Invalid({ photos: ['photo_staged_gone'] })
 }
+
+/** SQL: how many of these staged photos are there, which nobody else can take until the statement is done. */
+export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
+  `(select count(*) from (select from staged_photos where id = any (${bind(ids)}::uuid[]) order by id for update) locked)`
+
+/** SQL: takes them for good, as a part of a statement that made something of them. */
+export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
+  `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
 /** The bytes of a photo or thumbnail this user may see, and whether anybody may; null when there is none. */
 export async function openPhoto(

@@ -1,18 +1,17 @@
-import { type Bind, type Change, change, changeInOneStatement, statement } from '../../change.js'
+import { type Bind, changeInOneStatement, type OneStatement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { type Source, startsDowntime } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import { Invalid } from '../../domain/system/invalid.js'
-import { incidentFact } from '../../domain/webhooks/events.js'
 import {
   type IncidentPhoto,
   incidentFactSql,
   type ListedIncident,
   listedFrom,
 } from '../../models/incidents/incident.js'
-import type { StagedPhoto } from '../../models/incidents/photo.js'
-import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
+import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from './photos.js'
 
 /** A report as the create request has it (spec §2); exactly one of assetId and unitId was checked at the door. */
 export type Report = {
@@ -26,63 +25,52 @@ export type Report = {
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
+type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
 
 /**
  * Opens an incident (spec §4 rule 1): the source follows the credential, the reporter follows it, incident.created
- * fires. Throws Invalid for an asset or unit that is not there.
+ * fires. Throws Invalid for an asset or unit that is not there, and when a staged photo was used meanwhile.
  */
 export async function reportIncident(
   actor: Actor,
   report: Report,
   photos: ReportPhotos = { stored: [], staged: [] },
 ): Promise<Reported> {
-  const alone = photos.stored.length + photos.staged.length === 0 && !actor.idempotency && !actor.past
-  return alone
-    ? reportAlone(actor, report)
-    : withPhotos(photos.stored, () => reportTogether(actor, report, photos))
+  return withPhotos(photos.stored, async () => {
+    const [made] = await changeInOneStatement(actor, reportStatement(actor, report, photos))
+    if (!made) throw await whyRefused(actor, report, photos.staged)
+    const { photos: attached = [], ...incident } = made
+    const { createdAt } = incident
+    return { incident, photos: attached.map((photo) => ({ ...photo, createdAt, updateId: null })) }
+  })
 }
 
-/** With nothing to store beside it: one statement. */
-async function reportAlone(actor: Actor, report: Report): Promise<Reported> {
-  const [incident] = await changeInOneStatement<ListedIncident>(actor, {
+function reportStatement(actor: Actor, report: Report, { stored, staged }: ReportPhotos): OneStatement<Made> {
+  const photos = [...staged, ...stored]
+  const ids = staged.map(({ id }) => id)
+  return {
+    make: (bind) => insertSql(bind, actor, report, ids),
+    also: (bind) => ({
+      followed: followedSql,
+      ...(ids.length > 0 && { claimed: claimStagedSql(bind, ids) }),
+      ...(photos.length > 0 && { attached: photosSql(bind, photos, onMade) }),
+    }),
+    select: photos.length > 0 ? listedWithPhotos : listedFrom('made'),
     action: 'incident.created',
-    changes: createdChanges(actor, report, 0),
+    changes: createdChanges(actor, report, photos.length),
     event: 'incident.created',
-    rows: (bind) => insertSql(bind, actor, report, `date_trunc('milliseconds', now())`),
-    also: [() => followSql],
     fact: incidentFactSql('made'),
     now: 'made.created_at',
-    select: listedFrom('made'),
-  })
-  return { incident: incident ?? refusePlace(report), photos: [] }
+    touches: ({ assetId }) => assetId,
+  }
 }
 
-/** With photos, an Idempotency-Key, or in the past. */
-function reportTogether(actor: Actor, report: Report, photos: ReportPhotos): Promise<Reported> {
-  return change(actor, async (c) => {
-    await claimStaged(c, photos.staged)
-    const incident = (await insertIncident(c, report)) ?? refusePlace(report)
-    const attached = await insertPhotos(c, incident.id, null, [...photos.staged, ...photos.stored])
-    c.audit('incident.created', incident.id, createdChanges(actor, report, attached.length))
-    c.emit({ event: 'incident.created', incident: incidentFact(incident) })
-    c.touch(incident.assetId)
-    return { incident, photos: attached as IncidentPhoto[] }
-  })
-}
-
-async function insertIncident(c: Change, report: Report): Promise<ListedIncident | undefined> {
-  const { text, values } = statement((bind) => {
-    const insert = insertSql(bind, c.actor, report, `${bind(c.now)}::timestamptz`)
-    return `with made as (${insert}), followed as (${followSql}) ${listedFrom('made')}`
-  })
-  return (await c.query<ListedIncident>(text, values))[0]
-}
-
-/** Inserts nothing when the asset or unit is not there or archived. */
-function insertSql(bind: Bind, actor: Actor, report: Report, now: string): string {
+/** Inserts nothing when the asset or unit is not there or archived, or not all of these staged photos are there. */
+function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const assetId = `${bind(report.assetId)}::integer`
   const unitId = `${bind(report.unitId)}::integer`
   const isDowntime = startsDowntime(report.assetId, report.severity)
+  const now = actor.past ? `${bind(actor.past)}::timestamptz` : `date_trunc('milliseconds', now())`
   return `
     insert into incidents
       (title, description, severity, source, asset_id, unit_id, reporter_id, is_anonymous, is_downtime, created_at)
@@ -90,16 +78,37 @@ function insertSql(bind: Bind, actor: Actor, report: Report, now: string): strin
       ${assetId}, ${unitId}, ${bind(actor.id)}::integer, ${bind(report.isAnonymous)}::boolean, ${bind(isDowntime)}::boolean, ${now}
     where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
+      ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}
     returning *`
 }
 
-const followSql =
+const followedSql =
   'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
+
+const onMade = { from: 'made', incidentId: 'made.id', updateId: 'null', at: 'made.created_at' }
+
+const listedWithPhotos = `
+  select listed.*, (
+    select json_agg(json_build_object('id', id, 'path', path, 'width', width, 'height', height) order by id) from attached
+  ) as photos
+  from (${listedFrom('made')}) listed`
 
 const sourceOf = (actor: Actor): Source => (actor.via === 'mobile' ? 'mobile' : 'web')
 
-function refusePlace({ assetId }: Report): never {
-  throw new Invalid(assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] })
+async function whyRefused(
+  actor: Actor,
+  { assetId }: Report,
+  staged: readonly StagedPhoto[],
+): Promise<Invalid> {
+  const left =
+    actor.id === null
+      ? []
+      : await stagedPhotos(
+          actor.id,
+          staged.map(({ id }) => id),
+        )
+  if (left.length < staged.length) return new Invalid({ photos: ['photo_staged_gone'] })
+  return new Invalid(assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] })
 }
 
 function createdChanges(actor: Actor, report: Report, photos: number): Changes {

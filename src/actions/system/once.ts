@@ -1,7 +1,7 @@
-import { AlreadyDone, keyOwner } from '../../change.js'
+import { AlreadyDone, keyIs, keyStillCounts, statement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { KeyReused } from '../../domain/system/invalid.js'
+import { Invalid, KeyReused } from '../../domain/system/invalid.js'
 
 /**
  * Runs a create at most once for the caller's Idempotency-Key (decisions 2.14, 6.13): a repetition within 24 hours
@@ -18,7 +18,8 @@ export async function once<T>(
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof AlreadyDone)) throw error
+    // Of two at once the later may also find what it needs used up: by its twin, whose answer is then its own.
+    if (!(error instanceof AlreadyDone || error instanceof Invalid)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error
     return again(winner)
@@ -27,11 +28,11 @@ export async function once<T>(
 
 async function madeBefore(actor: Actor): Promise<number | null> {
   if (!actor.idempotency) return null
-  const [row] = await query<{ digest: string; madeId: number }>(
-    `select digest, made_id as "madeId" from idempotency_keys
-     where caller = $1 and key = $2 and created_at > now() - interval '24 hours'`,
-    [keyOwner(actor), actor.idempotency.key],
+  const { text, values } = statement(
+    (bind) =>
+      `select digest, made_id as "madeId" from idempotency_keys where ${keyIs(bind, actor)} and ${keyStillCounts}`,
   )
+  const [row] = await query<{ digest: string; madeId: number }>(text, values)
   if (row && row.digest !== actor.idempotency.digest) throw new KeyReused()
   return row?.madeId ?? null
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { bodyOf } from './body.js'
@@ -14,7 +13,7 @@ const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword
 export function idempotent(): Middleware {
   return async (ctx, next) => {
     const key = ctx.get('Idempotency-Key') || bodyOf(ctx).formKey
-    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: await digestOf(ctx) }
+    if (key) ctx.state.actor.idempotency = { key: checked(key), digest: digestOf(ctx) }
     return next()
   }
 }
@@ -26,11 +25,9 @@ function checked(key: unknown): string {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : Number(a > b))
 
-async function digestOf(ctx: Context): Promise<string> {
-  const hash = createHash('sha256')
+function digestOf(ctx: Context): string {
   const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name))
-  hash.update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
-  for (const file of ctx.state.uploads)
-    for await (const chunk of createReadStream(file.path)) hash.update(chunk)
+  const hash = createHash('sha256').update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
+  for (const file of ctx.state.uploads) hash.update(file.hash)
   return hash.digest('base64url')
 }

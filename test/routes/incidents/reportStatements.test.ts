@@ -1,0 +1,131 @@
+import fs from 'node:fs'
+import fsPromises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { type Asked, useApp, type Who } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const fields = { assetId: '1', title: 'It hums', severity: 'low' }
+const browser = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+afterEach(() => vi.restoreAllMocks())
+
+const steps: [string, RegExp][] = [
+  ['report', /insert into incidents/],
+  ['who asks', /from sessions s|is_mobile_reporter/],
+  ['how often', /into "?throttles/i],
+  ['used key', /^select digest, made_id/],
+  ['kept photos', /^select id, path.* from staged_photos/],
+]
+
+/** What each statement of this request is for: each is one round trip. */
+async function statementsOf(who: Who, path: string, asked: Asked): Promise<string[]> {
+  // The session is begun, and connections are made, before anything is counted.
+  await app.ask(who, '/account/none')
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  const answer = await app.ask(who, path, asked)
+  expect([201, 303], await answer.text()).toContain(answer.status)
+  const texts = spy.mock.calls.map(([given]) => (typeof given === 'string' ? given : (given as any).text))
+  spy.mockRestore()
+  return texts.filter((text) => !text.startsWith('set ')).map(stepOf)
+}
+
+const stepOf = (text: string) => steps.find(([, words]) => words.test(text.trim()))?.[0] ?? text
+
+const form = (key: string, more: Record<string, string> = {}): Asked => ({
+  form: { ...fields, formKey: key, ...more },
+  headers: browser,
+})
+
+describe('a report is one statement, whatever comes with it', () => {
+  it('as a phone sends it', async () => {
+    const json = { ...fields, assetId: 1 }
+    expect(await statementsOf('mobile', '/api/incidents', { json })).toEqual([
+      'who asks',
+      'how often',
+      'report',
+    ])
+  })
+
+  it('as a phone sends it that may have to send it again', async () => {
+    const asked = { json: { ...fields, assetId: 1 }, headers: { 'idempotency-key': 'statements-1' } }
+    expect(await statementsOf('mobile', '/api/incidents', asked)).toEqual([
+      'who asks',
+      'how often',
+      'used key',
+      'report',
+    ])
+  })
+
+  it('as a form with its key', async () => {
+    expect(await statementsOf('resident', '/report', form('statements-2'))).toEqual([
+      'who asks',
+      'how often',
+      'used key',
+      'report',
+    ])
+  })
+
+  it('as a form with its key, photos that come with it and photos kept by an earlier try', async () => {
+    const photos = [{ bytes: await picture() }, { bytes: await picture('png') }]
+    const page = await app.page('resident', '/report', {
+      body: multipart({ ...fields, title: '', formKey: 'statements-3' }, photos),
+      headers: browser,
+    })
+    const kept = page('input[name=stagedPhotos]').toArray()
+    expect(kept.length).toBe(2)
+    const body = multipart({ ...fields, formKey: 'statements-4' }, photos)
+    for (const input of kept) body.append('stagedPhotos', page(input).attr('value')!)
+    expect(await statementsOf('resident', '/report', { body, headers: browser })).toEqual([
+      'who asks',
+      'how often',
+      'used key',
+      'kept photos',
+      'how often',
+      'report',
+    ])
+    const [made] = await query(
+      `select (select count(*)::integer from photos where incident_id = i.id) as photos,
+         (select count(*)::integer from staged_photos) as staged,
+         (select count(*)::integer from followers where incident_id = i.id) as followers,
+         (select count(*)::integer from audit_entries where entity = 'incident' and entity_id = i.id) as entries,
+         (select made_id = i.id from idempotency_keys where key = 'statements-4') as remembered
+       from incidents i order by id desc limit 1`,
+    )
+    expect(made).toEqual({ photos: 4, staged: 0, followers: 1, entries: 1, remembered: true })
+  })
+})
+
+describe('an uploaded photo', () => {
+  /** How often files of the upload folder were opened for reading while this was asked. */
+  async function readsDuring(asked: Asked): Promise<number> {
+    const isUpload = ([file]: unknown[]) => String(file).startsWith(config.uploadDir)
+    const spies = [vi.spyOn(fs, 'createReadStream'), vi.spyOn(fs, 'readFile'), vi.spyOn(fsPromises, 'open')]
+    const whole = vi.spyOn(fsPromises, 'readFile')
+    syncBuiltinESMExports()
+    await app.ask('resident', '/report', asked)
+    const reads = [...spies, whole].flatMap(({ mock }) => (mock.calls as unknown[][]).filter(isUpload))
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+    return reads.length
+  }
+
+  it('is read once, by what makes a picture of it', async () => {
+    const body = multipart({ ...fields, formKey: 'reads-1' }, [{ bytes: await picture() }])
+    expect(await readsDuring({ body, headers: browser })).toBe(1)
+  })
+
+  it('is not read at all when the form was sent before, and still tells one form from another', async () => {
+    const send = async (colour: string) => ({
+      body: multipart({ ...fields, formKey: 'reads-2' }, [{ bytes: await picture('jpeg', colour) }]),
+      headers: browser,
+    })
+    expect(await readsDuring(await send('#111'))).toBe(1)
+    expect(await readsDuring(await send('#111'))).toBe(0)
+    expect((await app.ask('resident', '/report', await send('#eee'))).status).toBe(422)
+  })
+})
