@@ -1,12 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import { benchKey } from './world.js'
+
+const fields = { title: 'The lift is stuck', severity: 'high', description: 'Since this morning' }
 
 /** A report by the mobile key as a raw request; `path` for what it is compared with. */
 export function reportRequest(path = '/api/incidents'): string {
-  const json = JSON.stringify({
-    title: 'The lift is stuck',
-    assetId: 3,
-    severity: 'high',
-    description: 'Since this morning',
-  })
-  return `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${benchKey}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+  const json = JSON.stringify({ ...fields, assetId: 3 })
+  return raw(path, [`Authorization: Bearer ${benchKey}`, 'Content-Type: application/json'], json)
 }
+
+/** What a browser sends when a resident with these cookies presses the report form's button: each form has a key of its own. */
+export function formRequest(path: string, cookie: string): string {
+  const form = new URLSearchParams({ ...fields, assetId: '3', formKey: randomUUID() }).toString()
+  const headers = [
+    `Cookie: ${cookie}`,
+    'Sec-Fetch-Site: same-origin',
+    'Accept: text/html',
+    'Content-Type: application/x-www-form-urlencoded',
+  ]
+  return raw(path, headers, form)
+}
+
+const raw = (path: string, headers: string[], body: string) =>
+  [`POST ${path} HTTP/1.1`, 'Host: bench', ...headers, `Content-Length: ${body.length}`, '', body].join(
+    '\r\n',
+  )

@@ -1,16 +1,21 @@
-import type { Ratio } from './ratios.js'
+import { quantile } from './ratios.js'
 
-/** Prints one line of a bench: what, its median with quartiles, its goal. True when the goal is met. */
+/**
+ * Prints one line of a bench: what, its value, the least and the most that was measured and how often, and its goal.
+ * True when the value meets the goal: the median, or the quantile asked for.
+ */
 export function verdict(
   name: string,
-  value: Pick<Ratio, 'median' | 'q25' | 'q75'>,
+  values: number[],
   goal: { atLeast?: number; atMost?: number },
+  share = 0.5,
 ): boolean {
-  const met = value.median >= (goal.atLeast ?? -Infinity) && value.median <= (goal.atMost ?? Infinity)
+  const value = quantile(values, share)
+  const met = value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity)
   const wanted = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`
-  const spread = `${value.q25.toFixed(2)}–${value.q75.toFixed(2)}`
+  const spread = `${quantile(values, 0).toFixed(2)}–${quantile(values, 1).toFixed(2)} in ${values.length}`
   process.stdout.write(
-    `  ${met ? 'met ' : 'MISS'}  ${name}: ${value.median.toFixed(2)} (${spread}), goal ${wanted}\n`,
+    `  ${met ? 'met ' : 'MISS'}  ${name}: ${value.toFixed(2)} (${spread}), goal ${wanted}\n`,
   )
   return met
 }

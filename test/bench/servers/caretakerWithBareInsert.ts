@@ -4,21 +4,28 @@ import { createApp } from '../../../src/app.js'
 import { config } from '../../../src/config.js'
 import { openDatabase, query } from '../../../src/database.js'
 import { appRouter } from '../../../src/routes/index.js'
+import { respond } from '../../../src/web/answer/respond.js'
 import { allow } from '../../../src/web/request/allow.js'
 import { body, bodyOf } from '../../../src/web/request/body.js'
+import { both } from '../../../src/web/request/both.js'
 import { throttle } from '../../../src/web/request/throttle.js'
 
 /** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */
 const router = appRouter()
-router.post('/api/bench/insert', allow('incident.report'), throttle('reports'), body(), async (ctx) => {
-  const { title, assetId, severity } = bodyOf(ctx)
-  const [row] = await query<{ id: number }>(
-    `insert into incidents (title, severity, source, asset_id) values ($1, $2, 'mobile', $3) returning id`,
-    [title, severity, assetId],
-  )
-  ctx.status = 201
-  ctx.body = { id: row!.id }
-})
+router.post(
+  both('/bench/insert'),
+  allow('incident.report'),
+  throttle('reports'),
+  body({ photos: true }),
+  async (ctx) => {
+    const { title, assetId, severity } = bodyOf(ctx)
+    const [row] = await query<{ id: number }>(
+      `insert into incidents (title, severity, source, asset_id) values ($1, $2, 'mobile', $3) returning id`,
+      [title, severity, Number(assetId)],
+    )
+    await respond(ctx, { data: { id: row!.id }, location: `/incidents/${row!.id}`, status: 201 })
+  },
+)
 
 openDatabase(config.databaseUrl!)
 const server = createServer(createApp(router).callback())
