@@ -13,9 +13,15 @@ export function verdict(
   const value = quantile(values, share)
   const met = value >= (goal.atLeast ?? -Infinity) && value <= (goal.atMost ?? Infinity)
   const wanted = goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`
-  const spread = `${quantile(values, 0).toFixed(2)}–${quantile(values, 1).toFixed(2)} in ${values.length}`
-  process.stdout.write(
-    `  ${met ? 'met ' : 'MISS'}  ${name}: ${value.toFixed(2)} (${spread}), goal ${wanted}\n`,
-  )
+  process.stdout.write(`  ${met ? 'met ' : 'MISS'}  ${name}: ${spread(values, value)}, goal ${wanted}\n`)
   return met
+}
+
+/** The same of what has no goal: it is there to be known. */
+export function told(name: string, values: number[]): void {
+  process.stdout.write(`        ${name}: ${spread(values, quantile(values, 0.5))}\n`)
+}
+
+function spread(values: number[], value: number): string {
+  return `${value.toFixed(2)} (${quantile(values, 0).toFixed(2)}–${quantile(values, 1).toFixed(2)} in ${values.length})`
 }
