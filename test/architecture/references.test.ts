@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../support/built.js'
@@ -45,5 +45,17 @@ describe('a comment that cites', () => {
     )
     expect(named.length).toBeGreaterThan(100)
     expect(named.filter(({ section, rule }) => !isPromised(section, rule))).toEqual([])
+  })
+})
+
+describe('a script that is started by its path', () => {
+  it('is there: no compiler looks for it', () => {
+    const started = sourcesIn(['src', 'jobs', 'test']).flatMap(({ path: file, text, imports }) =>
+      [...text.matchAll(/'(\.{1,2}\/[^'\n]+)\.js'/g)]
+        .map(([, target]) => `${path.posix.join(path.posix.dirname(file), target!)}.ts`)
+        .filter((target) => !imports.includes(target)),
+    )
+    expect(started).toContain('test/bench/servers/caretaker.ts')
+    expect(started.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
   })
 })

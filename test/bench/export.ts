@@ -10,7 +10,7 @@ import { benchDatabase, fill, fillBuilding, fillPeople, fillResidents } from './
 
 const incidents = 1_000_000
 const rounds = 3
-const script = 'caretakerWithMemory.js'
+const script = './servers/caretakerWithMemory.js'
 const manager = 'manager@bench.example'
 const status = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'
 /** Readers of the status, each asking again 10 ms after its answer. */

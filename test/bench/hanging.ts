@@ -23,7 +23,10 @@ export async function hanging(): Promise<boolean> {
     await fillPeople()
     await fillHistory(10_000)
     for (const { url } of receivers) await subscribe(url())
-    const ours = await startServer('caretaker.js', { ...world.env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' })
+    const ours = await startServer('./servers/caretaker.js', {
+      ...world.env,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    })
     const verdicts = verdictsOf(await latencyRatios(ours.port, [most / 2, most]))
     await ours.stop()
     return verdicts.every((met) => met)

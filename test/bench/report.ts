@@ -22,7 +22,7 @@ export async function report(): Promise<boolean> {
     await fillHistory(10_000)
     await givePasswords('resident')
     const env = { ...world.env, PUSH_ENABLED: 'true', THROTTLE_SIGN_IN: '1000000' }
-    const { port, stop } = await startServer('caretakerWithBareInsert.js', env)
+    const { port, stop } = await startServer('./servers/caretakerWithBareInsert.js', env)
     const cookies = await Promise.all(
       Array.from({ length: connections }, (_, i) => signIn(port, `resident${i + 1}@bench.example`)),
     )

@@ -28,13 +28,13 @@ export async function status(): Promise<boolean> {
 }
 
 async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
-  const ours = await startServer('caretaker.js', env)
+  const ours = await startServer('./servers/caretaker.js', env)
   const first = await fetch(`http://127.0.0.1:${ours.port}/api/status`, {
     headers: { 'accept-encoding': 'br' },
   })
   const bytes = Number(first.headers.get('content-length'))
   const tag = first.headers.get('etag')!
-  const bare = await startServer('bareKoa.js', { BODY_BYTES: String(bytes) })
+  const bare = await startServer('./servers/bareKoa.js', { BODY_BYTES: String(bytes) })
   const request = (known = '') =>
     `GET /api/status HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: br\r\n${known && `If-None-Match: ${known}\r\n`}\r\n`
   const ask =

@@ -6,7 +6,7 @@ import { startServer } from './processes.js'
 import { verdict } from './verdict.js'
 import { benchDatabase } from './world.js'
 
-const driver = '../support/webhookDriver.js'
+const driver = '../support/webhooks/webhookDriver.js'
 /** Deliveries of one burst, and how often it is measured. */
 const burst = 5_000
 const bursts = 3
