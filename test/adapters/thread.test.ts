@@ -53,7 +53,7 @@ describe('a thread', () => {
   })
 
   it('keeps no process alive', async () => {
-    const code = path.join(await built(), 'src', 'adapters', 'mailBody.js')
+    const code = path.join(await built(), 'src', 'adapters', 'mail', 'mailBody.js')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 30_000,
