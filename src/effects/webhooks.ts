@@ -1,5 +1,6 @@
 import type { EventName } from '../domain/webhooks/events.js'
-import { isoText, type Part } from './statement.js'
+import { isoText } from '../models/system/instants.js'
+import type { Part } from './statement.js'
 
 /** More subscriptions than these would be felt by whoever makes it happen: 30 µs each, where a report takes a millisecond. */
 const few = 8

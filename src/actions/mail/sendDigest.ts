@@ -5,6 +5,7 @@ import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import { occurrences } from '../../domain/maintenance/recurrence.js'
 import { clip, subtract, total } from '../../domain/status/intervals.js'
 import { DAY } from '../../domain/time/durations.js'
+import { isStaffSql } from '../../models/accounts/user.js'
 import { type DigestRows, digestRows } from '../../models/mail/digestRows.js'
 import { settled } from '../../outbox.js'
 
@@ -16,15 +17,15 @@ const patience = 10_000
 /** `recipients`: how many are written to; `delivered`: how many mails left already; `outbox`: the folder without a mail server. */
 export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 
-/** Writes the week to board, managers and admins (spec §4 rule 6, decision 4.7); a run by hand always sends. */
+/** Writes the week to the staff (spec §4 rule 6, decision 4.7); a run by hand always sends. */
 export async function sendDigest(actor: Actor, outboxDir: string | null): Promise<DigestResult> {
   const digest = await compileDigest()
   const mails = await change(actor, async (c) => {
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
     return c.query<{ id: number }>(
       `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-       select 'mail', 'digest', id, $1, $2, $2 from users
-       where active and role in ('board', 'manager', 'admin')
+       select 'mail', 'digest', u.id, $1, $2, $2 from users u
+       where u.active and ${isStaffSql('u')}
        returning id`,
       [JSON.stringify(digest), c.now],
     )

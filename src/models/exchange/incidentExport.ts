@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 import { mailName } from '../../domain/incidents/anonymity.js'
+import { unitNameSql } from '../building/unitName.js'
+import { downSinceSql, placeJoins } from '../incidents/facts.js'
 import type { IncidentFilters } from '../incidents/incident.js'
 import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
@@ -11,12 +13,9 @@ const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${
 
 /** Downtime as the incident's own clock ran, merged duplicates none; planned work is not taken out (decision 2.8). */
 const downtime = `case when i.is_downtime and i.merged_into_id is null
-  then ${hours('coalesce(i.downtime_started_at, i.created_at)', 'coalesce(i.resolved_at, now())')} else 0 end`
+  then ${hours(downSinceSql('i'), 'coalesce(i.resolved_at, now())')} else 0 end`
 
-const tables = `from incidents i
-  left join assets a on a.id = i.asset_id
-  left join units u on u.id = i.unit_id
-  left join towers t on t.id = u.tower_id
+const tables = `from incidents i ${placeJoins('i')}
   left join users r on r.id = i.reporter_id`
 
 /** The columns of the file, in its order: those of the listed incident (spec §2), then what staff work with. */
@@ -30,7 +29,7 @@ const columns = {
   assetId: plain('i.asset_id'),
   assetName: text('a.name'),
   unitId: plain('i.unit_id'),
-  unitName: text(`t.name || ' · ' || u.number`),
+  unitName: text(unitNameSql),
   reporterName: text(`coalesce(r.name, '${mailName}')`),
   slaBreached: plain('i.sla_breached::text'),
   source: plain('i.source'),

@@ -1,10 +1,13 @@
 import { type Knex, type Query, query, Row } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
-import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
+import type { StaffRole } from '../../domain/accounts/permissions.js'
 import { mailName } from '../../domain/incidents/anonymity.js'
 import type { Source, Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
+import { isStaffSql } from '../accounts/user.js'
+import { unitNameSql } from '../building/unitName.js'
 import { type PageOfRows, pageInBytes } from '../system/pageInBytes.js'
+import { placeJoins } from './facts.js'
 
 /** A row of `incidents`. */
 export class Incident extends Row {
@@ -138,9 +141,6 @@ export type TimelineUpdate = {
   createdAt: Date
 }
 
-/** The role of somebody of the staff (spec §1). */
-export type StaffRole = Exclude<Role, 'resident'>
-
 export type IncidentPhoto = {
   id: number
   path: string
@@ -150,21 +150,17 @@ export type IncidentPhoto = {
   updateId: number | null
 }
 
-const isStaff = (user: string) => `${user}.role in (${staffRoles.map((role) => `'${role}'`).join(', ')})`
-
 /** Selects ListedIncident from a table or query named `i`. */
 export const listedFrom = (source: string) => `
   select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
     i.asset_id as "assetId", a.name as "assetName",
-    i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
+    i.unit_id as "unitId", ${unitNameSql} as "unitName",
     i.reporter_id as "reporterId", coalesce(r.name, '${mailName}') as "reporterName", i.reporter_email as "reporterEmail",
-    coalesce(${isStaff('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
+    coalesce(${isStaffSql('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
     i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
     i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
   from ${source} i
-  left join assets a on a.id = i.asset_id
-  left join units u on u.id = i.unit_id
-  left join towers ut on ut.id = u.tower_id
+  ${placeJoins('i')}
   left join users r on r.id = i.reporter_id`
 
 /** The incident as webhook bodies carry it, from a relation: the SQL twin of `incidentFact` (spec §6 rule 3). */
@@ -195,7 +191,7 @@ const listed = listedFrom('incidents')
 
 const timeline = `
   select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
-    case when ${isStaff('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff"
   from incident_updates p
