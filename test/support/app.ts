@@ -3,18 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
 import { createListener } from '../../src/app.js'
+import { type Principal, roles, staffRoles } from '../../src/domain/accounts/permissions.js'
 import { demoPassword } from '../../src/welcome.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
 import { requireDeclared } from './routes/answers.js'
 
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
-export type Who = 'guest' | 'resident' | 'board' | 'manager' | 'admin' | 'mobile' | 'cron' | 'inbound'
+export type Who = Principal
 
-export const people: readonly Who[] = ['resident', 'board', 'manager', 'admin']
+export const people: readonly Who[] = roles
 
 /** Who may do what the office does. */
-export const staff: Who[] = ['board', 'manager', 'admin']
+export const staff: Who[] = [...staffRoles]
 
 /** Everybody else, with how a door of the office is closed to them. */
 export const notStaff: [Who, number][] = [
@@ -26,7 +27,10 @@ export const notStaff: [Who, number][] = [
 ]
 
 /** Everybody but admins, with how a door of theirs is closed. */
-export const notAdmin: [Who, number][] = [...notStaff, ['board', 403], ['manager', 403]]
+export const notAdmin: [Who, number][] = [
+  ...notStaff,
+  ...staff.filter((role) => role !== 'admin').map((role): [Who, number] => [role, 403]),
+]
 
 const bearers: Partial<Record<Who, string>> = {
   mobile: keys.MOBILE_API_KEY,

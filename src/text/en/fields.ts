@@ -1,3 +1,7 @@
+import { words } from './words.js'
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
 export const fields = {
   not_acceptable: 'This value is not possible here',
@@ -48,7 +52,7 @@ export const fields = {
   email_invalid: 'Enter a whole email address, such as name@example.com',
   email_taken: 'There is an account with this address already',
   role_required: 'Choose a role',
-  role_unknown: 'Choose resident, board, manager or admin',
+  role_unknown: `Choose ${anyOf.format(Object.keys(words.role))}`,
   password_short: 'Choose a password of at least 12 characters',
   password_long: 'The password must be 200 characters or fewer',
   password_simple:

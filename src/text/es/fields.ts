@@ -1,4 +1,13 @@
 import type { fields as en } from '../en/fields.js'
+import { words } from './words.js'
+
+const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
+
+/** A word as it stands in JSON behind the one people read. */
+const withName = ([name, word]: [string, string]) => {
+  const read = word.toLocaleLowerCase('es')
+  return read === name ? read : `${read} (${name})`
+}
 
 /** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
 export const fields: typeof en = {
@@ -51,7 +60,7 @@ export const fields: typeof en = {
   email_invalid: 'Escriba un correo electrónico completo, como nombre@example.com',
   email_taken: 'Ya hay una cuenta con esta dirección',
   role_required: 'Elija un rol',
-  role_unknown: 'Elija residente (resident), junta (board), gestión (manager) o admin',
+  role_unknown: `Elija ${anyOf.format(Object.entries(words.role).map(withName))}`,
   password_short: 'Elija una contraseña de al menos 12 caracteres',
   password_long: 'La contraseña puede tener como máximo 200 caracteres',
   password_simple:
