@@ -76,7 +76,7 @@ async function insertIncident(c: Change, report: Report): Promise<ListedIncident
 function insertSql(bind: Bind, actor: Actor, report: Report, now: string): string {
   const fields = reportedNames.map((name) => ({
     name,
-    value: `${bind(report[name])}::${incidentFields[name].kind.type}`,
+    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
   }))
   const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
   const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]
