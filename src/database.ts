@@ -24,6 +24,10 @@ export class Row extends Model {
   declare id: number
 }
 
+/** A row whose columns are said elsewhere. */
+export const rowOf = <Columns>() =>
+  Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
+
 let pool: pg.Pool | null = null
 /** One connection of its own for the freshness check of cached reads: it must never queue behind slow work. */
 let readPool: pg.Pool | null = null

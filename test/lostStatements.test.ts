@@ -21,7 +21,9 @@ const ways: Record<string, () => Promise<unknown>> = {
   changeInOneStatement: async () =>
     (
       await changeInOneStatement(actor, {
-        rows: () => 'update incidents set title = title where id = 1 returning *',
+        make: () => 'update incidents set title = title where id = 1 returning *',
+        also: () => ({}),
+        touches: () => null,
         action: 'incident.escalated',
         changes: {},
         event: 'incident.sla_breached',

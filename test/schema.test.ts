@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { database, query } from '../src/database.js'
+import { roles } from '../src/domain/accounts/permissions.js'
+import { sources, statuses } from '../src/domain/incidents/lifecycle.js'
+import { severities } from '../src/domain/incidents/severity.js'
+import { eventNames } from '../src/domain/webhooks/events.js'
 import { migrate, pendingMigrations, unmigrate } from '../src/migrate.js'
 import { schemaDocument } from '../src/schema.js'
 import { checkout } from './support/built.js'
@@ -35,6 +39,23 @@ describe('migrations', () => {
   it('go on after one was killed and left knex’s lock behind', async () => {
     await database()('migrations_lock').update({ is_locked: 1 })
     expect(await migrate()).toEqual([])
+  })
+
+  it.each<[string, string, readonly string[]]>([
+    ['users', 'role', roles],
+    ['webhook_subscriptions', 'events', eventNames],
+    ['incidents', 'status', statuses],
+    ['incident_updates', 'new_status', statuses],
+    ['incidents', 'severity', severities],
+    ['incidents', 'source', sources],
+  ])('take the words the rules have, and no others: %s.%s', async (table, column, words) => {
+    const [check] = await query<{ text: string }>(
+      'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
+      [`${table}_${column}_check`],
+    )
+    expect([...check!.text.matchAll(/'([^']+)'::text/g)].map(([, word]) => word).sort()).toEqual(
+      words.toSorted(),
+    )
   })
 
   it('make the Mobile Reporter, a person who is not staff', async () => {

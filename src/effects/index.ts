@@ -1,43 +1,38 @@
-import type { EventName } from '../domain/webhooks/events.js'
+import type { ToldEvent } from '../domain/accounts/notifications.js'
+import { type EventName, eventNames } from '../domain/webhooks/events.js'
 import { mailsToFollowers, mailsToStaff } from './mails.js'
 import { pushesToFollowers } from './pushes.js'
 import type { Part } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
 
 /**
- * Who is told what: every event, turned into outbox rows of its own transaction (spec §4 rule 4, §6 rule 7).
+ * Who is told of what besides the subscriptions, which are of every event.
  *
- * | event          | subscriptions | mail                       | push                    |
- * |----------------|---------------|----------------------------|-------------------------|
- * | created        | webhook       | staff                      | followers               |
- * | status changed | webhook       | followers                  | followers               |
- * | sla breached   | webhook       | followers                  | followers               |
- * | merged         | webhook       | followers of the duplicate | the same                |
- * | asset status   | webhook       | nobody                     | nobody                  |
+ * | event          | mail                       | push                    |
+ * |----------------|----------------------------|-------------------------|
+ * | created        | staff                      | followers               |
+ * | status changed | followers                  | followers               |
+ * | sla breached   | followers                  | followers               |
+ * | merged         | followers of the duplicate | the same                |
  *
  * Never whoever did it, nobody inactive, nobody who turned it off (`domain/accounts/notifications.ts`). A verification is a
  * change of status. The sweep's one mail per run to staff is the sweep's own, as the digest is the digest's.
  */
-export const effects: Record<EventName, Part[]> = {
-  'incident.created': [
-    ...webhookDeliveries('incident.created'),
-    mailsToStaff('incident.created'),
-    ...pushesToFollowers('incident.created'),
-  ],
-  'incident.status_changed': [
-    ...webhookDeliveries('incident.status_changed'),
-    mailsToFollowers('incident.status_changed'),
-    ...pushesToFollowers('incident.status_changed'),
-  ],
-  'incident.sla_breached': [
-    ...webhookDeliveries('incident.sla_breached'),
-    mailsToFollowers('incident.sla_breached'),
-    ...pushesToFollowers('incident.sla_breached'),
-  ],
-  'incident.merged': [
-    ...webhookDeliveries('incident.merged'),
-    mailsToFollowers('incident.merged'),
-    ...pushesToFollowers('incident.merged'),
-  ],
-  'asset.status_changed': webhookDeliveries('asset.status_changed'),
+const told: Record<ToldEvent, Part[]> = {
+  'incident.created': [mailsToStaff('incident.created'), ...pushesToFollowers('incident.created')],
+  'incident.status_changed': toFollowers('incident.status_changed'),
+  'incident.sla_breached': toFollowers('incident.sla_breached'),
+  'incident.merged': toFollowers('incident.merged'),
 }
+
+function toFollowers(event: ToldEvent): Part[] {
+  return [mailsToFollowers(event), ...pushesToFollowers(event)]
+}
+
+/** Every event, turned into outbox rows of its own transaction (spec §4 rule 4, §6 rule 7). */
+export const effects = Object.fromEntries(
+  eventNames.map((event) => [
+    event,
+    [...webhookDeliveries(event), ...((told as Partial<Record<EventName, Part[]>>)[event] ?? [])],
+  ]),
+) as Record<EventName, Part[]>

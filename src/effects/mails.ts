@@ -1,9 +1,6 @@
-import { settingOf } from '../domain/accounts/notifications.js'
+import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
 import type { Part } from './statement.js'
-
-/** The events people are told of. */
-export type ToldEvent = keyof typeof settingOf
 
 /** Said in the details of what is stored and fires webhooks, but disturbs nobody: a sender's flood (decision 4.5). */
 export const isAloud = (details: string) => `${details} ->> 'quiet' is null`

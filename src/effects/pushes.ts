@@ -1,7 +1,7 @@
 import { config } from '../config.js'
-import { settingOf } from '../domain/accounts/notifications.js'
+import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { wantsSql } from '../models/accounts/notification.js'
-import { isAloud, type ToldEvent } from './mails.js'
+import { isAloud } from './mails.js'
 import type { Part } from './statement.js'
 
 /**

@@ -48,7 +48,3 @@ export function known(bind: Bind, given: Given): Subject {
     },
   }
 }
-
-/** An instant as JSON writes it: UTC, milliseconds, Z. */
-export const isoText = (instant: string) =>
-  `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -1,5 +1,6 @@
-import type { EventName } from '../domain/webhooks/events.js'
-import { isoText, type Part } from './statement.js'
+import { type EventName, subjectOf } from '../domain/webhooks/events.js'
+import { isoText } from '../models/system/instants.js'
+import type { Part } from './statement.js'
 
 /** More subscriptions than these would be felt by whoever makes it happen: 30 µs each, where a report takes a millisecond. */
 const few = 8
@@ -25,7 +26,6 @@ export function webhookDeliveries(event: EventName): Part[] {
 }
 
 function bodyOf(event: EventName, fact: string, now: string): string {
-  const about = event === 'asset.status_changed' ? 'asset' : 'incident'
   return `json_build_object('event', '${event}', 'occurredAt', ${isoText(now)},
-      'property', json_build_object('id', p.id, 'name', p.name), '${about}', ${fact})::text`
+      'property', json_build_object('id', p.id, 'name', p.name), '${subjectOf[event]}', ${fact})::text`
 }

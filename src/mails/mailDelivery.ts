@@ -1,6 +1,7 @@
-import type { NotificationSetting } from '../domain/accounts/notifications.js'
+import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { isStaff } from '../domain/accounts/permissions.js'
 import type { Deliver, Outcome, Outgoing } from '../domain/mail/delivery.js'
+import { own } from '../domain/system/own.js'
 import type { User } from '../models/accounts/user.js'
 import { tellInvited, tellReset } from './account.js'
 import { tellDigest } from './digest.js'
@@ -18,18 +19,26 @@ type Kind = {
   tell: (reader: Reader, row: Outgoing) => Promise<Content | null>
 }
 
-/** Every mail there is, by the event of its outbox row. */
-const kinds: Record<string, Kind> = {
-  'incident.created': { for: 'staff', setting: 'created.mail', tell: tellCreated },
-  'incident.status_changed': { for: 'followers', setting: 'status.mail', tell: tellStatus },
-  'incident.sla_breached': { for: 'followers', setting: 'escalated.mail', tell: tellEscalated },
-  'incident.merged': { for: 'followers', setting: 'merged.mail', tell: tellMerged },
+/** The mails of events and those of our own, by the event of their outbox rows. */
+const kinds = {
+  'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: tellCreated },
+  'incident.status_changed': {
+    for: 'followers',
+    setting: settingOf['incident.status_changed'].mail,
+    tell: tellStatus,
+  },
+  'incident.sla_breached': {
+    for: 'followers',
+    setting: settingOf['incident.sla_breached'].mail,
+    tell: tellEscalated,
+  },
+  'incident.merged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: tellMerged },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: tellSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: tellDigest },
   'account.invited': { for: 'themselves', setting: null, tell: tellInvited },
   'account.reset': { for: 'themselves', setting: null, tell: tellReset },
   'account.notice': { for: 'themselves', setting: null, tell: tellNotice },
-}
+} as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>
 
 /**
  * Writes the mail of an outbox row and hands it to `send`. Who was to be told was decided with the event; whether they
@@ -37,7 +46,7 @@ const kinds: Record<string, Kind> = {
  */
 export function mailDelivery(send: (letter: Letter) => Promise<Outcome>): Deliver {
   return async (row) => {
-    const kind = kinds[row.event]
+    const kind = own<Kind>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')

@@ -1,3 +1,4 @@
+import type { ToldEvent } from '../domain/accounts/notifications.js'
 import type { Status } from '../domain/incidents/lifecycle.js'
 import type { Severity } from '../domain/incidents/severity.js'
 import type { Outgoing } from '../domain/mail/delivery.js'
@@ -30,11 +31,14 @@ export async function pushOf(reader: Reader, outgoing: Outgoing): Promise<Push |
 
 function stateOf({ t }: Reader, { row }: Story, { event, payload }: Outgoing): string {
   const { state } = t.mails
-  if (event === 'incident.merged') return state.merged
-  if (event === 'incident.created') return state.created(t.severity[row.severity])
-  if (event === 'incident.sla_breached') {
-    return payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity])
-  }
   const to = (payload.to ?? row.status) as Status
-  return payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+  const states: Record<ToldEvent, () => string> = {
+    'incident.created': () => state.created(t.severity[row.severity]),
+    'incident.status_changed': () =>
+      payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to],
+    'incident.sla_breached': () =>
+      payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity]),
+    'incident.merged': () => state.merged,
+  }
+  return states[event as ToldEvent]()
 }

@@ -1,26 +1,28 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Router from '@koa/router'
 import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
+import { z } from 'zod'
 import { createApp, createListener } from '../../src/app.js'
+import { type Principal, roles, staffRoles } from '../../src/domain/accounts/permissions.js'
 import { User } from '../../src/models/accounts/user.js'
 import { enter } from '../../src/pages/accounts/signingIn.js'
 import { Problem } from '../../src/web/answer/problem.js'
-import type { AppRouter } from '../../src/web/context.js'
-import { allow } from '../../src/web/request/allow.js'
-import { body } from '../../src/web/request/body.js'
+import { line } from '../../src/web/request/input.js'
+import { answered, page } from '../../src/web/route/answer.js'
+import { route } from '../../src/web/route/route.js'
+import { routerOf } from '../../src/web/route/router.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
 import { requireDeclared } from './routes/answers.js'
 
 /** Who asks in a test: a demo person, a machine's key, or nobody. */
-export type Who = 'guest' | 'resident' | 'board' | 'manager' | 'admin' | 'mobile' | 'cron' | 'inbound'
+export type Who = Principal
 
-export const people: readonly Who[] = ['resident', 'board', 'manager', 'admin']
+export const people: readonly Who[] = roles
 
 /** Who may do what the office does. */
-export const staff: Who[] = ['board', 'manager', 'admin']
+export const staff: Who[] = [...staffRoles]
 
 /** Everybody else, with how a door of the office is closed to them. */
 export const notStaff: [Who, number][] = [
@@ -32,7 +34,10 @@ export const notStaff: [Who, number][] = [
 ]
 
 /** Everybody but admins, with how a door of theirs is closed. */
-export const notAdmin: [Who, number][] = [...notStaff, ['board', 403], ['manager', 403]]
+export const notAdmin: [Who, number][] = [
+  ...notStaff,
+  ...staff.filter((role) => role !== 'admin').map((role): [Who, number] => [role, 403]),
+]
 
 const bearers: Partial<Record<Who, string>> = {
   mobile: keys.MOBILE_API_KEY,
@@ -141,15 +146,22 @@ const entrancePath = '/api/entrance-of-tests'
 
 /** The application with one route, which does what a sign-in does after a right password. */
 function appWithEntrance() {
-  const router = new Router() as AppRouter
-  router.post(entrancePath, allow('session.create'), body(), async (ctx) => {
-    const { email } = ctx.request.body as { email: string }
-    const { user } = await User.byAddress(email)
-    if (!user?.active || user.hasSecondFactor) throw new Problem(401, 'wrong_credentials')
-    const { passwordHash: _passwordHash, active: _active, ...current } = user
-    await enter(ctx, current, { next: null, typed: null })
+  const entrance = route({
+    method: 'post',
+    paths: entrancePath,
+    summary: 'Signs in without a password.',
+    permission: 'session.create',
+    body: z.object({ email: line('email', 320) }),
+    answer: page,
+    handle: async ({ ctx, body: { email } }) => {
+      const { user } = await User.byAddress(email)
+      if (!user?.active || user.hasSecondFactor) throw new Problem(401, 'wrong_credentials')
+      const { passwordHash: _passwordHash, active: _active, ...current } = user
+      await enter(ctx, current, { next: null, typed: null })
+      return answered
+    },
   })
-  return createApp(router)
+  return createApp(routerOf([entrance]))
 }
 
 /** The Cookie header a browser would send after this answer. */

@@ -15,6 +15,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { found, Invalid } from '../../domain/system/invalid.js'
 import { Refused } from '../../domain/system/refused.js'
 import { secondFactorOf } from '../../models/accounts/secondFactor.js'
+import { isStaffSql } from '../../models/accounts/user.js'
 import { endSessions, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
 
@@ -111,7 +112,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const [demanded] = await c.query(
       `select from users u, properties p
-       where u.id = $1 and u.role <> 'resident' and p.second_factor_required = 'staff'`,
+       where u.id = $1 and ${isStaffSql('u')} and p.second_factor_required = 'staff'`,
       [actor.id],
     )
     if (demanded) throw new Refused('second_factor_demanded')

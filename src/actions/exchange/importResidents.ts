@@ -1,6 +1,7 @@
 import { nameProblem } from '../../domain/accounts/personName.js'
 import { type PlannedRow, planEach, planned, RowRefused } from '../../domain/exchange/importPlan.js'
 import type { SheetRow } from '../../domain/exchange/importSheet.js'
+import { unitName } from '../../models/building/unitName.js'
 import {
   type AccountThere,
   accountsThere,
@@ -121,5 +122,5 @@ function onlyUnit(number: string, { units }: House): UnitThere | undefined {
 
 /** As everybody reads it (decision 2.15). */
 function nameOf(unit: UnitThere | null | undefined): string | null {
-  return unit ? `${unit.towerName} · ${unit.number}` : null
+  return unit ? unitName(unit.towerName, unit.number) : null
 }

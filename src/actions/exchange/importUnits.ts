@@ -1,5 +1,6 @@
 import { type PlannedRow, planEach, planned, RowRefused } from '../../domain/exchange/importPlan.js'
 import type { SheetRow } from '../../domain/exchange/importSheet.js'
+import { unitName } from '../../models/building/unitName.js'
 import {
   type TowerThere,
   towersThere,
@@ -18,7 +19,7 @@ export const unitImporter: Importer = {
   async plan(rows, run) {
     const towers = towersByName(await towersThere(run))
     const there = new Map((await unitsThere(run)).map((unit) => [unitKey(unit), unit]))
-    const of = ({ cells }: SheetRow) => `${cells.tower} · ${cells.number}`.toLowerCase()
+    const of = ({ cells: { tower = '', number = '' } }: SheetRow) => unitName(tower, number).toLowerCase()
     return planEach(rows, { column: 'number', of }, (row) => plannedUnit(row, towers, there))
   },
 
@@ -52,7 +53,7 @@ function plannedUnit(
   const spelt = there?.number ?? number
   const fields = { towerId, number: spelt, floor: Number(floor), archivedAt: null }
   const before = there && { towerId, number: spelt, floor: there.floor, archivedAt: there.archivedAt }
-  return planned(row, `${name} · ${spelt}`, { fields }, before ? { id: there!.id, fields: before } : null)
+  return planned(row, unitName(name, spelt), { fields }, before ? { id: there!.id, fields: before } : null)
 }
 
 /** Two units of a tower whose numbers differ in capitals alone are one to people. */

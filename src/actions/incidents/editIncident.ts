@@ -2,23 +2,14 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
-import type { Severity } from '../../domain/incidents/severity.js'
 import { found, Invalid } from '../../domain/system/invalid.js'
+import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 
-/** What staff may put right (decision 2.1). A field that is not there stays as it is. */
-export type Correction = {
-  title?: string | undefined
-  severity?: Severity | undefined
-  assetId?: number | null | undefined
-  unitId?: number | null | undefined
-  isDowntime?: boolean | undefined
-  /** null: back to the moment of the report. */
-  downtimeStartedAt?: Date | null | undefined
-  /** Public: by when it should work again, and what is being done; null: nothing is said. */
-  expectedBackAt?: Date | null | undefined
-  statusReason?: string | null | undefined
-}
+/** An incident as far as staff may put it right (decision 2.1). Null: downtime since the report; nothing said of its end. */
+export type Correctable = Pick<Incident, Editable>
+/** What they say of it. A field that is not there stays as it is. */
+export type Correction = { [N in Editable]?: Correctable[N] | undefined }
 
 /**
  * Corrects an incident: its place (mail that nobody has sorted yet, too), severity, title, and whether and since when it
@@ -46,7 +37,7 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
  * What the incident would be after a correction, with nothing stored: for whoever wants to see the consequence first.
  * Throws Invalid like the correction itself.
  */
-export function correctionOf(incident: Incident, given: Correction): Editable {
+export function correctionOf(incident: Incident, given: Correction): Correctable {
   refuseMerged(incident)
   const after = corrected(editable(incident), given)
   requireSense(after, incident, new Date())
@@ -54,29 +45,15 @@ export function correctionOf(incident: Incident, given: Correction): Editable {
   return after
 }
 
-export type Editable = Pick<
-  Incident,
-  | 'title'
-  | 'severity'
-  | 'assetId'
-  | 'unitId'
-  | 'isDowntime'
-  | 'downtimeStartedAt'
-  | 'expectedBackAt'
-  | 'statusReason'
->
-
-function editable(incident: Incident): Editable {
-  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt } = incident
-  const { expectedBackAt, statusReason } = incident
-  return { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, expectedBackAt, statusReason }
+function editable(incident: Incident): Correctable {
+  return Object.fromEntries(editableNames.map((name) => [name, incident[name]])) as Correctable
 }
 
 /** Naming one place leaves the other; an incident in a flat is never downtime (decision 6.10). */
-function corrected(before: Editable, given: Correction): Editable {
+function corrected(before: Correctable, given: Correction): Correctable {
   const set = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Partial<Editable>
+  ) as Partial<Correctable>
   const after = { ...before, ...set }
   if (set.assetId && set.unitId === undefined) after.unitId = null
   if (set.unitId && set.assetId === undefined) after.assetId = null
@@ -85,7 +62,7 @@ function corrected(before: Editable, given: Correction): Editable {
   return after
 }
 
-function requireSense(after: Editable, { source, resolvedAt }: Incident, now: Date): void {
+function requireSense(after: Correctable, { source, resolvedAt }: Incident, now: Date): void {
   const places = Number(after.assetId !== null) + Number(after.unitId !== null)
   if (places !== 1 && !(source === 'email' && places === 0))
     throw new Invalid({ assetId: ['place_exactly_one'] })
@@ -97,7 +74,12 @@ function requireSense(after: Editable, { source, resolvedAt }: Incident, now: Da
 }
 
 /** What is resolved is not expected back, and nothing newly said is in the past already. */
-function requireExpectable(before: Editable, after: Editable, { resolvedAt }: Incident, now: Date): void {
+function requireExpectable(
+  before: Correctable,
+  after: Correctable,
+  { resolvedAt }: Incident,
+  now: Date,
+): void {
   const { expectedBackAt: at, statusReason } = after
   if (resolvedAt && at) throw new Invalid({ expectedBackAt: ['expectedBack_resolved'] })
   if (resolvedAt && statusReason) throw new Invalid({ statusReason: ['expectedBack_resolved'] })
@@ -106,7 +88,7 @@ function requireExpectable(before: Editable, after: Editable, { resolvedAt }: In
 }
 
 /** A place it newly names must be there and in use; one it had may have been archived since. */
-async function requirePlace(c: Change, before: Editable, after: Editable): Promise<void> {
+async function requirePlace(c: Change, before: Correctable, after: Correctable): Promise<void> {
   const places = [
     { field: 'assetId', table: 'assets', problem: 'asset_unknown' },
     { field: 'unitId', table: 'units', problem: 'unit_unknown' },

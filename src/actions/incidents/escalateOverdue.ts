@@ -2,6 +2,8 @@ import { changeInOneStatement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
+import { isStaffSql } from '../../models/accounts/user.js'
+import { placeJoins, placeNameSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 
 export type Escalated = { id: number; from: Severity; to: Severity }
@@ -17,7 +19,7 @@ const namedInMail = 50
  */
 export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const [open] = await query<{ checked: number }>(
-    `select count(*)::integer as checked from incidents where ${waiting}`,
+    `select count(*)::integer as checked from incidents w where ${waiting}`,
   )
   const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
     make: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
@@ -34,7 +36,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
 }
 
-const waiting = `status = 'open' and acknowledged_at is null and not sla_breached and merged_into_id is null`
+const waiting = `${waitingSql('w')} and not w.sla_breached`
 
 /**
  * What is overdue by any target at all is found by the index of what waits, so that the cost follows the breaches and not
@@ -45,7 +47,7 @@ const overdueSql = ([low, medium, high, critical]: string[]) => `
   set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', now())
   from (
     select id, severity as was, case severity ${risesTo} end as raised
-    from incidents
+    from incidents w
     where ${waiting}
       and created_at < now() - make_interval(secs => 3600 * least(${low}::float8, ${medium}::float8, ${high}::float8, ${critical}::float8))
       and created_at < now() - make_interval(secs => 3600 * (
@@ -81,12 +83,9 @@ const reportSql = `
     ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
     from (
       select made.*, row_number() over (order by made.id) as place_in_mail,
-        coalesce(a.name, t.name || ' · ' || un.number, '') as place
-      from made
-      left join assets a on a.id = made.asset_id
-      left join units un on un.id = made.unit_id
-      left join towers t on t.id = un.tower_id
+        coalesce(${placeNameSql}, '') as place
+      from made ${placeJoins('made')}
     ) listed
     having count(*) > 0
   ) report
-  where u.active and u.role in ('board', 'manager', 'admin')`
+  where u.active and ${isStaffSql('u')}`

@@ -5,6 +5,7 @@ import { closedOut } from '../../domain/incidents/lifecycle.js'
 import { found, Invalid } from '../../domain/system/invalid.js'
 import { Refused } from '../../domain/system/refused.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
+import { downSinceSql } from '../../models/incidents/facts.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { addToTimeline } from './updateIncident.js'
 
@@ -111,7 +112,7 @@ async function joinDowntime(c: Change, duplicate: Incident, survivor: Incident):
   if (!duplicate.isDowntime || !survivor.isDowntime || duplicate.assetId !== survivor.assetId) return
   await c.query(
     `update incidents s
-     set downtime_started_at = least(coalesce(s.downtime_started_at, s.created_at), coalesce(d.downtime_started_at, d.created_at))
+     set downtime_started_at = least(${downSinceSql('s')}, ${downSinceSql('d')})
      from incidents d where s.id = $1 and d.id = $2`,
     [survivor.id, duplicate.id],
   )

@@ -1,9 +1,10 @@
+import type { z } from 'zod'
 import { type Bind, changeInOneStatement, type OneStatement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { type Source, startsDowntime } from '../../domain/incidents/lifecycle.js'
-import type { Severity } from '../../domain/incidents/severity.js'
 import { Invalid } from '../../domain/system/invalid.js'
+import { columnOf, incidentFields, reportedNames, type reportRules } from '../../models/incidents/fields.js'
 import {
   type IncidentPhoto,
   incidentFactSql,
@@ -14,14 +15,7 @@ import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
 import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from './photos.js'
 
 /** A report as the create request has it (spec §2); exactly one of assetId and unitId was checked at the door. */
-export type Report = {
-  title: string
-  description: string
-  severity: Severity
-  assetId: number | null
-  unitId: number | null
-  isAnonymous: boolean
-}
+export type Report = z.output<z.ZodObject<typeof reportRules>>
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
 type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
@@ -67,15 +61,18 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Repor
 
 /** Inserts nothing when the asset or unit is not there or archived, or not all of these staged photos are there. */
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
-  const assetId = `${bind(report.assetId)}::integer`
-  const unitId = `${bind(report.unitId)}::integer`
+  const fields = reportedNames.map((name) => ({
+    name,
+    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
+  }))
+  const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
+  const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]
   const isDowntime = startsDowntime(report.assetId, report.severity)
   const now = actor.past ? `${bind(actor.past)}::timestamptz` : `date_trunc('milliseconds', now())`
   return `
-    insert into incidents
-      (title, description, severity, source, asset_id, unit_id, reporter_id, is_anonymous, is_downtime, created_at)
-    select ${bind(report.title)}, ${bind(report.description)}, ${bind(report.severity)}, ${bind(sourceOf(actor))},
-      ${assetId}, ${unitId}, ${bind(actor.id)}::integer, ${bind(report.isAnonymous)}::boolean, ${bind(isDowntime)}::boolean, ${now}
+    insert into incidents (${fields.map(({ name }) => columnOf(name)).join(', ')}, source, reporter_id, is_downtime, created_at)
+    select ${fields.map(({ value }) => value).join(', ')},
+      ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
     where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
       and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
       ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}

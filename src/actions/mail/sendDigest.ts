@@ -18,7 +18,7 @@ const patience = 10_000
 /** `recipients`: how many are written to; `delivered`: how many mails left already; `outbox`: the folder without a mail server. */
 export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 
-/** Writes the week to board, managers and admins (spec §4 rule 6, decision 4.7); a run by hand always sends. */
+/** Writes the week to the staff (spec §4 rule 6, decision 4.7); a run by hand always sends. */
 export async function sendDigest(actor: Actor, outboxDir: string | null): Promise<DigestResult> {
   const digest = await compileDigest()
   const mails = await change(actor, async (c) => {

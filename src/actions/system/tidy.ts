@@ -2,6 +2,7 @@ import { photoStore } from '../../adapters/photos/photoStore.js'
 import { removeStaleUploads } from '../../adapters/photos/uploads.js'
 import { query } from '../../database.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
+import { epochMs } from '../../models/system/instants.js'
 import { discardPhotos } from '../incidents/photos.js'
 
 const hour = 3_600_000
@@ -21,7 +22,7 @@ const keptFor: [what: string, sql: string][] = [
     `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
   ],
   ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
-  ['throttles', 'delete from throttles where expire < extract(epoch from now()) * 1000'],
+  ['throttles', `delete from throttles where expire < ${epochMs('now()')}`],
   ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
   [
     'messages',

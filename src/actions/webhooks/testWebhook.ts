@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { found } from '../../domain/system/invalid.js'
-import { type EventName, eventNames } from '../../domain/webhooks/events.js'
+import { eventNames, exampleFacts, subjectOf } from '../../domain/webhooks/events.js'
 import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 
 /** Milliseconds to wait for the outcome: a little more than a delivery may take; and between two looks. */
@@ -18,8 +18,15 @@ export async function testWebhook(actor: Actor, subscriptionId: number): Promise
   const deliveryId = await change(actor, async (c) => {
     const subscription = found(await WebhookSubscription.locked(c.trx, subscriptionId))
     const event = eventNames.find((name) => subscription.events.includes(name)) ?? eventNames[0]
+    const subject = subjectOf[event]
     const [property] = await c.query<{ id: number; name: string }>('select id, name from properties')
-    const body = JSON.stringify({ event, occurredAt: c.now, property, test: true, ...exampleOf(event) })
+    const body = JSON.stringify({
+      event,
+      occurredAt: c.now,
+      property,
+      test: true,
+      [subject]: exampleFacts[subject],
+    })
     const [row] = await c.query<{ id: number }>(
       `insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
        values ($1, gen_random_uuid(), $2, $3, $4) returning id`,
@@ -29,13 +36,6 @@ export async function testWebhook(actor: Actor, subscriptionId: number): Promise
     return row!.id
   })
   return outcomeOf(deliveryId)
-}
-
-function exampleOf(event: EventName): object {
-  if (event === 'asset.status_changed')
-    return { asset: { id: 0, name: 'Test', category: 'Test', status: 'operational' } }
-  const state = { severity: 'low', status: 'open', slaBreached: false, source: 'web', assetId: null }
-  return { incident: { id: 0, title: 'Test', ...state } }
 }
 
 async function outcomeOf(deliveryId: number): Promise<LoggedDelivery> {

@@ -22,13 +22,14 @@ export const notificationSettings = {
 export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
 
-/** The setting that decides about an event's mail or push; asset.status_changed is told to nobody this way. */
+/** The events people are told of, with the setting that decides about each one's mail and push. */
 export const settingOf = {
   'incident.created': { mail: 'created.mail', push: 'created.push' },
   'incident.status_changed': { mail: 'status.mail', push: 'status.push' },
   'incident.sla_breached': { mail: 'escalated.mail', push: 'escalated.push' },
   'incident.merged': { mail: 'merged.mail', push: 'merged.push' },
-} as const satisfies Record<Exclude<EventName, 'asset.status_changed'>, Record<Channel, NotificationSetting>>
+} as const satisfies Partial<Record<EventName, Record<Channel, NotificationSetting>>>
+export type ToldEvent = keyof typeof settingOf
 
 /** Whether somebody with these settings is told; anything but true or false counts as never said. */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {

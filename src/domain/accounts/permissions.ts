@@ -1,12 +1,14 @@
-/** User roles (spec §1). Staff are board, manager and admin. */
-export const roles = ['resident', 'board', 'manager', 'admin'] as const
+/** Who is staff (spec §1). */
+export const staffRoles = ['board', 'manager', 'admin'] as const
+export type StaffRole = (typeof staffRoles)[number]
+
+/** User roles (spec §1). */
+export const roles = ['resident', ...staffRoles] as const
 export type Role = (typeof roles)[number]
 
 /** Whoever is asking: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
 export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound'
 
-/** Who is staff (spec §1). */
-export const staffRoles: readonly Role[] = ['board', 'manager', 'admin']
 const staff: readonly Principal[] = staffRoles
 const signedIn: readonly Principal[] = ['resident', ...staff]
 const known: readonly Principal[] = [...signedIn, 'mobile']
@@ -67,7 +69,7 @@ export type Permission = keyof typeof permissions
 /** Credentials that work on their own endpoints only; anywhere else they are no credential at all (spec §5 rule 8). */
 const machines: readonly Principal[] = ['cron', 'inbound']
 
-/** True for board, manager and admin. */
+/** Whether it is somebody of the staff; `isStaffSql` in SQL. */
 export function isStaff(principal: Principal): boolean {
   return staff.includes(principal)
 }

@@ -1,12 +1,17 @@
-/** The events of spec §6, in its order. */
-export const eventNames = [
-  'incident.created',
-  'incident.status_changed',
-  'incident.sla_breached',
-  'incident.merged',
-  'asset.status_changed',
-] as const
-export type EventName = (typeof eventNames)[number]
+/** The events of spec §6, in its order, with what each is about: the name of its fact in the webhook's body. */
+export const subjectOf = {
+  'incident.created': 'incident',
+  'incident.status_changed': 'incident',
+  'incident.sla_breached': 'incident',
+  'incident.merged': 'incident',
+  'asset.status_changed': 'asset',
+} as const
+
+export type EventName = keyof typeof subjectOf
+export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
+
+/** The events about an incident, or about an asset. */
+export type EventAbout<S> = { [E in EventName]: (typeof subjectOf)[E] extends S ? E : never }[EventName]
 
 /** The incident as webhook bodies carry it, at the moment of the event (spec §6 rule 3). */
 export type IncidentFact = {
@@ -27,9 +32,23 @@ export type AssetFact = { id: number; name: string; category: string; status: st
  * status before and after, the update, the duplicate. It never leaves the building by itself.
  */
 export type Happening = { details?: Record<string, unknown> } & (
-  | { event: Exclude<EventName, 'asset.status_changed'>; incident: IncidentFact }
-  | { event: 'asset.status_changed'; asset: AssetFact }
+  | { event: EventAbout<'incident'>; incident: IncidentFact }
+  | { event: EventAbout<'asset'>; asset: AssetFact }
 )
+
+/** One fact of each kind about a thing of id 0, which never exists: what a test delivery carries. */
+export const exampleFacts: { incident: IncidentFact; asset: AssetFact } = {
+  incident: {
+    id: 0,
+    title: 'Test',
+    severity: 'low',
+    status: 'open',
+    slaBreached: false,
+    source: 'web',
+    assetId: null,
+  },
+  asset: { id: 0, name: 'Test', category: 'Test', status: 'operational' },
+}
 
 /** Takes of a row what webhook bodies carry, field by field: nobody's name is among it. */
 export function incidentFact(row: IncidentFact): IncidentFact {

@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import type { Role } from '../../domain/accounts/permissions.js'
+import { unitJoins, unitNameSql } from '../building/unitName.js'
 import type { Listing } from '../system/listing.js'
 import { hasSecondFactorSql } from './user.js'
 
@@ -20,17 +21,17 @@ export type ListedUser = {
   createdAt: Date
 }
 
-const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", t.name || ' · ' || n.number as "unitName",
+const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", ${unitNameSql} as "unitName",
   r.locale, r.password_hash is not null as "hasPassword",
   ${hasSecondFactorSql('r')} as "secondFactor", r.is_mobile_reporter as "isMobileReporter",
   (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
-const from = 'users r left join units n on n.id = r.unit_id left join towers t on t.id = n.tower_id'
+const from = `users r ${unitJoins('r')}`
 
 /** Everybody with an account, the app's own included. */
 export const userListing: Listing = {
   columns,
   from,
-  search: `concat_ws(' ', r.name, r.email, t.name, n.number)`,
+  search: `concat_ws(' ', r.name, r.email, t.name, u.number)`,
   sorts: {
     name: { by: 'lower(r.name)', type: 'text' },
     email: { by: 'lower(r.email)', type: 'text' },

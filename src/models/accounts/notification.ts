@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import { type NotificationSetting, notificationSettings } from '../../domain/accounts/notifications.js'
+import { isStaffSql } from './user.js'
 
 /**
  * SQL: whether the user of this alias wants to be told; the twin of `wants`. A value that is neither true nor false
@@ -10,9 +11,9 @@ export function wantsSql(user: string, setting: NotificationSetting): string {
   return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
 }
 
-/** SQL: whether the user of this alias is staff, active, and wants this mail: who the sweep and the digest go to. */
+/** SQL: whether the user of this alias is staff, active, and wants this mail. */
 export function staffWantingSql(user: string, setting: NotificationSetting): string {
-  return `${user}.active and ${user}.role in ('board', 'manager', 'admin') and ${wantsSql(user, setting)}`
+  return `${user}.active and ${isStaffSql(user)} and ${wantsSql(user, setting)}`
 }
 
 /** Whether the user follows the incident, or the one it was merged into. */

@@ -1,5 +1,5 @@
 import { type Query, query, Row } from '../../database.js'
-import type { Role } from '../../domain/accounts/permissions.js'
+import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
 
 /** A row of `users`. */
 export class User extends Row {
@@ -67,6 +67,11 @@ export type CurrentUser = {
 /** What a sign-in looks at. */
 export type Credentials = CurrentUser & { active: boolean; passwordHash: string | null }
 
+const staffList = staffRoles.map((role) => `'${role}'`).join(', ')
+
+/** SQL: whether the user of this alias is somebody of the staff (spec §1); null where there is no user. */
+export const isStaffSql = (user: string) => `${user}.role in (${staffList})`
+
 /** SQL: whether the user of this alias has a second factor that is on. */
 export const hasSecondFactorSql = (user: string) =>
   `exists (select from second_factors f where f.user_id = ${user}.id and f.confirmed_at is not null)`
@@ -74,7 +79,7 @@ export const hasSecondFactorSql = (user: string) =>
 /** Columns of CurrentUser from `users u`. */
 export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId", u.session_epoch as epoch,
   ${hasSecondFactorSql('u')} as "hasSecondFactor",
-  (u.role <> 'resident' and exists (select from properties where second_factor_required = 'staff')
+  (${isStaffSql('u')} and exists (select from properties where second_factor_required = 'staff')
     and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
 
 /** Everybody's name and address, of people who left, too; the one account of all phones is nobody. */

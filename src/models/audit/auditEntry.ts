@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import type { Changes } from '../../domain/audit/audit.js'
+import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
 
 /** An entry of the append-only log (decision 4.14). */
@@ -66,5 +67,5 @@ export async function auditEntry(id: number): Promise<AuditEntry | null> {
 
 /** Staff, by name, for the filter: nearly every act that is looked for is one of theirs. */
 export function possibleActors(): Promise<{ id: number; name: string }[]> {
-  return query(`select id, name from users where role <> 'resident' order by lower(name), id`)
+  return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
 }

@@ -1,5 +1,6 @@
 import { type Query, query, Row } from '../../database.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
+import { unitName } from './unitName.js'
 
 /** The one row of `properties`: the building itself. */
 export class Property extends Row {
@@ -40,6 +41,11 @@ export class Unit extends Row {
   declare floor: number
   declare archivedAt: Date | null
   declare towerName?: string
+
+  /** As everybody reads it; of one that was read with its tower. */
+  get name(): string {
+    return unitName(this.towerName!, this.number)
+  }
 
   /** Those in use, tower by tower, from the ground up. */
   static async all(): Promise<Unit[]> {

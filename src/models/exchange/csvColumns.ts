@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { isoText } from '../system/instants.js'
 
 /** Regular expressions of PostgreSQL, as parts of a bracket. What a spreadsheet starts a new cell or line after. */
 const separators = String.raw`,;|\t\n\r\v\f\u0085\u2028\u2029`
@@ -30,8 +31,8 @@ export const text = (column: string): CsvColumn => ({
 /** A column of numbers, or of words of fixed lists. */
 export const plain = (column: string): CsvColumn => ({ sql: column, isText: false })
 
-/** An instant in UTC, the zone a file is made with. */
-export const instant = (column: string) => plain(`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+/** An instant, as JSON has it. */
+export const instant = (column: string) => plain(isoText(column))
 
 /** The columns as a SELECT lists them, by the names of the file, and the names of those with text. */
 export function columnsOf(columns: Record<string, CsvColumn>): { list: string; quoted: string[] } {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
-import { mailName } from '../../domain/incidents/anonymity.js'
-import type { IncidentFilters } from '../incidents/incident.js'
-import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
+import { downSinceSql, placeJoins } from '../incidents/facts.js'
+import { csvFields } from '../incidents/fields.js'
+import { type IncidentFilters, incidentTests } from '../incidents/incident.js'
+import { columnsOf, instant, literal, plain } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
 /** The list's filters without its pages: an export holds every match (decision 2.11). */
@@ -11,31 +12,14 @@ const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${
 
 /** Downtime as the incident's own clock ran, merged duplicates none; planned work is not taken out (decision 2.8). */
 const downtime = `case when i.is_downtime and i.merged_into_id is null
-  then ${hours('coalesce(i.downtime_started_at, i.created_at)', 'coalesce(i.resolved_at, now())')} else 0 end`
+  then ${hours(downSinceSql('i'), 'coalesce(i.resolved_at, now())')} else 0 end`
 
-const tables = `from incidents i
-  left join assets a on a.id = i.asset_id
-  left join units u on u.id = i.unit_id
-  left join towers t on t.id = u.tower_id
+const tables = `from incidents i ${placeJoins('i')}
   left join users r on r.id = i.reporter_id`
 
 /** The columns of the file, in its order: those of the listed incident (spec §2), then what staff work with. */
 const columns = {
-  id: plain('i.id'),
-  title: text('i.title'),
-  description: text('i.description'),
-  severity: plain('i.severity'),
-  status: plain('i.status'),
-  isDowntime: plain('i.is_downtime::text'),
-  assetId: plain('i.asset_id'),
-  assetName: text('a.name'),
-  unitId: plain('i.unit_id'),
-  unitName: text(`t.name || ' · ' || u.number`),
-  reporterName: text(`coalesce(r.name, '${mailName}')`),
-  slaBreached: plain('i.sla_breached::text'),
-  source: plain('i.source'),
-  createdAt: instant('i.created_at'),
-  resolvedAt: instant('i.resolved_at'),
+  ...csvFields,
   acknowledgedAt: instant('i.acknowledged_at'),
   verifiedAt: instant('i.verified_at'),
   hoursToAcknowledge: plain(hours('i.created_at', 'i.acknowledged_at')),
@@ -44,14 +28,6 @@ const columns = {
     'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
   ),
   mergedIntoId: plain('i.merged_into_id'),
-}
-
-/** A filter the list has and this does not know would not compile. */
-const tests: Record<Exclude<keyof ExportFilters, 'includeMerged'>, string> = {
-  status: 'i.status =',
-  severity: 'i.severity =',
-  assetId: 'i.asset_id =',
-  unitId: 'i.unit_id =',
 }
 
 /**
@@ -66,11 +42,9 @@ export async function incidentsAsCsv(
   return csvFile({ select: `select ${list} ${tables} ${where(filters)} order by i.id desc`, quoted }, format)
 }
 
-function where(filters: ExportFilters): string {
-  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
-  for (const [name, test] of Object.entries(tests)) {
-    const value = filters[name as keyof typeof tests]
-    if (value !== undefined) clauses.push(`${test} ${literal(value)}`)
-  }
+function where({ includeMerged, ...filters }: ExportFilters): string {
+  const clauses = includeMerged ? [] : ['i.merged_into_id is null']
+  for (const [name, value] of Object.entries(filters))
+    if (value !== undefined) clauses.push(`${incidentTests[name as keyof typeof filters]} ${literal(value)}`)
   return clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
 }

@@ -1,6 +1,8 @@
 import { query } from '../../database.js'
 import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import type { WindowRow } from '../status/status.js'
+import { epochMs } from '../system/instants.js'
+import { waitingSql } from './facts.js'
 import { type ListedIncident, listedFrom } from './incident.js'
 
 /** Rows of each list of the desk; the rest is a number. */
@@ -34,7 +36,7 @@ async function counted(condition: string, order: string): Promise<Counted<Listed
   return { total, rows }
 }
 
-const waiting = `i.status = 'open' and i.acknowledged_at is null and i.merged_into_id is null`
+const waiting = waitingSql('i')
 
 /**
  * Open and not acknowledged, by the time left to the target, overdue first (spec §8). Each severity gives its oldest,
@@ -87,13 +89,11 @@ export async function failedDeliveries(): Promise<FailedDeliveries> {
   return { messages: messages!.count, receivers }
 }
 
-const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
-
 /** Every window that has an occurrence after now, with the asset it is about. */
 export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
   return query(
-    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${ms('w.starts_at')} as "startsAt",
-       ${ms('w.ends_at')} as "endsAt", w.recurrence
+    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${epochMs('w.starts_at')} as "startsAt",
+       ${epochMs('w.ends_at')} as "endsAt", w.recurrence
      from maintenance_windows w join assets a on a.id = w.asset_id
      where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now())
      order by w.starts_at, w.id`,

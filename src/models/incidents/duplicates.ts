@@ -1,5 +1,6 @@
 import { query } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
+import { placeJoins, placeNameSql } from './facts.js'
 
 /** An incident another one may be a duplicate of. */
 export type Candidate = {
@@ -15,9 +16,8 @@ const daysAround = 30
 const mostCompared = 200
 
 const columns = `i.id, i.title, i.status, i.created_at as "createdAt",
-  coalesce(a.name, t.name || ' · ' || u.number) as "placeName"`
-const joins = `left join assets a on a.id = i.asset_id left join units u on u.id = i.unit_id
-  left join towers t on t.id = u.tower_id`
+  ${placeNameSql} as "placeName"`
+const joins = placeJoins('i')
 
 /** Unmerged incidents of the same place from around the same time, newest first. */
 export function candidatesFor(incident: {

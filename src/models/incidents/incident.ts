@@ -1,36 +1,18 @@
-import { type Knex, type Query, query, Row } from '../../database.js'
+import { type Knex, type Query, query, rowOf } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
-import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
-import { mailName } from '../../domain/incidents/anonymity.js'
-import type { Source, Status } from '../../domain/incidents/lifecycle.js'
+import type { StaffRole } from '../../domain/accounts/permissions.js'
+import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
+import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
+import { placeJoins } from './facts.js'
+import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
+
+export type { ListedIncident } from './fields.js'
 
 /** A row of `incidents`. */
-export class Incident extends Row {
+export class Incident extends rowOf<IncidentColumns>() {
   static override tableName = 'incidents'
-
-  declare title: string
-  declare description: string
-  declare severity: Severity
-  declare status: Status
-  declare source: Source
-  declare assetId: number | null
-  declare unitId: number | null
-  declare reporterId: number | null
-  declare reporterEmail: string | null
-  declare isAnonymous: boolean
-  declare isDowntime: boolean
-  declare downtimeStartedAt: Date | null
-  declare slaBreached: boolean
-  declare slaBreachedAt: Date | null
-  declare createdAt: Date
-  declare acknowledgedAt: Date | null
-  declare resolvedAt: Date | null
-  declare verifiedAt: Date | null
-  declare mergedIntoId: number | null
-  declare expectedBackAt: Date | null
-  declare statusReason: string | null
 
   /** The row, locked until the transaction ends: where two writers of one incident meet. Null when there is none. */
   static async locked(trx: Knex, id: number): Promise<Incident | null> {
@@ -93,34 +75,6 @@ export type IncidentFilters = {
   limit: number
 }
 
-/** An incident joined with the names it is shown with. `reporterName` is the real one: presenters decide who sees it. */
-export type ListedIncident = {
-  id: number
-  title: string
-  description: string
-  severity: Severity
-  status: Status
-  isDowntime: boolean
-  assetId: number | null
-  assetName: string | null
-  unitId: number | null
-  unitName: string | null
-  reporterId: number | null
-  reporterName: string
-  reporterIsStaff: boolean
-  /** Of a mail from nobody we know; for staff only. */
-  reporterEmail: string | null
-  isAnonymous: boolean
-  slaBreached: boolean
-  source: Source
-  createdAt: Date
-  acknowledgedAt: Date | null
-  resolvedAt: Date | null
-  mergedIntoId: number | null
-  expectedBackAt: Date | null
-  statusReason: string | null
-}
-
 /**
  * `hidden`: written without a name, as `authorHidden` found when it was written. `authorRole`: of an entry that counts as
  * one of the staff's, which no mail does, else null. `authorEmail`, of a mail from nobody we know, and `bodyForStaff`,
@@ -139,9 +93,6 @@ export type TimelineUpdate = {
   createdAt: Date
 }
 
-/** The role of somebody of the staff (spec §1). */
-export type StaffRole = Exclude<Role, 'resident'>
-
 export type IncidentPhoto = {
   id: number
   path: string
@@ -151,22 +102,9 @@ export type IncidentPhoto = {
   updateId: number | null
 }
 
-const isStaff = (user: string) => `${user}.role in (${staffRoles.map((role) => `'${role}'`).join(', ')})`
-
 /** Selects ListedIncident from a table or query named `i`. */
-export const listedFrom = (source: string) => `
-  select i.id, i.title, i.description, i.severity, i.status, i.is_downtime as "isDowntime",
-    i.asset_id as "assetId", a.name as "assetName",
-    i.unit_id as "unitId", ut.name || ' · ' || u.number as "unitName",
-    i.reporter_id as "reporterId", coalesce(r.name, '${mailName}') as "reporterName", i.reporter_email as "reporterEmail",
-    coalesce(${isStaff('r')}, false) as "reporterIsStaff", i.is_anonymous as "isAnonymous", i.sla_breached as "slaBreached", i.source,
-    i.created_at as "createdAt", i.acknowledged_at as "acknowledgedAt", i.resolved_at as "resolvedAt",
-    i.merged_into_id as "mergedIntoId", i.expected_back_at as "expectedBackAt", i.status_reason as "statusReason"
-  from ${source} i
-  left join assets a on a.id = i.asset_id
-  left join units u on u.id = i.unit_id
-  left join towers ut on ut.id = u.tower_id
-  left join users r on r.id = i.reporter_id`
+export const listedFrom = (source: string) =>
+  `select ${listedColumns} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
 
 /** The incident as webhook bodies carry it, from a relation: the SQL twin of `incidentFact` (spec §6 rule 3). */
 export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
@@ -196,7 +134,7 @@ const listed = listedFrom('incidents')
 
 const timeline = `
   select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
-    case when ${isStaff('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff"
   from incident_updates p
@@ -204,7 +142,8 @@ const timeline = `
   where p.incident_id = $1
   order by p.id`
 
-const columns = {
+/** Each filter's condition, before its value; `before` is an id. */
+export const incidentTests = {
   status: 'i.status =',
   severity: 'i.severity =',
   assetId: 'i.asset_id =',
@@ -215,8 +154,8 @@ const columns = {
 function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
   const values: unknown[] = []
   const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
-  for (const [name, test] of Object.entries(columns)) {
-    const value = filters[name as keyof typeof columns]
+  for (const [name, test] of Object.entries(incidentTests)) {
+    const value = filters[name as keyof typeof incidentTests]
     if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)
   }
   return { where: clauses.length > 0 ? `where ${clauses.join(' and ')}` : '', values }

@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import { isStaffSql } from '../accounts/user.js'
 
 /** What the office last wrote on an incident's timeline for everybody to read. */
 export type StaffWord = { incidentId: number; body: string; createdAt: Date }
@@ -11,7 +12,7 @@ export async function latestStaffWord(incidentId: number): Promise<StaffWord | n
   const [row] = await query<StaffWord>(
     `select p.incident_id as "incidentId", p.body, p.created_at as "createdAt"
      from incident_updates p join users u on u.id = p.author_id
-     where p.incident_id = $1 and p.via in ('web', 'mobile') and u.role in ('board', 'manager', 'admin') and not p.is_anonymous and p.body <> ''
+     where p.incident_id = $1 and p.via in ('web', 'mobile') and ${isStaffSql('u')} and not p.is_anonymous and p.body <> ''
      order by p.id desc limit 1`,
     [incidentId],
   )

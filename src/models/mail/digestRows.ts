@@ -4,9 +4,9 @@ import type { TwoWeeks } from '../../domain/mail/digest.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
+import { downSinceSql, placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
 import { liveAssets } from '../status/liveStatus.js'
-
-const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
+import { epochMs } from '../system/instants.js'
 
 /** What a digest is compiled from, as of one instant; epoch ms. */
 export type DigestRows = {
@@ -24,13 +24,15 @@ export type DigestRows = {
 export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
   const live = await liveAssets(query, null)
   const [[frame], assets, downtime, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
-    query<{ now: number; zone: string }>(`select ${ms('now()')} as now, timezone as zone from properties`),
+    query<{ now: number; zone: string }>(
+      `select ${epochMs('now()')} as now, timezone as zone from properties`,
+    ),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
     query<{ assetId: number; start: number; end: number | null }>(downtimeSql),
     query<DigestRows['windows'][number]>(windowsSql),
     query<Record<string, number>>(countsSql),
     query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
-    query<{ total: number }>(`select count(*)::integer as total from incidents where ${waitingSql}`),
+    query<{ total: number }>(`select count(*)::integer as total from incidents i where ${waitingSql('i')}`),
   ])
   const weeks = (name: string): TwoWeeks => ({
     thisWeek: counted![`${name}Now`]!,
@@ -53,13 +55,13 @@ const assetsSql = `
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 
 const downtimeSql = `
-  select asset_id as "assetId", ${ms('coalesce(downtime_started_at, created_at)')} as start, ${ms('resolved_at')} as "end"
-  from incidents
-  where asset_id is not null and is_downtime and merged_into_id is null
-    and (resolved_at is null or resolved_at > now() - interval '15 days')`
+  select i.asset_id as "assetId", ${epochMs(downSinceSql('i'))} as start, ${epochMs('i.resolved_at')} as "end"
+  from incidents i
+  where i.asset_id is not null and i.is_downtime and i.merged_into_id is null
+    and (i.resolved_at is null or i.resolved_at > now() - interval '15 days')`
 
 const windowsSql = `
-  select w.asset_id as "assetId", w.title, ${ms('w.starts_at')} as "startsAt", ${ms('w.ends_at')} as "endsAt", w.recurrence
+  select w.asset_id as "assetId", w.title, ${epochMs('w.starts_at')} as "startsAt", ${epochMs('w.ends_at')} as "endsAt", w.recurrence
   from maintenance_windows w join assets a on a.id = w.asset_id
   where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '15 days')`
 
@@ -76,14 +78,9 @@ const countsSql = `
   where merged_into_id is null
     and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
 
-const waitingSql = `status = 'open' and acknowledged_at is null and merged_into_id is null`
-
 const unacknowledgedSql = `
   select i.id, i.title, i.severity, i.created_at as "createdAt",
-    coalesce(a.name, t.name || ' · ' || u.number, '') as "where"
-  from incidents i
-  left join assets a on a.id = i.asset_id
-  left join units u on u.id = i.unit_id
-  left join towers t on t.id = u.tower_id
-  where i.status = 'open' and i.acknowledged_at is null and i.merged_into_id is null
+    coalesce(${placeNameSql}, '') as "where"
+  from incidents i ${placeJoins('i')}
+  where ${waitingSql('i')}
   order by i.created_at, i.id limit $1`

@@ -1,5 +1,6 @@
 import { query, Row } from '../../database.js'
 import type { Recurrence, RecurringWindow } from '../../domain/maintenance/recurrence.js'
+import { epochMs } from '../system/instants.js'
 import type { Listing } from '../system/listing.js'
 
 /** A row of `maintenance_windows`: planned work on an asset (spec §2). */
@@ -33,7 +34,7 @@ export type ListedWindow = {
 export const windowListing = {
   columns: `r.id, r.asset_id as "assetId", a.name as "assetName", a.archived_at is not null as "assetArchived",
     r.title, r.starts_at as "startsAt", r.ends_at as "endsAt", r.recurrence, r.notes,
-    floor(extract(epoch from now()) * 1000)::float8 as now, (select timezone from properties) as zone`,
+    ${epochMs('now()')} as now, (select timezone from properties) as zone`,
   from: 'maintenance_windows r join assets a on a.id = r.asset_id',
   search: `concat_ws(' ', r.title, a.name, r.notes)`,
   sorts: {

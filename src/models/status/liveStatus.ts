@@ -2,6 +2,7 @@ import type { Query } from '../../database.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import { occurrences, type RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import { type AssetStatus, liveStatus } from '../../domain/status/assetStatus.js'
+import { epochMs } from '../system/instants.js'
 
 /** An asset's live status as it is, beside the one last told to the world. */
 export type LiveAsset = {
@@ -16,12 +17,10 @@ type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
 type Unresolved = { assetId: number; isDowntime: boolean; severity: Severity }
 type Planned = RecurringWindow & { assetId: number }
 
-const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
-
 /** The live status of these assets, or of all in use, by what is committed and, within a change, its own writes. */
 export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
-    `select a.id, a.name, a.category, a.announced_status as announced, ${ms('clock_timestamp()')} as now, p.timezone as zone
+    `select a.id, a.name, a.category, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
      from assets a, properties p
      where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
     [ids],
@@ -33,7 +32,7 @@ export async function liveAssets(query: Query, ids: number[] | null): Promise<Li
     [ids],
   )
   const windows = await query<Planned>(
-    `select asset_id as "assetId", ${ms('starts_at')} as "startsAt", ${ms('ends_at')} as "endsAt", recurrence
+    `select asset_id as "assetId", ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
      from maintenance_windows
      where (recurrence <> 'none' or ends_at > now()) and ($1::integer[] is null or asset_id = any ($1))`,
     [ids],

@@ -2,6 +2,8 @@ import { query } from '../../database.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { limits } from '../../domain/system/limits.js'
+import { downSinceSql } from '../incidents/facts.js'
+import { epochMs } from '../system/instants.js'
 
 /** What staff see of an asset's last 365 days (decision 3.6). Times are epoch ms of the database's clock. */
 export type RollupRows = {
@@ -12,7 +14,6 @@ export type RollupRows = {
   windows: RecurringWindow[]
 }
 
-const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
 const rolledUp = `now() - interval '${limits.rollupDays} days'`
 
 /** Costs, downtime and windows of one asset over the last 365 days. */
@@ -26,7 +27,7 @@ export async function rollupRows(assetId: number): Promise<RollupRows> {
 }
 
 const costSql = `
-  select ${ms('now()')} as now, p.timezone as zone, coalesce((
+  select ${epochMs('now()')} as now, p.timezone as zone, coalesce((
     select sum(c.amount_cents) from repair_costs c join incidents i on i.id = c.incident_id
     where i.asset_id = $1 and c.voided_at is null
       and c.incurred_on > (now() at time zone p.timezone)::date - ${limits.rollupDays}
@@ -34,11 +35,12 @@ const costSql = `
   from properties p`
 
 const downtimeSql = `
-  select ${ms('coalesce(downtime_started_at, created_at)')} as start, ${ms('resolved_at')} as "end"
-  from incidents
-  where asset_id = $1 and is_downtime and merged_into_id is null and (resolved_at is null or resolved_at > ${rolledUp})`
+  select ${epochMs(downSinceSql('i'))} as start, ${epochMs('i.resolved_at')} as "end"
+  from incidents i
+  where i.asset_id = $1 and i.is_downtime and i.merged_into_id is null
+    and (i.resolved_at is null or i.resolved_at > ${rolledUp})`
 
 const windowsSql = `
-  select ${ms('starts_at')} as "startsAt", ${ms('ends_at')} as "endsAt", recurrence
+  select ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
   from maintenance_windows
   where asset_id = $1 and (recurrence <> 'none' or ends_at > ${rolledUp})`

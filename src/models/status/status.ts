@@ -3,6 +3,8 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import type { Recurrence } from '../../domain/maintenance/recurrence.js'
 import { pageFrame } from '../building/building.js'
+import { downSinceSql } from '../incidents/facts.js'
+import { epochMs } from '../system/instants.js'
 
 /** Everything the status view is made of, as of one instant. Times are epoch milliseconds of the database's clock. */
 export type StatusRows = {
@@ -45,13 +47,11 @@ export type WindowRow = {
 /** Days of history read: the 90 shown, and what a clock change or a leap second could add. */
 const daysRead = 92
 
-const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::float8`
-
 /** Reads it all; the cost follows the last 90 days and what is still open, not all history. */
 export async function statusRows(): Promise<StatusRows> {
   return consistently(async (query) => {
     const [{ stamp, now }] = (await query(
-      `select pg_current_snapshot()::text as stamp, ${ms('clock_timestamp()')} as now`,
+      `select pg_current_snapshot()::text as stamp, ${epochMs('clock_timestamp()')} as now`,
     )) as [{ stamp: string; now: number }]
     const [frame, assets, incidents, windows] = await Promise.all([
       pageFrame(query),
@@ -71,8 +71,8 @@ const assetsSql = `
 
 const incidentsSql = `
   select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime",
-    ${ms('i.created_at')} as "createdAt", ${ms('coalesce(i.downtime_started_at, i.created_at)')} as "downAt",
-    ${ms('i.resolved_at')} as "resolvedAt", ${ms('i.expected_back_at')} as "expectedBackAt",
+    ${epochMs('i.created_at')} as "createdAt", ${epochMs(downSinceSql('i'))} as "downAt",
+    ${epochMs('i.resolved_at')} as "resolvedAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
     i.status_reason as "statusReason"
   from incidents i
   where i.asset_id is not null and i.merged_into_id is null
@@ -80,7 +80,7 @@ const incidentsSql = `
   order by i.id`
 
 const windowsSql = `
-  select w.id, w.asset_id as "assetId", w.title, ${ms('w.starts_at')} as "startsAt", ${ms('w.ends_at')} as "endsAt",
+  select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.starts_at')} as "startsAt", ${epochMs('w.ends_at')} as "endsAt",
     w.recurrence
   from maintenance_windows w join assets a on a.id = w.asset_id
   where a.archived_at is null
@@ -100,7 +100,7 @@ export async function statusStillExact(
 }
 
 const stillExact = `
-  select s.stamp, ${ms('clock_timestamp()')} as now, s.stamp = $1 or not exists (
+  select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
     select 1 from audit_entries
     where affects_status and transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
       and not pg_visible_in_snapshot(transaction_id, $1::pg_snapshot)

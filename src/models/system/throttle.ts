@@ -1,5 +1,6 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { query } from '../../database.js'
+import { epochMs } from './instants.js'
 
 /** A limit: `points` acts in `seconds`, counted in the database and so by all processes together (decision 1.6). */
 export type Limit = { name: string; points: number; seconds: number }
@@ -78,7 +79,7 @@ function attemptSql(counters: number): string {
   const results = parts.map(
     (_, i) => `select ${i} as i, points, expire, expire - ms as left from c${i}, clock`,
   )
-  return `with clock as (select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms), ${parts.join(', ')}
+  return `with clock as (select ${epochMs('clock_timestamp()')}::bigint as ms), ${parts.join(', ')}
     ${results.join(' union all ')} order by i`
 }
 

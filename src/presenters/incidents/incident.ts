@@ -2,54 +2,23 @@ import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { anonymousName } from '../../domain/incidents/anonymity.js'
-import { sources, statuses } from '../../domain/incidents/lifecycle.js'
-import { severities } from '../../domain/incidents/severity.js'
-import type { IncidentPhoto, ListedIncident, TimelineUpdate } from '../../models/incidents/incident.js'
+import { statuses } from '../../domain/incidents/lifecycle.js'
+import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
+import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
 
 const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
-const iso = (date: Date | null) => date?.toISOString() ?? null
 
 /** An incident as listed (spec §2), field by field; for staff, with the address of a mail's sender (decision 2.10). */
-export const IncidentJson = shape('Incident', {
-  id: rowId,
-  title: z.string(),
-  description: z.string(),
-  severity: z.enum(severities),
-  status: z.enum(statuses),
-  isDowntime: z.boolean(),
-  assetId: rowId.nullable(),
-  assetName: z.string().nullable(),
-  unitId: rowId.nullable(),
-  unitName: z.string().nullable(),
-  reporterName: z.string(),
-  slaBreached: z.boolean(),
-  source: z.enum(sources),
-  createdAt: instant,
-  resolvedAt: instant.nullable(),
-  reporterEmail: z.string().optional(),
-})
+export const IncidentJson = shape('Incident', { ...listJson, reporterEmail: z.string().optional() })
 export type PresentedIncident = z.output<typeof IncidentJson>
 
 /** The row as this viewer may see it. */
 export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
   return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    severity: row.severity,
-    status: row.status,
-    isDowntime: row.isDowntime,
-    assetId: row.assetId,
-    assetName: row.assetName,
-    unitId: row.unitId,
-    unitName: row.unitName,
+    ...presented(row, 'list'),
     reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
-    slaBreached: row.slaBreached,
-    source: row.source,
-    createdAt: row.createdAt.toISOString(),
-    resolvedAt: iso(row.resolvedAt),
     ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
   }
 }
@@ -110,8 +79,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   updates: z.array(UpdateJson),
   photos: z.array(PhotoJson),
   affectedCount: count,
-  expectedBackAt: instant.nullable(),
-  statusReason: z.string().nullable(),
+  ...detailJson,
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
@@ -128,8 +96,7 @@ export function presentIncidentDetail(
     updates: updates.map((update) => presentUpdate(update, viewer)),
     photos: photos.map(presentPhoto),
     affectedCount: affected,
-    expectedBackAt: iso(row.expectedBackAt),
-    statusReason: row.statusReason,
+    ...presented(row, 'detail'),
   }
 }
 

@@ -136,9 +136,9 @@ async function fields({ state: { text } }: Context): Promise<Field[]> {
       kind: 'select',
       options: [
         { value: '', label: text.people.noUnit },
-        ...units.map(({ id: unitId, towerName, number }) => ({
+        ...units.map(({ id: unitId, name }) => ({
           value: String(unitId),
-          label: `${towerName} · ${number}`,
+          label: name,
         })),
       ],
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unitKind } from '../../actions/building/places.js'
 import { findUnit, type OfficeUnit, unitListing } from '../../models/building/places.js'
+import { unitName } from '../../models/building/unitName.js'
 import { countsOf } from '../../models/system/dependents.js'
 import type { Resource } from '../../pages/records/description.js'
 import { OfficeUnitJson, presentOfficeUnit } from '../../presenters/building/places.js'
@@ -31,7 +32,7 @@ const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
   present: presentOfficeUnit,
   json: OfficeUnitJson,
   // As incidents name it (decision 2.15).
-  nameOf: ({ towerName, number }) => `${towerName} · ${number}`,
+  nameOf: ({ towerName, number }) => unitName(towerName, number),
   schema,
   words: (t) => t.upkeep.units,
   archives: true,

@@ -5,43 +5,27 @@ import {
   editIncident,
 } from '../../actions/incidents/editIncident.js'
 import type { Actor, Viewer } from '../../domain/accounts/actor.js'
-import { severities } from '../../domain/incidents/severity.js'
 import { found, Invalid } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { editRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { statusRows } from '../../models/status/status.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { ConsequenceJson, consequences } from '../../presenters/incidents/consequence.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import {
-  clearable,
-  flag,
-  id,
-  line,
-  moment,
-  oneLine,
-  oneOf,
-  optionalLine,
-  typedIn,
-} from '../../web/request/input.js'
+import { optionalLine, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 /** What staff may put right; everything optional (decision 2.1). Local times of forms are in the property's zone. */
-const Correction = ({ zone }: { zone: string }) =>
-  z
-    .object({
-      title: oneLine('title', limits.title).optional(),
-      severity: oneOf('severity', severities).optional(),
-      assetId: id('asset').nullish(),
-      unitId: id('unit').nullish(),
-      isDowntime: flag('downtime').optional(),
-      downtimeStartedAt: clearable(moment('downtimeStart', zone)),
-      expectedBackAt: clearable(moment('expectedBack', zone)),
-      statusReason: clearable(line('statusReason', limits.reason)),
-      otherReason: optionalLine('statusReason', limits.reason),
-    })
+const Correction = ({ zone }: { zone: string }) => {
+  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, ...others } = editRules(zone)
+  // In the order of the form: problems are told in this one.
+  const first = { title, severity, assetId, unitId, isDowntime, downtimeStartedAt }
+  return z
+    .object({ ...first, ...others, otherReason: optionalLine('statusReason', limits.reason) })
     .meta({ id: 'Correction' })
+}
 
 type Given = z.output<ReturnType<typeof Correction>>
 

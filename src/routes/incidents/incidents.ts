@@ -5,6 +5,7 @@ import { statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
 import { Asset } from '../../models/building/building.js'
+import { reportRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
@@ -19,7 +20,7 @@ import {
   reportedByStaff,
 } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { flag, id, oneLine, oneOf, optionalLine, queryFlag, queryId } from '../../web/request/input.js'
+import { queryFlag, queryId } from '../../web/request/input.js'
 import { bytesFor, linkNext, olderThan } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -41,16 +42,12 @@ const Preselection = z.object({
   unitId: queryId.optional().catch(undefined),
 })
 
+const { assetId, unitId, ...others } = reportRules
+
 /** The create request (spec §2). */
 const ReportRequest = z
-  .object({
-    assetId: id('asset').nullish().default(null),
-    unitId: id('unit').nullish().default(null),
-    title: oneLine('title', limits.title),
-    description: optionalLine('description'),
-    severity: oneOf('severity', severities),
-    isAnonymous: flag('anonymous').default(false),
-  })
+  // Where it is comes first, as on the form: problems are told in this order.
+  .object({ assetId, unitId, ...others })
   .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
     path: ['assetId'],
     message: 'place_exactly_one',

@@ -23,7 +23,7 @@ export const people = {
     lastSeenAt: 'Last seen',
   },
   hints: {
-    role: 'Board, manager and admin see the office. Only admins manage people, switches and the audit log.',
+    role: 'Everybody but residents sees the office. Only admins manage people, switches and the audit log.',
     active: 'Nobody can sign in with an account that is not active.',
     password:
       'Leave it empty: a new person is invited and chooses one, an existing one keeps theirs. At least 12 characters.',

@@ -1,3 +1,7 @@
+import { words } from './words.js'
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 /** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
 export const fields = {
   not_acceptable: 'This value is not possible here',
@@ -20,17 +24,6 @@ export const fields = {
   unit_required: 'Choose a flat',
   unit_unknown: 'Choose one of the flats in the building',
   anonymous_not_boolean: 'Anonymous must be true or false',
-  downtime_not_boolean: 'Downtime must be true or false',
-  downtime_needs_asset: 'Only an asset can be out of service, not a flat',
-  downtimeStart_unknown: 'Enter a date and a time',
-  downtimeStart_future: 'Out of service cannot begin in the future',
-  downtimeStart_after_end: 'Out of service must begin before the incident was resolved',
-  expectedBack_unknown: 'Enter a date and a time',
-  expectedBack_required: 'Enter a date and a time',
-  expectedBack_past: 'It cannot be expected back in the past',
-  expectedBack_resolved: 'The incident is resolved: there is nothing to wait for',
-  statusReason_required: 'Say in a few words what is being done',
-  statusReason_too_long: 'What is being done must be 200 characters or fewer',
   note_required: 'Write the note',
   note_too_long: 'The note must be 10,000 characters or fewer',
   fixed_required: 'Say whether it is fixed',
@@ -48,7 +41,7 @@ export const fields = {
   email_invalid: 'Enter a whole email address, such as name@example.com',
   email_taken: 'There is an account with this address already',
   role_required: 'Choose a role',
-  role_unknown: 'Choose resident, board, manager or admin',
+  role_unknown: `Choose ${anyOf.format(Object.keys(words.role))}`,
   password_short: 'Choose a password of at least 12 characters',
   password_long: 'The password must be 200 characters or fewer',
   password_simple:

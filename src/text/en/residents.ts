@@ -92,3 +92,18 @@ export const residents = {
     status: 'Back to the status of the building',
   },
 }
+
+/** What is wrong with a field of an incident that the office fills in. */
+export const incidentFields = {
+  downtime_not_boolean: 'Downtime must be true or false',
+  downtime_needs_asset: 'Only an asset can be out of service, not a flat',
+  downtimeStart_unknown: 'Enter a date and a time',
+  downtimeStart_future: 'Out of service cannot begin in the future',
+  downtimeStart_after_end: 'Out of service must begin before the incident was resolved',
+  expectedBack_unknown: 'Enter a date and a time',
+  expectedBack_required: 'Enter a date and a time',
+  expectedBack_past: 'It cannot be expected back in the past',
+  expectedBack_resolved: 'The incident is resolved: there is nothing to wait for',
+  statusReason_required: 'Say in a few words what is being done',
+  statusReason_too_long: 'What is being done must be 200 characters or fewer',
+}

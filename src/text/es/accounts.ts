@@ -29,7 +29,7 @@ export const people: typeof enPeople = {
     lastSeenAt: 'Última visita',
   },
   hints: {
-    role: 'Junta, Gestión y Admin ven la parte de administración. Solo Admin gestiona las personas, las funciones y el registro de actividad.',
+    role: 'Quien no es residente ve la parte de administración. Solo Admin gestiona las personas, las funciones y el registro de actividad.',
     active: 'Nadie puede iniciar sesión con una cuenta que no está activa.',
     password:
       'Déjela en blanco: a una persona nueva se la invita y elige una, y quien ya tiene una la conserva. Al menos 12 caracteres.',

@@ -1,4 +1,13 @@
 import type { fields as en } from '../en/fields.js'
+import { words } from './words.js'
+
+const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
+
+/** A word as it stands in JSON behind the one people read. */
+const withName = ([name, word]: [string, string]) => {
+  const read = word.toLocaleLowerCase('es')
+  return read === name ? read : `${read} (${name})`
+}
 
 /** What is wrong with a field, worded the same in the summary, at the field and in problem documents. */
 export const fields: typeof en = {
@@ -23,17 +32,6 @@ export const fields: typeof en = {
   unit_required: 'Elija una vivienda',
   unit_unknown: 'Elija una de las viviendas del edificio',
   anonymous_not_boolean: 'El valor de «anónimo» tiene que ser true o false',
-  downtime_not_boolean: 'El valor de «fuera de servicio» tiene que ser true o false',
-  downtime_needs_asset: 'Solo una instalación puede estar fuera de servicio, no una vivienda',
-  downtimeStart_unknown: 'Indique una fecha y una hora',
-  downtimeStart_future: 'El tiempo fuera de servicio no puede empezar en el futuro',
-  downtimeStart_after_end: 'El tiempo fuera de servicio tiene que empezar antes de resolverse la incidencia',
-  expectedBack_unknown: 'Indique una fecha y una hora',
-  expectedBack_required: 'Indique una fecha y una hora',
-  expectedBack_past: 'La vuelta al servicio no puede estar prevista en el pasado',
-  expectedBack_resolved: 'La incidencia está resuelta: no hay nada que esperar',
-  statusReason_required: 'Indique en pocas palabras qué se está haciendo',
-  statusReason_too_long: 'Lo que se está haciendo puede tener como máximo 200 caracteres',
   note_required: 'Escriba la nota',
   note_too_long: 'La nota puede tener como máximo 10.000 caracteres',
   fixed_required: 'Indique si está arreglado',
@@ -51,7 +49,7 @@ export const fields: typeof en = {
   email_invalid: 'Escriba un correo electrónico completo, como nombre@example.com',
   email_taken: 'Ya hay una cuenta con esta dirección',
   role_required: 'Elija un rol',
-  role_unknown: 'Elija residente (resident), junta (board), gestión (manager) o admin',
+  role_unknown: `Elija ${anyOf.format(Object.entries(words.role).map(withName))}`,
   password_short: 'Elija una contraseña de al menos 12 caracteres',
   password_long: 'La contraseña puede tener como máximo 200 caracteres',
   password_simple:

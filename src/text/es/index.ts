@@ -9,7 +9,7 @@ import { notices } from './notices.js'
 import { office } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
-import { residents } from './residents.js'
+import { incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor } from './secondFactor.js'
 import { upkeep } from './upkeep.js'
 import { deliveryPage, webhookPages } from './webhooks.js'
@@ -27,7 +27,7 @@ export const es = {
   desk,
   exchange,
   heldMails,
-  fields: { ...fields, ...exchangeFields },
+  fields: { ...fields, ...incidentFields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },
   mails,
   office,

@@ -1,4 +1,4 @@
-import type { residents as en } from '../en/residents.js'
+import type { residents as en, incidentFields as enFields } from '../en/residents.js'
 import { count, counted } from './counted.js'
 
 /** What is being done about an incident; anything else the office says is shown in its own words. */
@@ -93,4 +93,19 @@ export const residents: typeof en = {
     another: 'Avisar de otro problema',
     status: 'Volver al estado del edificio',
   },
+}
+
+/** What is wrong with a field of an incident that the office fills in. */
+export const incidentFields: typeof enFields = {
+  downtime_not_boolean: 'El valor de «fuera de servicio» tiene que ser true o false',
+  downtime_needs_asset: 'Solo una instalación puede estar fuera de servicio, no una vivienda',
+  downtimeStart_unknown: 'Indique una fecha y una hora',
+  downtimeStart_future: 'El tiempo fuera de servicio no puede empezar en el futuro',
+  downtimeStart_after_end: 'El tiempo fuera de servicio tiene que empezar antes de resolverse la incidencia',
+  expectedBack_unknown: 'Indique una fecha y una hora',
+  expectedBack_required: 'Indique una fecha y una hora',
+  expectedBack_past: 'La vuelta al servicio no puede estar prevista en el pasado',
+  expectedBack_resolved: 'La incidencia está resuelta: no hay nada que esperar',
+  statusReason_required: 'Indique en pocas palabras qué se está haciendo',
+  statusReason_too_long: 'Lo que se está haciendo puede tener como máximo 200 caracteres',
 }

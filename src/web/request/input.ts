@@ -1,10 +1,23 @@
 import { z } from 'zod'
+import { storable } from '../../domain/system/inputRules.js'
 import { Invalid } from '../../domain/system/invalid.js'
-import { limits, maxId, parseId } from '../../domain/system/limits.js'
-import { instantOf } from '../../domain/time/calendar.js'
+import { parseId } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
+
+/** What a field may be: rules that need nothing of a request. */
+export {
+  clearable,
+  flag,
+  id,
+  line,
+  moment,
+  oneLine,
+  oneOf,
+  optionalLine,
+  storable,
+} from '../../domain/system/inputRules.js'
 
 /**
  * Reads a body through its schema: the only way for a route to learn what was sent. Throws Invalid with the catalogue
@@ -124,78 +137,6 @@ function innermost(schema: z.ZodType): string {
   const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; in?: z.ZodType } }
   const inner = def.innerType ?? def.in
   return inner ? innermost(inner) : def.type
-}
-
-/** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */
-export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
-const lengthOf = (text: string) => [...text].length
-
-const text = (field: string, max: number, min: number, tidy: (given: string) => string) =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
-    .refine(storable, 'not_storable')
-    .transform(tidy)
-    .refine((given) => lengthOf(given) >= min, `${field}_required`)
-    .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
-
-/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
-export const line = (field: string, max: number = limits.name, min = 1) =>
-  text(field, max, min, (given) => given.trim())
-
-/** The same on one line: line breaks and other controls, which come along with what is pasted, become a blank. */
-export const oneLine = (field: string, max: number = limits.name, min = 1) =>
-  text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
-
-/** Text that may be left out or empty. */
-export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
-
-/** One of a list of words. */
-export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
-  z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
-
-/** An id in a body: a decimal 32-bit integer (decision 4.3). */
-export const id = (field: string) =>
-  z
-    .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
-    .int(`${field}_unknown`)
-    .min(1, `${field}_unknown`)
-    .max(maxId, `${field}_unknown`)
-
-/** true or false; anything else is refused (decision 6.5). */
-export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
-
-/** A field that may be cleared: null in JSON, empty in a form. Not sent at all, it stays as it is. */
-export const clearable = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? null : value), schema.nullish())
-
-const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
-const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
-
-/** An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4). */
-export const moment = (field: string, zone: string) =>
-  z
-    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
-    .transform((text, context) => {
-      const at = instantFrom(text, zone)
-      if (at && !Number.isNaN(at.getTime())) return at
-      context.addIssue({ code: 'custom', message: `${field}_unknown` })
-      return z.NEVER
-    })
-
-function instantFrom(text: string, zone: string): Date | null {
-  if (withOffset.test(text)) return new Date(text)
-  const wall = onTheWall.exec(text)?.slice(1).map(Number)
-  if (!wall) return null
-  const [year, month, day, hour, minute, second = 0] = wall as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number?,
-  ]
-  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && hour < 24 && minute < 60
-  return exists ? new Date(instantOf(zone, { year, month, day, hour, minute, second: second || 0 })) : null
 }
 
 /** An id in a query. */
