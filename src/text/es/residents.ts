@@ -1,4 +1,4 @@
-import type { incidentFields as enFields, residents as en } from '../en/residents.js'
+import type { residents as en, incidentFields as enFields } from '../en/residents.js'
 import { count, counted } from './counted.js'
 
 /** What is being done about an incident; anything else the office says is shown in its own words. */
