@@ -36,7 +36,8 @@ export async function resumedForm(
   const answer = await formAt(ctx, typed)
   const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = typed.at.replace(/\/updates$/, '')
-  const shown = { values: typed.fields, notice, path: address, url: address }
+  const filled = address === typed.at ? undefined : 'comment'
+  const shown = { filled, values: typed.fields, notice, path: address, url: address }
   return answer && { ...answer, extras: { ...answer.extras, ...shown } }
 }
 

@@ -59,11 +59,13 @@ export type Building = {
 }
 
 /**
- * A page that holds a form: its view, and what that view needs besides the typed values. `conflicts`: it is shown again
- * for a 409, too, because what was typed can be sent once more.
+ * A page that holds a form: its view, and what that view needs besides the typed values. `name`: which of the view's forms
+ * it is, where people type into more than one. `conflicts`: it is shown again for a 409, too, because what was typed can
+ * be sent once more.
  */
 export type FormPage = {
   view: string
+  name?: string | ((ctx: Context) => string)
   load: (ctx: Context) => Promise<Record<string, unknown>>
   conflicts?: boolean
 }

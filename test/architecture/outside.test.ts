@@ -39,10 +39,10 @@ describe('what comes from outside', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
       'src/pages/incidents/reportPage.ts',
       'src/pages/incidents/suggestionPanel.ts',
-      'src/routes/accounts/account.ts',
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
       'src/routes/incidents/corrections.ts',
+      'src/routes/mail/heldMails.ts',
       'src/routes/records/resource.ts',
       'src/web/answer/errors.ts',
       'src/web/protection/securityLog.ts',
@@ -88,7 +88,6 @@ describe('a name from outside', () => {
       // Names of settings, of files in our own folder, of what people can be told.
       'src/embeddedPostgres.ts: const lax = ready.lax.filter((name) => !(name in settings))',
       'src/web/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
-      'views/accounts/account.eta: if (setting in account.notifications) {',
     ])
   })
 

@@ -19,6 +19,7 @@ import {
 } from '../../presenters/incidents/incident.js'
 import { presentNote } from '../../presenters/incidents/note.js'
 import { presentCosts } from '../../presenters/incidents/repairCost.js'
+import { formatFor } from '../../web/answer/format.js'
 import { type Answer, representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
@@ -100,9 +101,26 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     ...presentCosts(costs),
     candidates,
     find,
-    downtimeStartedAt: stored?.downtimeStartedAt?.toISOString() ?? null,
+    correctable: stored ? await correctable(ctx, stored) : {},
     staged: ctx.state.staged ?? [],
     writer: user ? writerMark(user.id) : '',
+  }
+}
+
+/** What the form of a correction holds before anything is typed; reasons in words of the office are `other` ones. */
+async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
+  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, expectedBackAt } = stored
+  const { property } = await ctx.state.building()
+  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const typedAs = (at: Date | null) => (at ? localInput(at.toISOString()) : '')
+  const reason = stored.statusReason ?? ''
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
+  return {
+    ...{ title, severity, assetId, unitId, isDowntime },
+    downtimeStartedAt: typedAs(downtimeStartedAt),
+    expectedBackAt: typedAs(expectedBackAt),
+    statusReason: isOther ? 'other' : reason,
+    otherReason: isOther ? reason : '',
   }
 }
 

@@ -18,7 +18,7 @@ import { AccountJson, presentAccount } from '../../presenters/accounts/account.j
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { flag, line, oneOf, typedIn } from '../../web/request/input.js'
+import { flag, line, oneOf } from '../../web/request/input.js'
 import { noContent } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
@@ -55,7 +55,7 @@ const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 
 const permission = 'account.manage'
 const throttle = 'writes'
-const form = { view: 'accounts/account', load: accountPage }
+const formCalled = (name: string) => ({ view: 'accounts/account', name, load: accountPage })
 
 const saying = [
   route({
@@ -96,7 +96,7 @@ const saying = [
     throttle,
     body: OwnForm,
     answer: noContent,
-    form,
+    form: formCalled('about'),
     handle: async ({ body, actor }) => {
       await updateAccount(actor, body)
       return { location: '/account', notice: 'saved' }
@@ -111,7 +111,7 @@ const saying = [
     throttle,
     body: ChoicesForm,
     answer: noContent,
-    form,
+    form: formCalled('told'),
     handle: async ({ ctx, body: { on }, actor }) => {
       await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
       return { location: '/account', notice: 'saved' }
@@ -126,7 +126,7 @@ const saying = [
     throttle,
     body: PasswordRequest,
     answer: noContent,
-    form,
+    form: formCalled('password'),
     handle: async ({ ctx, body: { currentPassword, password }, actor }) => {
       const passwordHash = await ownPassword(ctx, currentPassword)
       await changePassword(actor, { passwordHash, password })
@@ -207,12 +207,12 @@ async function ownAccount(ctx: Context) {
 async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
-  const { name, locale } = account
+  const told = all.filter((setting) => account.notifications[setting])
   return {
     account,
+    told,
     kinds,
     languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
-    values: { name, locale, ...typedIn(ctx) },
   }
 }
 

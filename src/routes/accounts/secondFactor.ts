@@ -68,7 +68,7 @@ export const secondFactorRoutes = [
     throttle,
     body: CodeRequest,
     answer: page,
-    form,
+    form: { ...form, name: 'confirmation' },
     handle: async ({ body, actor }) => shownOnce(await confirmSecondFactor(actor, body.code)),
   }),
 

@@ -52,7 +52,7 @@ function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
   return { ...given, statusReason: otherReason }
 }
 
-const form = { view: 'incidents/show', load: incidentPage }
+const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
 /** Putting an incident right, with a look at what it would change; forms, which only know POST, do it at /edit. */
 export const correctionRoutes = [
@@ -85,7 +85,7 @@ export const correctionRoutes = [
       return {
         data,
         view: 'incidents/show',
-        extras: { ...page, values: typedIn(ctx), consequences: data },
+        extras: { ...page, filled: form.name, values: typedIn(ctx), consequences: data },
       }
     },
   }),

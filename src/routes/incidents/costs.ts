@@ -73,7 +73,7 @@ export const costRoutes = [
     subject: async ({ params }) => refuseMerged(found(await Incident.find(params.id))),
     body: jsonOrForm(CostRequest, CostForm),
     answer: { 201: CostJson },
-    form: { view: 'incidents/show', load: incidentPage },
+    form: { view: 'incidents/show', name: 'cost', load: incidentPage },
     handle: async ({ params: { id: incidentId }, body, actor }) => {
       const made = await once(
         actor,

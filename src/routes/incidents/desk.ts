@@ -48,7 +48,7 @@ const AssignRequest = z
   })
   .meta({ id: 'AssignRequest' })
 
-const form = { view: 'incidents/desk', load: deskPage }
+const formCalled = (name: string) => ({ view: 'incidents/desk', name, load: deskPage })
 
 /** The desk: what needs a person now, with the next action on each row. */
 export const deskRoutes = [
@@ -58,7 +58,10 @@ export const deskRoutes = [
     summary: 'What needs a person of the office now.',
     permission: 'office.read',
     answer: DeskJson,
-    handle: async ({ ctx }) => ({ data: await desk(ctx), view: 'incidents/desk', extras: choices }),
+    handle: async ({ ctx }) => {
+      const data = await desk(ctx)
+      return { data, view: 'incidents/desk', extras: () => pageOnly(data) }
+    },
   }),
 
   route({
@@ -69,7 +72,7 @@ export const deskRoutes = [
     throttle: 'writes',
     body: AcknowledgeRequest,
     answer: ManyJson,
-    form,
+    form: formCalled('acknowledge'),
     handle: async ({ body: { ids, only }, actor }) => {
       const words = (await houseText()).desk.acknowledgedEntry
       return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words))
@@ -84,7 +87,7 @@ export const deskRoutes = [
     throttle: 'writes',
     body: AssignRequest,
     answer: ManyJson,
-    form,
+    form: formCalled('assign'),
     handle: async ({ body: { ids, only, assetId, unitId }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
       return answer(await assignIncidents(actor, only ? [only] : ids, place))
@@ -119,11 +122,14 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
 
 /** The whole page, for a form that was refused. */
 async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
-  const [data, chosenFrom] = await Promise.all([desk(ctx), choices()])
-  return { data, ...chosenFrom }
+  const data = await desk(ctx)
+  return { data, ...(await pageOnly(data)) }
 }
 
-async function choices(): Promise<Record<string, unknown>> {
+async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string, unknown>> {
   const [assets, units] = await Promise.all([Asset.inUse(), Unit.all()])
-  return { assets, units, now: Date.now() }
+  const { mailsToSort: mails, untriaged: sorting, unacknowledged: waiting, unconfirmed: confirming } = data
+  const lists = sorting.total + waiting.total + confirming.total + data.startingToday.length
+  const nothingToDo = mails + lists + data.failed.messages + data.failed.receivers.length === 0
+  return { assets, units, nothingToDo, now: Date.now() }
 }

@@ -27,7 +27,7 @@ export const mergeRoutes = [
     throttle: 'writes',
     body: MergeRequest,
     answer: MergeJson,
-    form: { view: 'incidents/show', load: incidentPage },
+    form: { view: 'incidents/show', name: 'merge', load: incidentPage },
     handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
       const entry = (await houseText()).incident.mergedEntry(params.id)
       const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)

@@ -32,7 +32,7 @@ export const noteRoutes = [
     idempotent: true,
     body: NoteRequest,
     answer: { 201: NoteJson },
-    form: { view: 'incidents/show', load: incidentPage },
+    form: { view: 'incidents/show', name: 'note', load: incidentPage },
     handle: async ({ params: { id: incidentId }, body: { note }, actor }) => {
       const made = await once(
         actor,

@@ -34,7 +34,7 @@ export const updateRoutes = [
     idempotent: true,
     body: UpdateRequest,
     answer: { 201: UpdateJson },
-    form: { view: 'incidents/show', load: incidentPage, rescue: rescuePhotos },
+    form: { view: 'incidents/show', name: 'comment', load: incidentPage, rescue: rescuePhotos },
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
       const updateId = await once(
         actor,

@@ -23,7 +23,7 @@ export const verificationRoutes = [
     throttle: 'writes',
     body: VerificationRequest,
     answer: IncidentDetailJson,
-    form: { view: 'incidents/show', load: incidentPage },
+    form: { view: 'incidents/show', name: 'verify', load: incidentPage },
     handle: async ({ params: { id }, body: { fixed, body: said }, actor, viewer }) => {
       await verifyIncident(actor, id, {
         fixed,

@@ -17,7 +17,7 @@ import { ManyJson } from '../../presenters/incidents/many.js'
 import { HeldMailJson, presentHeldMail } from '../../presenters/mail/heldMail.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { id, queryOf } from '../../web/request/input.js'
+import { id, queryOf, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 const listable = {
@@ -52,7 +52,7 @@ const shared = {
   permission: 'mail.sort',
   throttle: 'writes',
   answer: ManyJson,
-  form: { view: 'system/heldMails', load: page },
+  form: { view: 'heldMails/index', name: formOf, load: page },
 } as const
 
 /** Mails of unknown senders above the hour's limit, for the office to sort (decision 7.4). */
@@ -67,7 +67,7 @@ export const heldMailRoutes = [
     paged: true,
     handle: async ({ ctx, query }) => {
       const { data, ...extras } = await mailsPage(ctx, query)
-      return { data, view: 'system/heldMails', extras }
+      return { data, view: 'heldMails/index', extras }
     },
   }),
 
@@ -96,6 +96,11 @@ export const heldMailRoutes = [
 
 function sorted(data: ManyResult) {
   return { data, location: '/admin/mails', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
+}
+
+/** Which of the page's two forms was sent: the list of mails, or the buttons for all mails of a domain. */
+function formOf(ctx: Context): string {
+  return typedIn(ctx).domain === undefined ? 'mails' : 'domains'
 }
 
 /** The whole page, for a form that was refused. */

@@ -110,6 +110,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     ctx.status = problem.status === 409 ? 409 : 422
     ctx.body = await page(ctx, form.view, {
       ...given,
+      filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
       values: typedIn(ctx),
       errors,
       ...(await form.load(ctx)),

@@ -7,6 +7,7 @@ import { addressFor, isApi } from '../request/both.js'
 import { localPath } from '../request/localPath.js'
 import { formToken } from '../session/csrf.js'
 import { formatFor } from './format.js'
+import { withForms } from './forms.js'
 import { negotiate, type Representation } from './negotiate.js'
 import { render } from './views.js'
 
@@ -71,7 +72,7 @@ async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
 /** Renders a view with everything every view may use. */
 export async function page(ctx: Context, view: string, given: Record<string, unknown>): Promise<string> {
   const { locale, user, viewer } = ctx.state
-  return render(view, {
+  const shown = {
     ...frame(await ctx.state.building(), locale),
     user,
     staff: viewer.staff,
@@ -83,7 +84,8 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
     indexed: isIndexed(ctx),
     ...given,
-  })
+  }
+  return render(view, withForms(shown))
 }
 
 /** Renders a page as any guest gets it, outside of any request. */

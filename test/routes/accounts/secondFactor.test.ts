@@ -64,7 +64,7 @@ describe('setting up a second factor', () => {
     expect(wrong.status).toBe(422)
     expect((await me(signed)).user.email).toBe(email)
     const refused = load(await wrong.text())
-    expect(refused('#code-error').text()).toContain('not right')
+    expect(refused('#confirmation-code-error').text()).toContain('not right')
     expect(refused('.secret').text()).toBe(secret)
 
     const right = await send(setup, `${page}/confirmation`, { code: codeNow(secret) })

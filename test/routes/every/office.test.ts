@@ -62,7 +62,7 @@ describe('an internal note', () => {
     for (const _ of [1, 2]) expect((await send(`/incidents/${id}/notes`, form)).status).toBe(303)
     expect(await app.json('manager', `/api/incidents/${id}/notes`)).toHaveLength(1)
     const page = await asPage(await send(`/incidents/${id}/notes`, { note: ' ' }))
-    expect(page('#note').attr('aria-invalid')).toBe('true')
+    expect(page('#note-note').attr('aria-invalid')).toBe('true')
   })
 })
 
@@ -147,7 +147,7 @@ describe('likely duplicates', () => {
   it('may be named by number alone; naming none is refused at the list', async () => {
     const [target, duplicate] = [await report(), await report()]
     const page = await asPage(await send(`/incidents/${duplicate}/merge`, { otherId: '' }))
-    expect(page('#targetId-error').text()).toContain('Choose the incident that stays')
+    expect(page('#merge-targetId-error').text()).toContain('Choose the incident that stays')
     expect((await send(`/incidents/${duplicate}/merge`, { otherId: String(target) })).status).toBe(303)
   })
 

@@ -218,18 +218,18 @@ describe('the form of repair costs', () => {
     const answer = await send(`${path()}/costs`, { ...typed, amount, costNote: 'kept' })
     expect(answer.status).toBe(422)
     const page = load(await answer.text())
-    expect(page('.errors a[href="#amount"]').text()).toBe(text)
-    expect(page('#amount').attr('value')).toBe(amount)
-    expect(page('#costNote').text().trim()).toBe('kept')
-    expect(page('details:has(#amount)').attr('open')).toBeDefined()
-    expect(page('details:has(#severity)').attr('open')).toBeUndefined()
+    expect(page('.errors a[href="#cost-amount"]').text()).toBe(text)
+    expect(page('#cost-amount').attr('value')).toBe(amount)
+    expect(page('#cost-costNote').text().trim()).toBe('kept')
+    expect(page('details:has(#cost-amount)').attr('open')).toBeDefined()
+    expect(page('details:has(#edit-severity)').attr('open')).toBeUndefined()
   })
 
   it('begins with today, and says so when the day is to come', async () => {
     const page = await app.page('manager', path())
-    expect(page('#incurredOn').attr('value')).toBe(today())
+    expect(page('#cost-incurredOn').attr('value')).toBe(today())
     const answer = await send(`${path()}/costs`, { ...typed, incurredOn: '2099-01-01' })
-    expect(load(await answer.text())('#incurredOn-error').text()).toContain('cannot be in the future')
+    expect(load(await answer.text())('#cost-incurredOn-error').text()).toContain('cannot be in the future')
   })
 
   it('sent twice by a double tap is one cost', async () => {

@@ -408,7 +408,7 @@ describe('correcting an incident', () => {
     ])
     expect(row!.at.toISOString()).toBe('2026-07-01T07:30:00.000Z')
     const page = await app.page('manager', `/incidents/${id}`)
-    expect(page('#downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
+    expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
     await app.ask('manager', `/incidents/${id}/edit`, {
       form: { ...form, downtimeStartedAt: '' },
       headers: { 'sec-fetch-site': 'same-origin' },

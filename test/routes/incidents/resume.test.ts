@@ -162,7 +162,7 @@ describe('an update sent after the session has ended', () => {
     const refused = await send(path, multipart(fields, [{ bytes: await picture() }]))
     const page = load(await (await signInWith(load(await refused.text()))).text())
     expect(page('h1').text()).toBe('Stuck')
-    expect(page(`form[action="${path}"] #body`).text().trim()).toBe('Still stuck')
+    expect(page(`form[action="${path}"] #comment-body`).text().trim()).toBe('Still stuck')
     expect(page('input[name=stagedPhotos]').length).toBe(1)
     await query('delete from staged_photos')
   })

@@ -238,7 +238,7 @@ describe('the incident page', () => {
     expect(answer.status).toBe(422)
     const html = await answer.text()
     expect(html).toContain('<option value="resolved" selected>')
-    expect(html).toContain('href="#body"')
+    expect(html).toContain('href="#comment-body"')
   })
 
   it('prints what people write as text, never as markup', async () => {
