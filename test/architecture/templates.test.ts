@@ -13,6 +13,11 @@ describe('templates', () => {
     expect(offenders(/<%~(?! (include\('\/[\w/]+'|it\.body %>))[^%]*%>/g)).toEqual([])
   })
 
+  it('are short: a longer page is a list of its parts', () => {
+    const lengths = templates.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    expect(lengths.filter(({ lines }) => lines > 65)).toEqual([])
+  })
+
   it('have no script or style in them, as the content security policy demands', () => {
     expect(offenders(/<script(?! src=)|\son[a-z]+=|javascript:/gi)).toEqual([])
     // Mails have no style sheet beside them, and no policy.
