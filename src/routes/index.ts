@@ -45,6 +45,7 @@ import { deliveryRoutes } from './system/failedDeliveries.js'
 import { flagRoutes } from './system/flags.js'
 import { healthRoutes } from './system/health.js'
 import { securityContactRoutes } from './system/securityContact.js'
+import { webhookDeliveryRoutes } from './webhooks/deliveries.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
 /** Every route of the product. */
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...photoRoutes,
   ...stickerRoutes,
   ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...deliveryRoutes,
   ...userRoutes,
   ...deskRoutes,

@@ -165,6 +165,14 @@ describe('the rooms', () => {
     expect(without).toEqual(actsWithoutChange)
   })
 
+  it('hold in routes only what is a route', () => {
+    const without = sources
+      .filter(({ path }) => /^src\/routes\/\w+\//.test(path))
+      .filter(({ text }) => !/\b(route|resourceRoutes|passwordLinkRoutes)\(/.test(text))
+      .map(({ path }) => path)
+    expect(without).toEqual([])
+  })
+
   it('hold in domain nothing of how things are sent or stored', () => {
     const formats = /\b(mime|multipart|content-type|user-?agent|sqlstate|select .* from)\b/i
     const code = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')

@@ -6,3 +6,6 @@ export const ManyJson = shape('ManyResult', {
   done: z.array(rowId),
   skipped: z.array(z.strictObject({ id: rowId, code: z.string() })),
 })
+
+/** The same of held mails, with the incidents that were made of them. */
+export const AcceptedMailsJson = shape('AcceptedMails', { ...ManyJson.shape, incidentIds: z.array(rowId) })

@@ -93,7 +93,7 @@ export const importRoutes = [
     paths: both('/admin/import/:kind'),
     summary: 'Imports all rows of a spreadsheet, or none.',
     params: { kind: z.enum(importKinds) },
-    subject: async ({ ctx, params }) => insist(ctx, permissionFor[params.kind]),
+    subject: async ({ ctx, params: { kind } }) => insist(ctx, permissionFor[kind]),
     body: ImportRequest,
     handle: async ({ ctx, params: { kind }, body: { csv, dryRun }, actor }) => {
       const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv)

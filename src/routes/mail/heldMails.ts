@@ -13,7 +13,7 @@ import {
 import { listOf } from '../../models/system/listing.js'
 import { mailWords } from '../../pages/propertyText.js'
 import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
-import { ManyJson } from '../../presenters/incidents/many.js'
+import { AcceptedMailsJson, ManyJson } from '../../presenters/incidents/many.js'
 import { HeldMailJson, presentHeldMail } from '../../presenters/mail/heldMail.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
@@ -51,7 +51,6 @@ const shared = {
   method: 'post',
   permission: 'mail.sort',
   throttle: 'writes',
-  answer: ManyJson,
   form: { view: 'heldMails/index', name: formOf, load: page },
 } as const
 
@@ -76,6 +75,7 @@ export const heldMailRoutes = [
     paths: both('/admin/mails/accept'),
     summary: 'Makes incidents of mails that were held.',
     body: AcceptRequest,
+    answer: AcceptedMailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
       sorted(await acceptMails(actor, only ? [only] : ids, await mailWords())),
   }),
@@ -85,6 +85,7 @@ export const heldMailRoutes = [
     paths: both('/admin/mails/discard'),
     summary: 'Discards mails that were held: some, or all of one domain.',
     body: DiscardRequest,
+    answer: ManyJson,
     handle: async ({ body: { ids, only, domain }, actor }) =>
       sorted(
         await (domain === undefined
@@ -94,7 +95,7 @@ export const heldMailRoutes = [
   }),
 ]
 
-function sorted(data: ManyResult) {
+function sorted<T extends ManyResult>(data: T) {
   return { data, location: '/admin/mails', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { once } from '../../actions/system/once.js'
-import { testWebhook } from '../../actions/webhooks/testWebhook.js'
 import {
   createSubscription,
   deleteSubscription,
@@ -9,63 +8,26 @@ import {
 } from '../../actions/webhooks/webhookSubscriptions.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { found } from '../../domain/system/invalid.js'
-import { eventNames } from '../../domain/webhooks/events.js'
 import { listOf } from '../../models/system/listing.js'
 import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 import { SeenVersion } from '../../pages/records/fields.js'
 import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
-import { logPage, webhooks } from '../../pages/webhooks/webhooks.js'
+import { CreateRequest, FormRequest, UpdateRequest } from '../../pages/webhooks/requests.js'
+import { webhooks } from '../../pages/webhooks/webhooks.js'
 import {
-  DeliveryJson,
-  presentDelivery,
   presentNewSubscription,
   presentSubscription,
   WebhookJson,
 } from '../../presenters/webhooks/webhook.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { clearable, flag, line, oneOf } from '../../web/request/input.js'
-import { linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { keptWhenGone } from '../records/resource.js'
 
-/** To the character as given: a space at its end is part of the key. */
-const secret = z
-  .string('not_text')
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
-  .refine((text) => text.trim() !== '', 'secret_required')
-  .refine((text) => [...text].length <= 500, 'secret_too_long')
-
-const fields = {
-  url: line('url', 2000),
-  events: z
-    .array(oneOf('events', eventNames), {
-      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
-    })
-    .transform((events) => [...new Set(events)]),
-}
-
-/** A webhook subscription as staff send it (spec §2); what the service keeps itself is not read. */
-const CreateRequest = z
-  .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
-  .meta({ id: 'WebhookRequest' })
-const UpdateRequest = z
-  .object({ ...fields, secret, active: flag('active') })
-  .partial()
-  .meta({ id: 'WebhookChange' })
-
-/** The form sends every field; an empty secret is none of its own, or the one there is. */
-const FormRequest = z.object({
-  ...fields,
-  secret: clearable(secret).transform((given) => given ?? undefined),
-  active: flag('active'),
-})
-
 const list = '/admin/webhooks'
-
 const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
 const permission = 'webhook.manage'
 const throttle = 'writes'
@@ -126,27 +88,6 @@ const reading = [
     handle: async ({ ctx, params }) => {
       const row = found(await WebhookSubscription.find(params.id))
       return { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) }
-    },
-  }),
-
-  route({
-    method: 'get',
-    paths: both('/admin/webhooks/:id/deliveries'),
-    summary: 'Lists what was sent to a webhook subscription, newest first, with how it went.',
-    permission,
-    subject: async ({ params }) => found(await WebhookSubscription.find(params.id)),
-    query: PageQuery,
-    answer: z.array(DeliveryJson),
-    paged: true,
-    handle: async ({ ctx, subject: subscription, query }) => {
-      const asked = pageOf(query)
-      const log = await WebhookSubscription.deliveries(subscription.id, asked)
-      const next = linkNext(ctx, olderThan(log))
-      return {
-        data: log.rows.map(presentDelivery),
-        view: 'webhooks/deliveries',
-        extras: { ...logPage(ctx, subscription, log.rows), older: asked.before !== undefined, next },
-      }
     },
   }),
 ]
@@ -218,24 +159,6 @@ const writing = [
   }),
 
   route({
-    method: 'post',
-    paths: both('/admin/webhooks/:id/test'),
-    summary: 'Sends a test delivery: 202 while its outcome is not known yet.',
-    permission,
-    throttle,
-    body: noFields,
-    answer: { 200: DeliveryJson, 202: DeliveryJson },
-    handle: async ({ params, actor }) => {
-      const delivery = await testWebhook(actor, params.id)
-      return {
-        data: presentDelivery(delivery),
-        location: `${list}/${params.id}/deliveries?tested=${delivery.id}`,
-        status: delivery.finishedAt ? 200 : 202,
-      }
-    },
-  }),
-
-  route({
     method: 'delete',
     paths: '/api/admin/webhooks/:id',
     summary: 'Deletes one webhook subscription.',
@@ -258,7 +181,7 @@ const writing = [
   }),
 ]
 
-/** Webhook subscriptions, a test delivery and the delivery log, for staff (spec §4, decisions 4.8, 6.11). */
+/** Webhook subscriptions, for staff (spec §4, decision 4.8). */
 export const webhookRoutes = [...reading, ...writing]
 
 /**

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { eventNames } from '../../domain/webhooks/events.js'
+import { clearable, flag, line, oneOf } from '../../web/request/input.js'
+
+/** To the character as given: a space at its end is part of the key. */
+const secret = z
+  .string('not_text')
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
+  .refine((text) => text.trim() !== '', 'secret_required')
+  .refine((text) => [...text].length <= 500, 'secret_too_long')
+
+const fields = {
+  url: line('url', 2000),
+  events: z
+    .array(oneOf('events', eventNames), {
+      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
+    })
+    .transform((events) => [...new Set(events)]),
+}
+
+/** A webhook subscription as staff send it (spec §2); what the service keeps itself is not read. */
+export const CreateRequest = z
+  .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
+  .meta({ id: 'WebhookRequest' })
+export const UpdateRequest = z
+  .object({ ...fields, secret, active: flag('active') })
+  .partial()
+  .meta({ id: 'WebhookChange' })
+
+/** The form sends every field; an empty secret is none of its own, or the one there is. */
+export const FormRequest = z.object({
+  ...fields,
+  secret: clearable(secret).transform((given) => given ?? undefined),
+  active: flag('active'),
+})

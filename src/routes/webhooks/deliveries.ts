@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { testWebhook } from '../../actions/webhooks/testWebhook.js'
+import { found } from '../../domain/system/invalid.js'
+import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
+import { logPage } from '../../pages/webhooks/webhooks.js'
+import { DeliveryJson, presentDelivery } from '../../presenters/webhooks/webhook.js'
+import { both } from '../../web/request/both.js'
+import { linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+
+const permission = 'webhook.manage'
+const throttle = 'writes'
+
+/** The delivery log of a webhook subscription, and a test delivery (decision 6.11). */
+export const webhookDeliveryRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks/:id/deliveries'),
+    summary: 'Lists what was sent to a webhook subscription, newest first, with how it went.',
+    permission,
+    subject: async ({ params }) => found(await WebhookSubscription.find(params.id)),
+    query: PageQuery,
+    answer: z.array(DeliveryJson),
+    paged: true,
+    handle: async ({ ctx, subject: subscription, query }) => {
+      const asked = pageOf(query)
+      const log = await WebhookSubscription.deliveries(subscription.id, asked)
+      const next = linkNext(ctx, olderThan(log))
+      return {
+        data: log.rows.map(presentDelivery),
+        view: 'webhooks/deliveries',
+        extras: { ...logPage(ctx, subscription, log.rows), older: asked.before !== undefined, next },
+      }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/webhooks/:id/test'),
+    summary: 'Sends a test delivery: 202 while its outcome is not known yet.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: { 200: DeliveryJson, 202: DeliveryJson },
+    handle: async ({ params, actor }) => {
+      const delivery = await testWebhook(actor, params.id)
+      return {
+        data: presentDelivery(delivery),
+        location: `/admin/webhooks/${params.id}/deliveries?tested=${delivery.id}`,
+        status: delivery.finishedAt ? 200 : 202,
+      }
+    },
+  }),
+]
