@@ -12,7 +12,7 @@ import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
 import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'
 import { ask, passableFolder, postmasterOf, removeFolder } from './support/embedded/embeddedUse.js'
-import { casesOf } from './support/extent.js'
+import { casesOf } from './support/suite/extent.js'
 
 const settings = { fsync: 'off' }
 const LIMIT_MS = 60_000

@@ -21,7 +21,7 @@ import {
   smallCheckout,
   useFromAnotherProcess,
 } from './support/embedded/embeddedUse.js'
-import { itInWholeRun } from './support/extent.js'
+import { itInWholeRun } from './support/suite/extent.js'
 
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 30_000
@@ -530,7 +530,7 @@ describe('the mutex', () => {
   async function holdMutexElsewhere(mutex: string): Promise<ChildProcess> {
     const module = pathToFileURL(join(await built(), 'src', 'embeddedPostgres', 'mutex.js')).href
     const script = `import { withMutex } from '${module}'
-      await withMutex(process.argv[1], 5000, () => { console.log('held'); return new Promise((r) => setTimeout(r, 60000)) })`
+      await withMutex(process.argv[1], 5000, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)) })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, mutex], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { apart, together } from './support/files.js'
-import { LongestFirst } from './support/longestFirst.js'
+import { apart, together } from './support/suite/files.js'
+import { LongestFirst } from './support/suite/longestFirst.js'
 
 const common = {
   setupFiles: 'test/support/environment.ts',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mail/mailBody.js'
 import { hostileHtml, hostileText } from '../support/mail/hostileMails.js'
-import { calmest, ticking, turn } from '../support/ticking.js'
+import { calmest, ticking, turn } from '../support/suite/ticking.js'
 
 const calmly = <T>(act: () => Promise<T>) => calmest(() => ticking(act))
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { MailTask } from '../../src/adapters/mail/mailThread.js'
 import { thread } from '../../src/adapters/mail/thread.js'
 import { built } from '../support/built.js'
-import { filled } from '../support/ticking.js'
+import { filled } from '../support/suite/ticking.js'
 
 const html = (text: string): MailTask => ({ read: 'html', text })
 const endless = html(filled('<div>', 1_000_000))

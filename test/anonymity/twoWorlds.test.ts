@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { casesOf, inWholeRun } from '../support/extent.js'
+import { casesOf, inWholeRun } from '../support/suite/extent.js'
 import { type Asker, managerEmail, neighbourEmail, outsiders, type Stage, startStage } from './cast.js'
 import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
 import { play, type Told } from './story.js'

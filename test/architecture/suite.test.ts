@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { longest } from '../support/longestFirst.js'
+import { longest } from '../support/suite/longestFirst.js'
 import { sourcesIn } from './sources.js'
 
 const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
@@ -8,6 +8,7 @@ const named = (name: string) => tests.filter(({ path: file }) => path.posix.base
 
 /** Where a test waits for a time, in ms: nothing can be seen there that would tell it the time is over. */
 const waits: Record<string, string> = {
+  'inboundEmail.test.ts': 'a sender that drips has its mail begun at the other end',
   'webhookProcesses.test.ts': 'what a killed process had on its way has arrived or never will',
   'webhooks.test.ts': 'a statement gives up its lock',
 }

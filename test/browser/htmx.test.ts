@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { casesOf } from '../support/extent.js'
+import { casesOf } from '../support/suite/extent.js'
 
 const require = createRequire(import.meta.url)
 const distribution = (name: string) => readFileSync(require.resolve(`${name}/dist/htmx.min.js`), 'utf8')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
-import { itInWholeRun } from '../support/extent.js'
 import { picture } from '../support/pictures.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff fix it', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { itInWholeRun } from '../support/extent.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 /** More stops than any page has: whoever is still on the way then is in a trap. */
 const mostStops = 150

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { casesOf } from '../support/extent.js'
+import { casesOf } from '../support/suite/extent.js'
 
 /** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
 const paths = [

@@ -4,8 +4,8 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
-import { itInWholeRun } from '../support/extent.js'
 import { picture } from '../support/pictures.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, () => {

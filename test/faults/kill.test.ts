@@ -10,10 +10,10 @@ import { messageName } from '../../src/mails/letter.js'
 import { demoPassword } from '../../src/welcome.js'
 import { cookieOf } from '../support/app.js'
 import { useDatabase } from '../support/database.js'
-import { perRun } from '../support/extent.js'
 import { keys } from '../support/keys.js'
 import { startCaretaker, startWorker } from '../support/process.js'
-import { drawing } from '../support/random.js'
+import { perRun } from '../support/suite/extent.js'
+import { drawing } from '../support/suite/random.js'
 
 /** Long enough for some kills in every run; FAULT_SECONDS=60 for a long one. */
 const { seconds, least } = perRun({

@@ -6,8 +6,8 @@ import { connection, query } from '../../src/database.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { poke, settled, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
-import { perRun } from '../support/extent.js'
-import { drawing } from '../support/random.js'
+import { perRun } from '../support/suite/extent.js'
+import { drawing } from '../support/suite/random.js'
 import {
   bodies,
   deliver,

@@ -70,7 +70,7 @@ describe('a route', () => {
   it('hands its handler what its schemas and paths say', () => {
     const shared = { summary: 'x', permission: 'status.read', answer: page } as const
     const { handle: _, ...rest } = whole
-    route({
+    const made = route({
       ...rest,
       paths: both('/things/:id/parts/:partId/:token'),
       params: { token: z.string() },
@@ -83,6 +83,7 @@ describe('a route', () => {
         return answered
       },
     })
+    expect(made.paths).toHaveLength(2)
     route({
       ...shared,
       method: 'get',

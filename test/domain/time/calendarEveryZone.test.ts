@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lastDays, wallClock } from '../../../src/domain/time/calendar.js'
-import { perRun } from '../../support/extent.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const DAY = 86_400_000
 const SLOW = 60_000

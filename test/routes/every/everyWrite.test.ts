@@ -7,11 +7,11 @@ import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
-import { casesOf } from '../../support/extent.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { leaveMail } from '../../support/mail/messages.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 /** What each write was read by, as the requests below found it: route → field → its schema; and by which encodings. */
 const { readBy, readAs } = vi.hoisted(() => ({

@@ -6,7 +6,7 @@ import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { hostileHtml, hostileText } from '../../support/mail/hostileMails.js'
-import { calmest, filled, ticking, turn } from '../../support/ticking.js'
+import { calmest, filled, ticking, turn } from '../../support/suite/ticking.js'
 
 const app = useApp()
 const path = '/api/inbound-email'

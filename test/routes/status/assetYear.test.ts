@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
 import { useApp } from '../../support/app.js'
-import { moveToNoon } from '../../support/noon.js'
+import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
 let zone: string

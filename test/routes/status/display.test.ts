@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { moveToNoon } from '../../support/noon.js'
+import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
 type Listed = { id: number; name: string; towerName: string; status: string }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
-import { moveToNoon } from '../../support/noon.js'
+import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
 let zone: string
