@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf } from '../src/actions/accounts/makeAdmin.js'
 import { nameProblem } from '../src/domain/accounts/personName.js'
-import { Invalid, NotFound } from '../src/domain/system/invalid.js'
-import { runJob } from './run.js'
+import { NotFound, ValidationFailed } from '../src/domain/system/validation.js'
+import { runAsProcess } from './run.js'
 
 const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,
 nothing repeated, no keys in a row, and not made of the name, the address or words of the house.
@@ -12,7 +12,7 @@ A few words that do not belong together are best.`
  * `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3).
  * `npm run admin -- --email … --reset-second-factor`: for somebody who lost app and recovery codes (decision 7.12).
  */
-await runJob(async () => {
+await runAsProcess(async () => {
   const { values } = parseArgs({
     options: {
       email: { type: 'string' },
@@ -40,7 +40,7 @@ await runJob(async () => {
     name,
     password: values.password,
   }).catch((error: unknown) => {
-    throw error instanceof Invalid ? new Error(passwordAdvice) : error
+    throw error instanceof ValidationFailed ? new Error(passwordAdvice) : error
   })
   return { id, email, role: 'admin', ...(password === null ? {} : { password }) }
 })

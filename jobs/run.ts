@@ -6,7 +6,7 @@ import type { Via } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { log } from '../src/log.js'
 import { migrateAs } from '../src/migrate.js'
-import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
 import { senders } from '../src/senders.js'
 
 /** A job is told how it was started and says what it did; null when there was nothing for it to do. */
@@ -20,7 +20,7 @@ const connections = 4
  * no DATABASE_URL), prints what it did as one JSON line and ends with 0, or 1 and the reason. As a worker of the
  * scheduler: on the database it is told of, logging instead. Both end only when what they sent is sent.
  */
-export async function runJob(work: Work): Promise<void> {
+export async function runAsProcess(work: Work): Promise<void> {
   if (isMainThread) await printing(() => connected(() => work('cli')))
   else await fromScheduler(work)
 }
@@ -66,7 +66,7 @@ async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     startOutbox(senders(), async (assets) => void (await announceStatus(assets)), { watch: false })
     const result = await work()
-    await settled()
+    await idle()
     return result
   } finally {
     await stopOutbox()

@@ -1,9 +1,9 @@
 import { config } from '../src/config.js'
 import { seedDemo } from '../src/demo/seed.js'
-import { runJob } from './run.js'
+import { runAsProcess } from './run.js'
 
 /** `npm run seed`: fills an empty database with the demo building; refused in production (decision 5.4). */
-await runJob(async () => {
+await runAsProcess(async () => {
   if (config.production) throw new Error('The demo building is refused when NODE_ENV is production.')
   return { seeded: await seedDemo() }
 })

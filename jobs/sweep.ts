@@ -1,12 +1,12 @@
 import { escalateOverdue } from '../src/actions/incidents/escalateOverdue.js'
-import { runRecorded } from '../src/actions/system/runJob.js'
+import { runRecorded } from '../src/actions/system/runRecorded.js'
 import { config } from '../src/config.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import { hourPeriod } from '../src/domain/time/periods.js'
-import { runJob } from './run.js'
+import { runAsProcess } from './run.js'
 
 /** `npm run sweep`, and the scheduler's hourly worker: escalates what nobody acknowledged in time. */
-await runJob((via) => {
+await runAsProcess((via) => {
   const period = via === 'scheduler' ? hourPeriod(Date.now()) : null
   return runRecorded('sweep', { via, period }, () => escalateOverdue(systemActor(via), config.slaTargets))
 })

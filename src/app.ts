@@ -6,13 +6,13 @@ import { publicViewer } from './domain/accounts/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building/building.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
-import { laneFailsTo, statusLane } from './pages/status/statusFastPath.js'
+import { laneFailsTo, statusFastPath } from './pages/status/statusFastPath.js'
 import { appRouter } from './routes/index.js'
 import { compress } from './web/answer/compression.js'
 import { conditional } from './web/answer/conditional.js'
 import { errors } from './web/answer/errors.js'
 import { answerForKoa, answerPlainly, lastResort } from './web/answer/lastResort.js'
-import { language, speakAtHome } from './web/answer/locale.js'
+import { language, setDefaultLocale } from './web/answer/locale.js'
 import { staticFiles } from './web/answer/static.js'
 import type { Building, Context, Middleware } from './web/context.js'
 import { requestId, requestLog } from './web/protection/observe.js'
@@ -67,7 +67,7 @@ export function createListener(): RequestListener {
   laneFailsTo(answer)
   return (req, res) => {
     try {
-      if (namesHostsTwice(req) || !statusLane(req, res))
+      if (namesHostsTwice(req) || !statusFastPath(req, res))
         Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
     } catch (error) {
       answerPlainly(error, req, res)
@@ -89,7 +89,7 @@ function startState(): Middleware {
     ctx.state.signInAgain = (given) => signInAgain(ctx, given)
     ctx.state.building = async () => {
       known = await pageFrame().catch(() => known)
-      speakAtHome(known.property.locale)
+      setDefaultLocale(known.property.locale)
       return known
     }
     return next()

@@ -3,15 +3,21 @@ import { builderOn, connection, type Knex, prepared, preparedIsLost, query } fro
 import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import type { Actor } from './domain/accounts/actor.js'
 import { demandAct } from './domain/accounts/authority.js'
-import { mayNeedFresh, requireFresh } from './domain/accounts/freshness.js'
+import { mayNeedFresh, requireFresh } from './domain/accounts/recentSignIn.js'
 import { type Changes, endsSessions } from './domain/audit/audit.js'
-import type { EventName, Happening } from './domain/webhooks/events.js'
+import type { DomainEvent, EventName } from './domain/webhooks/events.js'
 import { auditEntry } from './effects/audit.js'
 import { forgetOldKey, rememberKey } from './effects/idempotencyKey.js'
 import { effects } from './effects/index.js'
-import { type Bind, known, type Part, type Statement, statement } from './effects/statement.js'
+import {
+  type Bind,
+  type EffectStatement,
+  literalSubject,
+  type Statement,
+  statement,
+} from './effects/statement.js'
 import { logSecurity } from './log/security.js'
-import { poke } from './outbox.js'
+import { wake } from './outbox.js'
 
 export { keyIs, keyStillCounts } from './effects/idempotencyKey.js'
 export { type Bind, statement } from './effects/statement.js'
@@ -31,13 +37,13 @@ export type Change = {
    */
   audit(action: string, entityId: number | null, changes?: Changes): void
   /** Says what happened; effects turn it into outbox rows in this transaction. */
-  emit(happening: Happening): void
+  emit(event: DomainEvent): void
   /** The asset's live status may differ after this; it is compared and announced after the commit (decision 3.5). */
-  touch(assetId: number | null): void
+  recheckStatus(assetId: number | null): void
   /** What a repetition of this request is answered with; the first entry's entity when not said. */
-  made(id: number): void
+  resultId(id: number): void
   /** Nothing needed writing: the transaction is taken back, and no entry is due. */
-  unchanged(): void
+  noop(): void
 }
 
 /** The Idempotency-Key of this request has been used already (decision 2.14). */
@@ -84,8 +90,8 @@ export type OneStatement<T> = {
   fact: string
   details?: string
   now: string
-  /** As `touch` of a change, of a row selected. */
-  touches: (row: T) => number | null
+  /** As `recheckStatus` of a change, of a row selected. */
+  recheckStatus: (row: T) => number | null
 }
 
 /** The same door in one statement, which is a transaction by itself. Returns what is selected; throws as `change` does. */
@@ -100,14 +106,14 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     return `with ${steps.join(', ')} ${one.select}`
   })
   const rows = await twice(() => query<T>(text, values)).catch(failed)
-  if (rows.length > 0 && !actor.past) poke(new Set(rows.flatMap((row) => one.touches(row) ?? [])))
+  if (rows.length > 0 && !actor.past) wake(new Set(rows.flatMap((row) => one.recheckStatus(row) ?? [])))
   return rows
 }
 
 function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
   const { fact, details = `'{}'::jsonb`, now } = one
   const subject = { from: 'made', id: 'made.id', fact, details, now }
-  const part = (write: Part, from = 'made') => write(bind, { ...subject, from }, actor)
+  const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
   const told = actor.past ? [] : effects[one.event]
   return {
     made: one.make(bind),
@@ -132,7 +138,7 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     else await commit(client, work.statements())
     client.release()
     if (actor.past) return result
-    poke(work.touched)
+    wake(work.touched)
     if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
     return result
   } catch (error) {
@@ -179,7 +185,7 @@ type Entry = { action: string; entityId: number | null; changes: Changes }
 
 function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const entries: Entry[] = []
-  const happenings: Happening[] = []
+  const events: DomainEvent[] = []
   const touched = new Set<number>()
   let unchanged = false
   let made: number | null = null
@@ -194,12 +200,12 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
       requireFresh(actor, action, changes, now)
       entries.push({ action, entityId, changes })
     },
-    emit: (happening) => void happenings.push(happening),
-    touch: (assetId) => void (assetId !== null && touched.add(assetId)),
-    made: (id) => {
+    emit: (event) => void events.push(event),
+    recheckStatus: (assetId) => void (assetId !== null && touched.add(assetId)),
+    resultId: (id) => {
       made = id
     },
-    unchanged: () => {
+    noop: () => {
       unchanged = true
     },
   }
@@ -207,7 +213,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
       ...entries.map((entry) => entryStatement(actor, now, entry)),
-      ...(actor.past ? [] : happenings.flatMap((happening) => effectStatements(actor, happening, now))),
+      ...(actor.past ? [] : events.flatMap((event) => effectStatements(actor, event, now))),
       ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
     ]
   }
@@ -230,20 +236,20 @@ function logEnded({ id, name, via, requestId, client }: Actor, { action, entityI
 
 function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {
   return statement((bind) =>
-    auditEntry(entry)(bind, known(bind, { id: entry.entityId, fact: null, now }), actor),
+    auditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
   )
 }
 
-function effectStatements(actor: Actor, happening: Happening, now: Date): Statement[] {
-  const fact = 'asset' in happening ? happening.asset : happening.incident
-  const { details } = happening
-  return effects[happening.event].map((part) =>
-    statement((bind) => part(bind, known(bind, { id: fact.id, fact, details, now }), actor)),
+function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {
+  const fact = 'asset' in event ? event.asset : event.incident
+  const { details } = event
+  return effects[event.event].map((part) =>
+    statement((bind) => part(bind, literalSubject(bind, { id: fact.id, fact, details, now }), actor)),
   )
 }
 
 function keyStatements(actor: Actor, madeId: number | null, now: Date): Statement[] {
   return [forgetOldKey, rememberKey].map((part) =>
-    statement((bind) => part(bind, known(bind, { id: madeId, fact: null, now }), actor)),
+    statement((bind) => part(bind, literalSubject(bind, { id: madeId, fact: null, now }), actor)),
   )
 }

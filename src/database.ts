@@ -129,7 +129,7 @@ export async function connection(): Promise<pg.PoolClient> {
 }
 
 /** Runs one short statement on the connection that is kept free for freshness checks. */
-export async function queryAside<T extends pg.QueryResultRow>(
+export async function queryReserved<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<T[]> {
@@ -141,11 +141,11 @@ export async function queryAside<T extends pg.QueryResultRow>(
  * Reads several things as of one instant: `read` gets a query function that sees a single snapshot. It is called once
  * more, with another one, when prepared statements were lost.
  */
-export function consistently<T>(read: (query: Query) => Promise<T>): Promise<T> {
-  return preparedOrNot(() => inSnapshot(read))
+export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
+  return preparedOrNot(() => snapshotOnce(read))
 }
 
-async function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
+async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
   const client = await connection()
   try {
     await client.query('begin isolation level repeatable read read only')

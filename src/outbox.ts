@@ -27,20 +27,20 @@ let outbox: Outbox | null = null
  * `watch: false` is for the command line: only what the process commits itself, until `settled`.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
-  const timer = watch ? setInterval(() => poke(new Set()), lookEvery) : null
+  const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
   timer?.unref()
   outbox = { senders, announce, timer, busy: new Set() }
 }
 
 /** A change was committed: what it left can go, and these assets may look different. Returns at once; never throws. */
-export function poke(assetIds: ReadonlySet<number>): void {
+export function wake(assetIds: ReadonlySet<number>): void {
   const { senders = [], announce } = outbox ?? {}
   if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds))
   for (const { name, drain } of senders) inBackground(name, drain)
 }
 
 /** Resolves when nothing that was begun is under way any more: before a process ends, or a test looks. */
-export async function settled(): Promise<void> {
+export async function idle(): Promise<void> {
   while (outbox && outbox.busy.size > 0) await Promise.all(outbox.busy)
 }
 
@@ -50,7 +50,7 @@ export async function stopOutbox(): Promise<void> {
   if (outbox.timer) clearInterval(outbox.timer)
   for (const sender of outbox.senders) sender.stop?.()
   outbox.senders = []
-  await settled()
+  await idle()
   outbox = null
 }
 

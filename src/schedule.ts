@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
 import { announceStatus } from './actions/status/announceStatus.js'
-import { runRecorded } from './actions/system/runJob.js'
+import { runRecorded } from './actions/system/runRecorded.js'
 import { log } from './log.js'
 
 /** When what runs, in UTC. Workers ask the run table whether the hour or week is theirs, so more schedulers do no harm. */

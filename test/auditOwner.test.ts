@@ -10,7 +10,7 @@ import { useApp } from './support/app.js'
 import { asOwner, inDatabase } from './support/database.js'
 import { ask } from './support/embedded/embeddedUse.js'
 import { keys } from './support/keys.js'
-import { runJob, startCaretaker, startWorker } from './support/process.js'
+import { runJobProcess, startCaretaker, startWorker } from './support/process.js'
 
 const app = useApp()
 
@@ -78,10 +78,17 @@ describe('a deployment with two roles', () => {
   })
 
   it('is migrated as the one and served as the other, in its release step', async () => {
-    await expect(runJob('migrate', env)).rejects.toThrow()
-    expect(((await runJob('migrate', onTheWay)).migrated as string[]).length).toBe(migrations.length)
-    expect(await runJob('migrate', onTheWay)).toEqual({ migrated: [] })
-    const made = await runJob('admin', env, '--email', 'owner@example.com', '--password', 'a quiet rainy day')
+    await expect(runJobProcess('migrate', env)).rejects.toThrow()
+    expect(((await runJobProcess('migrate', onTheWay)).migrated as string[]).length).toBe(migrations.length)
+    expect(await runJobProcess('migrate', onTheWay)).toEqual({ migrated: [] })
+    const made = await runJobProcess(
+      'admin',
+      env,
+      '--email',
+      'owner@example.com',
+      '--password',
+      'a quiet rainy day',
+    )
     expect(made).toMatchObject({ role: 'admin' })
     expect(await ask(servingUrl, 'select actor_name from audit_entries')).toHaveLength(1)
     await expect(ask(servingUrl, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
@@ -93,7 +100,7 @@ describe('a deployment with two roles', () => {
       `create table later (id integer generated always as identity, at serial);
        grant all on audit_entries, later to caretaker; grant create on schema public to caretaker`,
     )
-    await runJob('migrate', onTheWay)
+    await runJobProcess('migrate', onTheWay)
     await ask(servingUrl, 'insert into later default values')
     for (const statement of ['truncate later', 'truncate audit_entries', 'create table more ()'])
       await expect(ask(servingUrl, statement), statement).rejects.toMatchObject({ code: '42501' })
@@ -102,7 +109,7 @@ describe('a deployment with two roles', () => {
 
   it('refuses two addresses of two databases', async () => {
     const elsewhere = { ...env, MIGRATION_DATABASE_URL: inDatabase(ownerUrl, 'postgres') }
-    await expect(runJob('migrate', elsewhere)).rejects.toThrow('name two databases')
+    await expect(runJobProcess('migrate', elsewhere)).rejects.toThrow('name two databases')
   })
 
   it('says nothing of it, where one with a single role warns: in the log and to the office', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { reportIncident } from '../src/actions/incidents/reportIncident.js'
-import { once } from '../src/actions/system/once.js'
+import { idempotently } from '../src/actions/system/idempotently.js'
 import { AlreadyDone, type Change, change } from '../src/change.js'
 import { query } from '../src/database.js'
 import type { Actor } from '../src/domain/accounts/actor.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import type { StagedPhoto } from '../src/models/incidents/photo.js'
-import { settled, startOutbox, stopOutbox } from '../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
 import { useDatabase } from './support/database.js'
 
 useDatabase()
@@ -38,7 +38,7 @@ describe('a change', () => {
 
   it('that needed nothing leaves nothing, and is no act', async () => {
     const before = await entries()
-    await change(actor, async (c) => c.unchanged())
+    await change(actor, async (c) => c.noop())
     expect(await entries()).toBe(before)
   })
 
@@ -67,11 +67,11 @@ describe('a change', () => {
     startOutbox([], async (assets) => void woken.push([...assets]))
     await change(actor, async (c) => {
       c.audit('property.updated', 1)
-      c.touch(4)
-      c.touch(null)
-      c.touch(4)
+      c.recheckStatus(4)
+      c.recheckStatus(null)
+      c.recheckStatus(4)
     })
-    await settled()
+    await idle()
     await stopOutbox()
     expect(woken).toEqual([[4]])
   })
@@ -159,7 +159,7 @@ describe('a report', () => {
     const staged = await stage(2)
     const who = await resident('staged at once')
     const send = () =>
-      once(
+      idempotently(
         who,
         async () => (await reportIncident(who, report, { stored: [], staged })).incident.id,
         async (id) => id,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { change, changeInOneStatement } from '../src/change.js'
-import { closeDatabase, consistently, openDatabase, query, queryAside } from '../src/database.js'
+import { closeDatabase, inSnapshot, openDatabase, query, queryReserved } from '../src/database.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import { useDatabase } from './support/database.js'
 
@@ -11,8 +11,8 @@ const read = 'select 1 + $1::integer as two'
 /** Every way to run SQL of ours; each gives 2. */
 const ways: Record<string, () => Promise<unknown>> = {
   query: async () => (await query(read, [1]))[0]?.two,
-  queryAside: async () => (await queryAside(read, [1]))[0]?.two,
-  consistently: () => consistently(async (run) => (await run(read, [1]))[0]?.two),
+  queryAside: async () => (await queryReserved(read, [1]))[0]?.two,
+  consistently: () => inSnapshot(async (run) => (await run(read, [1]))[0]?.two),
   change: () =>
     change(actor, async (c) => {
       c.audit('property.updated', 1)
@@ -23,7 +23,7 @@ const ways: Record<string, () => Promise<unknown>> = {
       await changeInOneStatement(actor, {
         make: () => 'update incidents set title = title where id = 1 returning *',
         also: () => ({}),
-        touches: () => null,
+        recheckStatus: () => null,
         action: 'incident.escalated',
         changes: {},
         event: 'incident.sla_breached',
@@ -35,7 +35,8 @@ const ways: Record<string, () => Promise<unknown>> = {
 }
 
 /** What a pooler in transaction mode does to whoever had prepared statements, on each connection there is. */
-const loseAll = () => Promise.all([query('deallocate all; select 1'), queryAside('deallocate all; select 1')])
+const loseAll = () =>
+  Promise.all([query('deallocate all; select 1'), queryReserved('deallocate all; select 1')])
 
 /** One connection for all, so that the statement is lost on the very one it is asked of. */
 beforeEach(async () => {

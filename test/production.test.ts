@@ -9,7 +9,7 @@ import { welcome } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
-import { type Caretaker, endOfCaretaker, runJob, startCaretaker } from './support/process.js'
+import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-production-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -73,7 +73,7 @@ describe('data of the demo, in production', () => {
       expect([door, demo.status, demo.signsIn]).toEqual([door, door.startsWith('own') ? 422 : 401, false])
     }
 
-    await runJob('admin', deployed(), '--email', admin.email, '--password', admin.password)
+    await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
     expect((await signIn(server.origin, admin)).status).toBe(200)
     await server.end()
   })
@@ -87,7 +87,7 @@ describe('production', () => {
       const { code, output } = await endOfCaretaker(env)
       expect([code, output]).toEqual([78, expect.stringContaining('PUBLIC_URL')])
       for (const job of ['worker', 'migrate', 'sweep'])
-        await expect(runJob(job, env), job).rejects.toMatchObject({
+        await expect(runJobProcess(job, env), job).rejects.toMatchObject({
           code: 78,
           stderr: expect.stringContaining('PUBLIC_URL'),
         })
@@ -96,7 +96,7 @@ describe('production', () => {
 
   it('runs without it when that is allowed by name, and says so once', async () => {
     const open = { NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true' }
-    await runJob('admin', deployed(), '--email', admin.email, '--password', admin.password)
+    await runJobProcess('admin', deployed(), '--email', admin.email, '--password', admin.password)
     const server = await startCaretaker({ ...deployed(), ...open })
     expect(server.output().match(/ALLOW_INSECURE_HTTP/g)).toHaveLength(1)
     const answer = await signIn(server.origin, admin)
@@ -137,7 +137,7 @@ describe('the embedded default', () => {
     const server = await startCaretaker({ ...embedded, HOST: '' })
     expect(await reach(server)).toEqual([true, hasIpv6, false])
     expect(server.output()).toContain('HOST=0.0.0.0')
-    await runJob('admin', embedded, '--email', admin.email, '--password', admin.password)
+    await runJobProcess('admin', embedded, '--email', admin.email, '--password', admin.password)
     const origin = hasIpv6 ? server.origin.replace('127.0.0.1', '[::1]') : server.origin
     const signedIn = await signIn(origin, admin)
     expect(signedIn.status).toBe(200)

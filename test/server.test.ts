@@ -10,7 +10,7 @@ import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
-import { endOfCaretaker, runJob, startCaretaker } from './support/process.js'
+import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,8 +44,8 @@ describe('npm start with nothing set', () => {
     ).toBe('resident')
     expect(await second.end('SIGTERM')).toBe(0)
 
-    expect(await runJob('migrate', env)).toEqual({ migrated: [] })
-    expect(await runJob('seed', env)).toEqual({ seeded: false })
+    expect(await runJobProcess('migrate', env)).toEqual({ migrated: [] })
+    expect(await runJobProcess('seed', env)).toEqual({ seeded: false })
   })
 
   it('joins when it is started twice, and the last one out stops the database', async () => {
@@ -84,7 +84,7 @@ describe('npm start with nothing set', () => {
     expect((await (await fetch(`${server.origin}/api/status`)).json()).summary.total).toBe(0)
     expect(server.output()).not.toContain(demoPassword)
     await server.end()
-    await expect(runJob('seed', env)).rejects.toThrow('refused')
+    await expect(runJobProcess('seed', env)).rejects.toThrow('refused')
   })
 })
 
@@ -136,22 +136,22 @@ describe('with a database of its own', () => {
     const early = await startCaretaker(env())
     expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
     expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
-    expect(((await runJob('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
+    expect(((await runJobProcess('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
     expect((await fetch(`${early.origin}/readyz`)).status).toBe(200)
     expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
 
-    const made = await runJob('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
+    const made = await runJobProcess('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
     const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
     })
     expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
-    await expect(runJob('admin', env(), '--email', 'nobody')).rejects.toThrow()
-    const reset = await runJob('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
+    await expect(runJobProcess('admin', env(), '--email', 'nobody')).rejects.toThrow()
+    const reset = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
     expect(reset).toMatchObject({ secondFactor: false })
     await expect(
-      runJob('admin', env(), '--email', 'nobody@example.com', '--reset-second-factor'),
+      runJobProcess('admin', env(), '--email', 'nobody@example.com', '--reset-second-factor'),
     ).rejects.toThrow()
     await early.end()
   })

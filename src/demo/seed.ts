@@ -27,7 +27,7 @@ export async function seedDemo(): Promise<boolean> {
     await waitForTurn(c)
     const found = await standing(c.query)
     if (isDone(found)) {
-      c.unchanged()
+      c.noop()
       return false
     }
     const now = found.setUpAt ? new Date(found.setUpAt.getTime() + setUpBefore) : c.now

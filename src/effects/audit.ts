@@ -1,11 +1,11 @@
 import { affectsStatus, type Changes } from '../domain/audit/audit.js'
-import type { Part } from './statement.js'
+import type { EffectStatement } from './statement.js'
 
 /** What an act did: `action` is `<entity>.<verb>`; the changes as known, or as an expression over the subject. */
 export type Entry = { action: string; changes: Changes | { sql: string } }
 
 /** The entry of an act in the append-only log (decision 4.14). */
-export function auditEntry({ action, changes }: Entry): Part {
+export function auditEntry({ action, changes }: Entry): EffectStatement {
   const entity = action.slice(0, action.lastIndexOf('.'))
   return (bind, { from, id, now }, actor) => `
     insert into audit_entries

@@ -1,12 +1,12 @@
 import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
-import type { Part } from './statement.js'
+import type { EffectStatement } from './statement.js'
 
 /** Said in the details of what is stored and fires webhooks, but disturbs nobody: a sender's flood (decision 4.5). */
 export const isAloud = (details: string) => `${details} ->> 'quiet' is null`
 
 /** One mail to each active member of staff who wants it, but not to whoever did it. */
-export function mailsToStaff(event: ToldEvent): Part {
+export function mailsToStaff(event: ToldEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) => `
     insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
     select 'mail', '${event}', u.id, ${id}, ${details}, ${now}, ${now}
@@ -19,7 +19,7 @@ export function mailsToStaff(event: ToldEvent): Part {
  * One mail to each active follower who wants it, but not to whoever did it. The Mobile Reporter has no mailbox: its
  * people are told by push.
  */
-export function mailsToFollowers(event: ToldEvent): Part {
+export function mailsToFollowers(event: ToldEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) => `
     insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
     select 'mail', '${event}', u.id, f.incident_id, ${details}, ${now}, ${now}

@@ -2,17 +2,17 @@ import { config } from '../config.js'
 import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { wantsSql } from '../models/accounts/notification.js'
 import { isAloud } from './mails.js'
-import type { Part } from './statement.js'
+import type { EffectStatement } from './statement.js'
 
 /**
  * One push to each device of each active follower who wants it, but not to whoever did it (spec §4 rule 4). A row per
  * device, so that a second attempt at one phone does not ring the others. None at all unless PUSH_ENABLED.
  */
-export function pushesToFollowers(event: ToldEvent): Part[] {
+export function pushesToFollowers(event: ToldEvent): EffectStatement[] {
   return config.push.enabled ? [pushes(event)] : []
 }
 
-function pushes(event: ToldEvent): Part {
+function pushes(event: ToldEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) => `
     insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
     select 'push', '${event}', u.id, f.incident_id, ${details} || jsonb_build_object('deviceId', d.id), ${now}, ${now}

@@ -13,7 +13,7 @@ export type Bind = (value: unknown) => string
 export type Subject = { from: string; id: string; fact: string; details: string; now: string }
 
 /** A piece of a change's bookkeeping: an INSERT over its subject, by this actor. */
-export type Part = (bind: Bind, subject: Subject, actor: Actor) => string
+export type EffectStatement = (bind: Bind, subject: Subject, actor: Actor) => string
 
 /** Builds a statement; `write` is given the function that adds its parameters. */
 export function statement(write: (bind: Bind) => string): Statement {
@@ -23,7 +23,7 @@ export function statement(write: (bind: Bind) => string): Statement {
 }
 
 /** What is known of a subject in JavaScript; `details` is what only some effects want, such as the status before. */
-export type Given = {
+export type KnownEvent = {
   id: number | null
   fact: unknown
   details?: Record<string, unknown> | undefined
@@ -31,7 +31,7 @@ export type Given = {
 }
 
 /** A subject whose facts are known in JavaScript; each is bound only where a part asks for it. */
-export function known(bind: Bind, given: Given): Subject {
+export function literalSubject(bind: Bind, given: KnownEvent): Subject {
   return {
     from: '(select) as one',
     get id() {

@@ -1,6 +1,6 @@
 import { type EventName, subjectOf } from '../domain/webhooks/events.js'
 import { isoText } from '../models/system/instants.js'
-import type { Part } from './statement.js'
+import type { EffectStatement } from './statement.js'
 
 /** More subscriptions than these would be felt by whoever makes it happen: 30 µs each, where a report takes a millisecond. */
 const few = 8
@@ -10,14 +10,14 @@ const few = 8
  * the outbox makes into theirs. The body is made here, once, as text: what is signed and sent later is exactly this
  * (spec §6 rules 1–3).
  */
-export function webhookDeliveries(event: EventName): Part[] {
+export function webhookDeliveries(event: EventName): EffectStatement[] {
   const listens = (s: string) => `${s}.active and '${event}' = any (${s}.events)`
-  const each: Part = (_bind, { from, fact, now }) => `
+  const each: EffectStatement = (_bind, { from, fact, now }) => `
     insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
     select s.id, gen_random_uuid(), '${event}', ${bodyOf(event, fact, now)}, ${now}
     from ${from}, webhook_subscriptions s, properties p
     where ${listens('s')} and (select count(*) from webhook_subscriptions o where ${listens('o')}) <= ${few}`
-  const together: Part = (_bind, { from, fact, now }) => `
+  const together: EffectStatement = (_bind, { from, fact, now }) => `
     insert into webhook_events (event, body, subscription_ids, created_at)
     select '${event}', ${bodyOf(event, fact, now)}, s.ids, ${now}
     from ${from}, (select array_agg(o.id order by o.id) as ids from webhook_subscriptions o where ${listens('o')}) s, properties p

@@ -1,20 +1,20 @@
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { mintToken, type Purpose } from '../models/accounts/accountToken.js'
-import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
 
 /** To somebody new: choose a password (decision 6.1). */
-export const tellInvited = accountMail('invite', ({ t, property }, user) => ({
+export const renderInvitation = accountMail('invite', ({ t, property }, user) => ({
   subject: t.accountMails.subject.invite(property.name),
   title: t.accountMails.title.invite(user),
   lead: t.accountMails.lead.invite(property.name),
 }))
 
 /** To whoever asked for it, or is said to have: choose another password (decision 1.1). */
-export const tellReset = accountMail('reset', ({ t }) => ({
+export const renderReset = accountMail('reset', ({ t }) => ({
   subject: t.accountMails.subject.reset,
   title: t.accountMails.title.reset,
   lead: t.accountMails.lead.reset,
@@ -27,7 +27,7 @@ type Words = { subject: string; title: string; lead: string }
  * attempt makes another link.
  */
 function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
-  return async (reader: Reader, _row: Outgoing): Promise<Content> => {
+  return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
     const { t, h } = reader
     const { token, expiresAt } = await mintToken(reader.id, purpose)
     const { subject, title, lead } = words(reader, reader.name)

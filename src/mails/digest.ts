@@ -1,14 +1,14 @@
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import type { Digest, TwoWeeks } from '../domain/mail/digest.js'
 import { overallStatus, summarise } from '../domain/status/assetStatus.js'
 import { dateIn } from '../domain/time/calendar.js'
 import { DAY } from '../domain/time/durations.js'
-import type { Content } from './letter.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /** To staff: the week in the building (spec §4 rule 6). The payload is a whole Digest. */
-export async function tellDigest(reader: Reader, { payload }: Outgoing): Promise<Content> {
+export async function renderDigest(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const digest = payload as Digest
   const { t, h, property } = reader
   const date = (at: string) => dateIn(property.timezone, Date.parse(at))

@@ -1,12 +1,12 @@
 import { config } from '../config.js'
 import type { Status } from '../domain/incidents/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../domain/incidents/severity.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import type { AssetStatus } from '../domain/status/assetStatus.js'
-import type { Content } from './letter.js'
+import { type IncidentContext, incidentContext, type Quote, quoted, updateOf } from './incidentContext.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
-import { type Quote, quoted, type Story, storyOf, updateOf } from './story.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /** What one kind of incident mail adds to what all of them have. `tone` is a colour beside the words. */
 type Notice = {
@@ -19,7 +19,7 @@ type Notice = {
   button: string
 }
 type Fact = { term: string; value: string }
-type Tell = (reader: Reader, story: Story, row: Outgoing) => Promise<Notice>
+type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
 
 const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
 const statusTones = {
@@ -31,7 +31,7 @@ const statusTones = {
 } as const
 
 /** To staff: what it is, how bad, who says so, and by when an answer is due. */
-export const tellCreated = incidentMail(async ({ t, h }, { row, incident }) => {
+export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) => {
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
   return {
@@ -54,7 +54,7 @@ export const tellCreated = incidentMail(async ({ t, h }, { row, incident }) => {
 })
 
 /** To followers: the status it has got, in whose words; a verification is one, too. */
-export const tellStatus = incidentMail(async (reader, { row }, { payload }) => {
+export const renderStatus = incidentMail(async (reader, { row }, { payload }) => {
   const { t } = reader
   const to = (payload.to ?? row.status) as Status
   const update = await updateOf(row.id, payload.updateId, reader)
@@ -75,7 +75,7 @@ export const tellStatus = incidentMail(async (reader, { row }, { payload }) => {
 })
 
 /** To followers: nobody answered in time. */
-export const tellEscalated = incidentMail(async ({ t }, { row }, { payload }) => {
+export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) => {
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
   return {
@@ -89,7 +89,7 @@ export const tellEscalated = incidentMail(async ({ t }, { row }, { payload }) =>
 })
 
 /** To followers of the duplicate: where it goes on. */
-export const tellMerged = incidentMail(async ({ t }, { row, survivor }) => ({
+export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
   subject: t.mails.subject.merged(survivor.id, row.title),
   state: { text: t.mails.state.merged, tone: 'maintenance' },
   leads: [t.mails.lead.merged(survivor.id)],
@@ -103,8 +103,8 @@ export const tellMerged = incidentMail(async ({ t }, { row, survivor }) => ({
 
 /** The frame of all of them: thread, place, when, the link to where it goes on, and how to make it stop. */
 function incidentMail(tell: Tell) {
-  return async (reader: Reader, outgoing: Outgoing): Promise<Content | null> => {
-    const story = await storyOf(outgoing)
+  return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
+    const story = await incidentContext(outgoing)
     if (!story) return null
     const notice = await tell(reader, story, outgoing)
     const { t } = reader
@@ -133,12 +133,12 @@ function incidentMail(tell: Tell) {
   }
 }
 
-function mergedSince({ t }: Reader, { row, survivor }: Story, { event }: Outgoing): string[] {
+function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {
   const since = survivor.id !== row.id && event !== 'incident.merged'
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-function placeOf({ t, h }: Reader, { incident }: Story): Fact[] {
+function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   const where = incident.assetName ?? incident.unitName
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
@@ -147,7 +147,7 @@ function placeOf({ t, h }: Reader, { incident }: Story): Fact[] {
 }
 
 /** What the office says of the repair, as the pages say it. */
-function expectedOf({ t, h }: Reader, { survivor }: Story): Fact[] {
+function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   const { statusReason, expectedBackAt } = survivor
   const { office, reason } = t.residents
   return [

@@ -1,14 +1,14 @@
 import type { NoticeFacts } from '../domain/accounts/notices.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
-import type { Content } from './letter.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /**
  * To somebody whose account was used or changed in a way that matters (decision 7.12): what, when, on which device, and
  * what to do if it was not them. Of a changed address, the former one is told.
  */
-export async function tellNotice({ t, h }: Reader, row: Outgoing): Promise<Content> {
+export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
   const { notice, by, browser, system, to } = row.payload as NoticeFacts
   const p = t.noticeMails
   const at = h.weekday(row.createdAt.toISOString())

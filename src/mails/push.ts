@@ -1,9 +1,9 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
 import type { Status } from '../domain/incidents/lifecycle.js'
 import type { Severity } from '../domain/incidents/severity.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { type IncidentContext, incidentContext } from './incidentContext.js'
 import type { Reader } from './reader.js'
-import { type Story, storyOf } from './story.js'
 
 /** A push before it has a device: what the lock screen shows, and what the app needs to open the right place. */
 export type Push = {
@@ -16,8 +16,8 @@ export type Push = {
 }
 
 /** The push of an event, which names nobody: lock screens are read by others. Null when there is no such incident. */
-export async function pushOf(reader: Reader, outgoing: Outgoing): Promise<Push | null> {
-  const story = await storyOf(outgoing)
+export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {
+  const story = await incidentContext(outgoing)
   if (!story) return null
   const { t } = reader
   const { row, survivor } = story
@@ -29,7 +29,7 @@ export async function pushOf(reader: Reader, outgoing: Outgoing): Promise<Push |
   }
 }
 
-function stateOf({ t }: Reader, { row }: Story, { event, payload }: Outgoing): string {
+function stateOf({ t }: Reader, { row }: IncidentContext, { event, payload }: OutboxMessage): string {
   const { state } = t.mails
   const to = (payload.to ?? row.status) as Status
   const states: Record<ToldEvent, () => string> = {

@@ -1,8 +1,8 @@
 import type { Severity } from '../domain/incidents/severity.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
-import type { Content } from './letter.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /** What the sweep leaves for its one mail per run (decision 4.6): those it names, and how many there are in all. */
 export type SweepReport = {
@@ -11,7 +11,7 @@ export type SweepReport = {
 }
 
 /** To staff: what nobody answered in time. */
-export async function tellSweep({ t }: Reader, { payload }: Outgoing): Promise<Content> {
+export async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { escalated, total = escalated.length } = payload as SweepReport
   const title = t.mails.subject.sweep(total)
   return {

@@ -1,15 +1,20 @@
 import {
   type Deliver,
+  type DeliveryOutcome,
   maxAttempts,
   nextAttempt,
-  type Outcome,
-  type Outgoing,
+  type OutboxMessage,
 } from '../domain/mail/delivery.js'
 import { log } from '../log.js'
-import { claimOutgoing, failOutgoing, finishOutgoing, postponeOutgoing } from '../models/mail/outgoing.js'
+import {
+  claimOutgoing,
+  failOutgoing,
+  finishOutgoing,
+  postponeOutgoing,
+} from '../models/mail/outboxMessage.js'
 import type { Sender } from '../outbox.js'
 
-type Kind = Outgoing['kind']
+type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
 
 export type MessageOptions = {
@@ -58,7 +63,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
 }
 
 /** Claims that ended with their process count, too: what kills every process that touches it is given up in the end. */
-async function attempt(deliver: Deliver, row: Outgoing): Promise<Outcome> {
+async function attempt(deliver: Deliver, row: OutboxMessage): Promise<DeliveryOutcome> {
   if (row.attempts > maxAttempts) return { as: 'failed', why: 'never finished' }
   try {
     return await deliver(row)
@@ -69,7 +74,7 @@ async function attempt(deliver: Deliver, row: Outgoing): Promise<Outcome> {
 }
 
 /** Without it, because the database went away, the lease ends and the message is sent once more. */
-async function settle(row: Outgoing, outcome: Outcome): Promise<void> {
+async function settle(row: OutboxMessage, outcome: DeliveryOutcome): Promise<void> {
   if (outcome.as === 'sent') await finishOutgoing(row.id, null)
   else if (outcome.as === 'dropped') await finishOutgoing(row.id, note(`dropped: ${outcome.why}`))
   else if (outcome.as === 'failed') await giveUp(row, outcome.why)
@@ -80,7 +85,7 @@ async function settle(row: Outgoing, outcome: Outcome): Promise<void> {
   }
 }
 
-async function giveUp(row: Outgoing, why: string): Promise<void> {
+async function giveUp(row: OutboxMessage, why: string): Promise<void> {
   log.warn({ id: row.id, kind: row.kind, event: row.event, attempts: row.attempts, why }, 'message failed')
   await failOutgoing(row, note(why))
 }
@@ -89,9 +94,9 @@ const note = (why: string) => why.slice(0, 200)
 
 /** One after the other for each recipient, in the order things happened; several recipients at once. */
 async function inOrderPerRecipient<T>(
-  rows: Outgoing[],
+  rows: OutboxMessage[],
   atOnce: number,
-  send: (row: Outgoing) => Promise<T>,
+  send: (row: OutboxMessage) => Promise<T>,
 ): Promise<T[]> {
   const queues = [...new Set(rows.map(({ recipientId }) => recipientId))].map((id) =>
     rows.filter(({ recipientId }) => recipientId === id),

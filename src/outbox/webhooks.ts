@@ -18,9 +18,9 @@ import {
   waitingSubscriptions,
 } from '../models/webhooks/webhookDelivery.js'
 import type { Sender } from '../outbox.js'
-import { type Limits, lanes, type Ticket } from './lanes.js'
+import { deliverySlots, type Limits, type Slot } from './deliverySlots.js'
+import { fairQueue } from './fairQueue.js'
 import { recorder } from './recorder.js'
-import { rota } from './rota.js'
 
 export type WebhookOptions = OutboundOptions & {
   limits?: Limits
@@ -55,8 +55,8 @@ const [restAfterLook, longestRest] = [4, 200]
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
-  const rights = lanes(limits)
-  const waiting = rota(rights)
+  const rights = deliverySlots(limits)
+  const waiting = fairQueue(rights)
   const records = recorder(() => wake())
   let running: Promise<void> | null = null
   let asked = false
@@ -77,8 +77,8 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   async function step(): Promise<boolean> {
     const toLook = () => asked && !stopped
     if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
-    const tickets = stopped ? [] : waiting.next()
-    if (tickets.length > 0) await unlessAway(() => send(tickets))
+    const slots = stopped ? [] : waiting.next()
+    if (slots.length > 0) await unlessAway(() => send(slots))
     else if (rights.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
     else return false
     return true
@@ -107,7 +107,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     const began = performance.now()
     if ((await spreadEvents(spreadAtOnce)) === spreadAtOnce) asked = true
     for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
-      if (lastStatus === 'failed: timeout') rights.suspect(subscriptionId)
+      if (lastStatus === 'failed: timeout') rights.markSlow(subscriptionId)
       waiting.add({ subscriptionId, host: hostOf(url) })
     }
     const now = performance.now()
@@ -120,25 +120,25 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     await finishBacklog(backlog.kept, backlog.seconds)
   }
 
-  /** Claims what the tickets are for, and begins. Fewer than asked for: nothing more waits there. */
-  async function send(tickets: Ticket[]): Promise<void> {
-    const bySubscription = grouped(tickets)
+  /** Claims what the slots are for, and begins. Fewer than asked for: nothing more waits there. */
+  async function send(slots: Slot[]): Promise<void> {
+    const bySubscription = grouped(slots)
     const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
     const { claimed, inactive } = await claimDeliveries(wanted).catch((error: unknown) => {
-      for (const ticket of tickets) rights.unused(ticket)
+      for (const slot of slots) rights.unused(slot)
       throw error
     })
     for (const delivery of claimed) begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
     for (const id of inactive) rights.unused(bySubscription.get(id)!.pop()!)
     for (const [id, left] of bySubscription) {
-      for (const ticket of left) rights.unused(ticket)
+      for (const slot of left) rights.unused(slot)
       if (left.length > 0) waiting.remove(id)
     }
   }
 
-  function begin(delivery: Claimed, ticket: Ticket): void {
+  function begin(delivery: Claimed, slot: Slot): void {
     const late = setTimeout(() => {
-      rights.late(ticket)
+      rights.late(slot)
       wake()
     }, lateAfter)
     void post(signed(delivery), outbound).then((outcome) => {
@@ -148,7 +148,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
           subscriptionId: delivery.subscriptionId,
           host: hostOf(delivery.url),
         })
-      rights.leave(ticket, outcome.status.startsWith('failed: '))
+      rights.leave(slot, outcome.status.startsWith('failed: '))
       records.add({ id: delivery.id, ...outcome })
       wake()
     })
@@ -189,12 +189,12 @@ function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbo
 /** The host with its port; whatever is no address is refused when it is its turn. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
 
-function grouped(tickets: Ticket[]): Map<number, Ticket[]> {
-  const groups = new Map<number, Ticket[]>()
-  for (const ticket of tickets) {
-    const group = groups.get(ticket.subscriptionId)
-    if (group) group.push(ticket)
-    else groups.set(ticket.subscriptionId, [ticket])
+function grouped(slots: Slot[]): Map<number, Slot[]> {
+  const groups = new Map<number, Slot[]>()
+  for (const slot of slots) {
+    const group = groups.get(slot.subscriptionId)
+    if (group) group.push(slot)
+    else groups.set(slot.subscriptionId, [slot])
   }
   return groups
 }

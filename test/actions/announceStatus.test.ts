@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
-import { settled, startOutbox, stopOutbox } from '../../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
 
 const app = useApp()
@@ -48,9 +48,9 @@ describe('asset.status_changed', () => {
     const { id } = await app.json('resident', '/api/incidents', {
       json: { assetId: 3, title: 'x', severity: 'critical' },
     })
-    await settled()
+    await idle()
     await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
-    await settled()
+    await idle()
     await stopOutbox()
     expect((await told()).slice(before)).toEqual([
       { asset: 3, status: 'down' },

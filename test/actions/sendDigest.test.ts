@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { compileDigest, digestOf } from '../../src/actions/mail/sendDigest.js'
 import { query } from '../../src/database.js'
-import type { Deliver, Outcome } from '../../src/domain/mail/delivery.js'
+import type { Deliver, DeliveryOutcome } from '../../src/domain/mail/delivery.js'
 import type { DigestRows } from '../../src/models/mail/digestRows.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { startOutbox, stopOutbox } from '../../src/outbox.js'
@@ -156,7 +156,7 @@ describe('the numbers of a digest', () => {
   const sendingAs = (deliver: Deliver) =>
     startOutbox([messageSender({ mail: deliver, push: deliver })], async () => {}, { watch: false })
   const ends =
-    (ofFirst: Outcome): Deliver =>
+    (ofFirst: DeliveryOutcome): Deliver =>
     async ({ recipientId }) =>
       recipientId === first ? ofFirst : { as: 'sent' }
   let first = 0

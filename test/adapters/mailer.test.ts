@@ -5,11 +5,11 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Mail, sendMail } from '../../src/adapters/mail/mailer.js'
+import { type Email, sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
 import { readMail } from '../support/mail/mime.js'
 
-const mail: Mail = {
+const mail: Email = {
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
   subject: '[INC-7] Resolved: Lift B – wieder schön',
   text: 'It is fixed.\n\n.\n.. dots and ümlauts\n',

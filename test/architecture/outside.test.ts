@@ -26,7 +26,7 @@ describe('what comes from outside', () => {
       'src/web/request/body.ts',
       'src/web/request/idempotency.ts',
       'src/web/request/input.ts',
-      'src/web/request/resume.ts',
+      'src/web/request/draft.ts',
       'src/web/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
@@ -55,7 +55,7 @@ describe('what comes from outside', () => {
       'src/pages/incidents/reportPage.ts',
       'src/pages/records/pages.ts',
       'src/pages/status/statusFastPath.ts',
-      'src/pages/webhooks/webhooks.ts',
+      'src/pages/webhooks/subscriptionForm.ts',
       'src/routes/audit/audit.ts',
       'src/web/answer/respond.ts',
       'src/web/request/input.ts',

@@ -106,8 +106,8 @@ const actsWithoutChange = [
   'src/actions/incidents/manyIncidents.ts',
   'src/actions/incidents/suggestTriage.ts',
   'src/actions/mail/mailPhotos.ts',
-  'src/actions/system/once.ts',
-  'src/actions/system/runJob.ts',
+  'src/actions/system/idempotently.ts',
+  'src/actions/system/runRecorded.ts',
   'src/actions/system/tidy.ts',
 ]
 

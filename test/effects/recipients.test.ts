@@ -9,7 +9,7 @@ import { change } from '../../src/change.js'
 import { query } from '../../src/database.js'
 import { type Actor, systemActor } from '../../src/domain/accounts/actor.js'
 import { notificationSettings, wants } from '../../src/domain/accounts/notifications.js'
-import type { Happening, IncidentFact } from '../../src/domain/webhooks/events.js'
+import type { DomainEvent, IncidentFact } from '../../src/domain/webhooks/events.js'
 import { wantsSql } from '../../src/models/accounts/notification.js'
 import { useDatabase } from '../support/database.js'
 
@@ -83,7 +83,7 @@ async function incidentFollowedBy(...followers: string[]): Promise<IncidentFact>
   }
 }
 
-const emit = (actor: Actor, happening: Happening) =>
+const emit = (actor: Actor, happening: DomainEvent) =>
   change(actor, async (c) => {
     c.audit('incident.tested', 1)
     c.emit(happening)

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { runJob, startCaretaker, startWorker } from '../support/process.js'
+import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-jobs-'))
@@ -36,9 +36,9 @@ async function until(look: () => Promise<boolean>): Promise<void> {
 
 describe('from the command line', () => {
   it('the sweep says what it escalated, as the system', async () => {
-    await runJob('sweep', env())
+    await runJobProcess('sweep', env())
     const id = await overdue()
-    expect(await runJob('sweep', env())).toEqual({
+    expect(await runJobProcess('sweep', env())).toEqual({
       checked: expect.any(Number),
       escalated: [{ id, from: 'medium', to: 'high' }],
     })
@@ -51,16 +51,16 @@ describe('from the command line', () => {
   })
 
   it('the digest is written to the outbox folder, one mail for each of the staff', async () => {
-    const result = await runJob('digest', env())
+    const result = await runJobProcess('digest', env())
     expect(result).toEqual({ recipients: 3, delivered: 3, outbox: path.join(folder, 'outbox') })
-    expect(await runJob('digest', env())).toMatchObject({ recipients: 3 })
+    expect(await runJobProcess('digest', env())).toMatchObject({ recipients: 3 })
   })
 
   it('tidying forgets what is only kept for a while', async () => {
     await query(
       `insert into idempotency_keys (caller, key, digest, made_id, created_at) values ('a', 'b', 'c', 1, now() - interval '2 days')`,
     )
-    expect(await runJob('tidy', env())).toMatchObject({ idempotencyKeys: 1, orphanedPhotos: 0 })
+    expect(await runJobProcess('tidy', env())).toMatchObject({ idempotencyKeys: 1, orphanedPhotos: 0 })
   })
 })
 

@@ -7,7 +7,7 @@ vi.hoisted(() => {
 import { forgetDevice } from '../../src/actions/accounts/devices.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
-import type { Pushed } from '../../src/mails/pushDelivery.js'
+import type { PushOutcome } from '../../src/mails/pushDelivery.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
@@ -34,7 +34,7 @@ const resolve = (id: number) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus: 'resolved' } })
 
 /** Sends the waiting pushes, which end like this. */
-async function pushesEnding(as: Pushed): Promise<void> {
+async function pushesEnding(as: PushOutcome): Promise<void> {
   const push = pushDelivery(async () => as, forgetDevice)
   await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
 }

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
-import { type Deliver, nextAttempt, type Outcome, type Outgoing } from '../../src/domain/mail/delivery.js'
+import {
+  type Deliver,
+  type DeliveryOutcome,
+  nextAttempt,
+  type OutboxMessage,
+} from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useDatabase } from '../support/database.js'
 
@@ -21,8 +26,10 @@ async function leave({ kind = 'mail', recipient = null, count = 1 }: Left = {}):
 }
 
 /** A delivery that ends as the test says, and remembers what it was given. */
-function deliveries(ends: (row: Outgoing) => Outcome | Promise<Outcome> = () => ({ as: 'sent' })) {
-  const rows: Outgoing[] = []
+function deliveries(
+  ends: (row: OutboxMessage) => DeliveryOutcome | Promise<DeliveryOutcome> = () => ({ as: 'sent' }),
+) {
+  const rows: OutboxMessage[] = []
   const deliver: Deliver = async (row) => {
     rows.push(row)
     return ends(row)
@@ -122,7 +129,7 @@ describe('a message', () => {
 describe('a process that dies', () => {
   it('holds its message only for the time of the lease', async () => {
     const [id] = await leave()
-    let ended: (outcome: Outcome) => void = () => {}
+    let ended: (outcome: DeliveryOutcome) => void = () => {}
     const first = deliveries(() => new Promise((resolve) => (ended = resolve)))
     const dying = messageSender(first.both, { lease: 120 }).drain()
     await until(() => first.rows.length === 1)
@@ -217,7 +224,7 @@ describe('several at once', () => {
   it('mails do not wait for pushes', async () => {
     await leave({ kind: 'push' })
     const [mail] = await leave({ kind: 'mail' })
-    let answer: (outcome: Outcome) => void = () => {}
+    let answer: (outcome: DeliveryOutcome) => void = () => {}
     const { deliver } = deliveries()
     const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
     const drained = messageSender({ mail: deliver, push: push.deliver }).drain()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
 import { connection, query } from '../../src/database.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
-import { poke, settled, startOutbox, stopOutbox } from '../../src/outbox.js'
+import { idle, startOutbox, stopOutbox, wake } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
 import { perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     )
     const actor = { type: 'user', role: 'resident', via: 'web', ...reporter! } as const
     const { incident } = await reportIncident(actor, { ...report, isAnonymous: true })
-    await settled()
+    await idle()
     await stopOutbox()
     const [{ raw, headers, verified, method }] = receiver.received as [(typeof receiver.received)[0]]
     expect(JSON.parse(raw.toString())).toEqual({
@@ -189,8 +189,8 @@ describe('a delivery', () => {
     ])
     await deliver(subscription, bodies(1))
     await query(`update webhook_subscriptions set last_status = null where id = $1`, [subscription])
-    poke(new Set())
-    await settled()
+    wake(new Set())
+    await idle()
     await stopOutbox()
     const [late, later] = await deliveryRows(subscription)
     expect([late!.status, later!.status]).toEqual(['200', '503'])
@@ -429,7 +429,7 @@ describe('a drain', () => {
     expect(await statuses(subscription)).toEqual([null])
     await holder.query('rollback')
     holder.release()
-    await settled()
+    await idle()
     await stopOutbox()
     expect(await statuses(subscription)).toEqual(['200'])
     expect(receiver.received).toHaveLength(1)

@@ -67,7 +67,7 @@ function spawnCaretaker(env: Record<string, string>, dist: string): ChildProcess
 }
 
 /** Runs a job from the command line; resolves to the object it prints. Throws when it ends with another code than 0. */
-export async function runJob(
+export async function runJobProcess(
   name: string,
   env: Record<string, string>,
   ...args: string[]

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keepAnswer, sendKept } from '../../src/web/answer/keptAnswer.js'
+import { cacheResponse, sendCached } from '../../src/web/answer/cachedResponse.js'
 import { asset, staticFiles } from '../../src/web/answer/static.js'
 import type { Context } from '../../src/web/context.js'
 
@@ -25,12 +25,12 @@ afterEach(() => {
   zlib.fails = false
 })
 
-const answer = keepAnswer('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })
+const answer = cacheResponse('x'.repeat(2_000), { type: 'text/html; charset=utf-8', vary: 'Accept' })
 
 const servers = {
   'an answer kept for everybody': () =>
     createServer((req, res) => {
-      sendKept(answer, req, res).catch(() => res.writeHead(500).end())
+      sendCached(answer, req, res).catch(() => res.writeHead(500).end())
     }),
   'a static file': () => {
     const app = new Koa()

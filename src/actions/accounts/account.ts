@@ -2,7 +2,7 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type NotificationSetting, wants } from '../../domain/accounts/notifications.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found, Invalid, NotFound } from '../../domain/system/invalid.js'
+import { NotFound, orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { publicSessionId } from '../../models/accounts/session.js'
 import { hasSecondFactorSql, User } from '../../models/accounts/user.js'
 import { endSessions, lockedAccount } from './accounts.js'
@@ -22,7 +22,7 @@ export type AccountPatch = {
  */
 export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
-    const user = found(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
+    const user = orNotFound(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
     const { name = user.name, locale = user.locale } = given
     const told = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
     const settings = told.map(([setting]) => setting as NotificationSetting)
@@ -34,7 +34,7 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
       { name: user.name, locale: user.locale, ...before },
       { name, locale, ...after },
     )
-    if (Object.keys(changes).length === 0) return c.unchanged()
+    if (Object.keys(changes).length === 0) return c.noop()
     if (name !== user.name) await requireOwnName(c, user.id, name)
     await c.query(
       'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
@@ -52,11 +52,11 @@ export async function changePassword(
   actor: Actor,
   { passwordHash: proven, password }: { passwordHash: string; password: string },
 ): Promise<void> {
-  const user = found(await User.query().findById(actor.id!))
+  const user = orNotFound(await User.query().findById(actor.id!))
   const passwordHash = await newPasswordHash(password, user)
   await change(actor, async (c) => {
-    const before = found((await lockedAccount(c, user.id)).account)
-    if (before.passwordHash !== proven) throw new Invalid({ currentPassword: ['password_wrong'] })
+    const before = orNotFound((await lockedAccount(c, user.id)).account)
+    if (before.passwordHash !== proven) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
     await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
     await endSessions(c, user.id)
     await freshen(c)
@@ -97,7 +97,7 @@ export async function endOtherSessions(actor: Actor): Promise<void> {
       'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning 1',
       [actor.id, actor.sessionHash ?? null],
     )
-    if (ended.length === 0) return c.unchanged()
+    if (ended.length === 0) return c.noop()
     c.audit('user.signed_out_elsewhere', actor.id, {
       sessions: { before: ended.length + 1, after: 1 },
     })

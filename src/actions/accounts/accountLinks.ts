@@ -1,7 +1,7 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { alive, type Holder, holderOf, type Purpose } from '../../models/accounts/accountToken.js'
 import { endSessions } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
@@ -39,7 +39,7 @@ export async function usePasswordLink(
   { token, purpose, password }: { token: string; purpose: Purpose; password: string },
   actorOf: (holder: Holder) => Actor,
 ): Promise<Holder> {
-  const holder = found(await holderOf(token, purpose))
+  const holder = orNotFound(await holderOf(token, purpose))
   const passwordHash = await newPasswordHash(password, holder)
   await change(actorOf(holder), async (c) => {
     const [before] = await c.query<{ passwordHash: string | null }>(
@@ -50,14 +50,14 @@ export async function usePasswordLink(
       `update account_tokens a set used_at = now() where a.id = $1 and ${alive} returning 1`,
       [holder.tokenId],
     )
-    found(used)
+    orNotFound(used)
     await c.query('update users set password_hash = $2 where id = $1', [holder.id, passwordHash])
     await endSessions(c, holder.id)
     if (purpose === 'reset') await leaveNotice(c, holder.id, 'password_changed')
     c.audit(
       acts[purpose],
       holder.id,
-      changesBetween({ password: found(before).passwordHash }, { password: passwordHash }),
+      changesBetween({ password: orNotFound(before).passwordHash }, { password: passwordHash }),
     )
   })
   return holder

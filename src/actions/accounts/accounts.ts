@@ -1,6 +1,6 @@
 import type { Change } from '../../change.js'
 import type { Role } from '../../domain/accounts/permissions.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
 
 /** A row of `users` as the acts on accounts need it, locked. */
 export type Account = {
@@ -38,12 +38,12 @@ export async function lockedAccount(
 /** Throws where nobody could look after the accounts any more. */
 export function requireAdmin(before: Account, after: Account | null, otherAdmins: number): void {
   const isAdmin = (account: Account | null) => account?.role === 'admin' && account.active
-  if (isAdmin(before) && !isAdmin(after) && otherAdmins === 0) throw new Refused('last_admin')
+  if (isAdmin(before) && !isAdmin(after) && otherAdmins === 0) throw new Conflict('last_admin')
 }
 
 /** The account behind the app's key is nobody's to change. */
 export function requirePerson({ isMobileReporter }: Account): void {
-  if (isMobileReporter) throw new Refused('mobile_reporter')
+  if (isMobileReporter) throw new Conflict('mobile_reporter')
 }
 
 /**

@@ -23,7 +23,7 @@ export async function registerDevice(
       [token],
     )
     if (before && before.platform === platform && before.userId === actor.id) {
-      c.unchanged()
+      c.noop()
       return before
     }
     const [row] = await c.query<{ id: number }>(
@@ -58,7 +58,7 @@ export async function forgetDevice(id: number): Promise<void> {
       'delete from devices where id = $1 returning token, platform, user_id as "userId"',
       [id],
     )
-    if (!gone) return c.unchanged()
+    if (!gone) return c.noop()
     c.audit('device.removed', id, changesBetween(gone, null))
   })
 }

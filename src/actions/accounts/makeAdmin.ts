@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { change } from '../../change.js'
 import { systemActor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { User } from '../../models/accounts/user.js'
 import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
@@ -40,7 +40,7 @@ export async function makeAdmin({
 
 /** Takes the second factor of the account with this address away, from the command line. Returns its id. Throws NotFound. */
 export async function resetSecondFactorOf(email: string): Promise<number> {
-  const { id } = found(await User.byEmail(email))
+  const { id } = orNotFound(await User.byEmail(email))
   await resetSecondFactor(systemActor('cli'), id)
   return id
 }

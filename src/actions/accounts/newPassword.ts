@@ -2,7 +2,7 @@ import { commonPasswords } from '../../adapters/accounts/commonPasswords.js'
 import { hashPassword } from '../../adapters/accounts/passwords.js'
 import { canonical } from '../../domain/accounts/guessable.js'
 import { passwordProblem } from '../../domain/accounts/password.js'
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { Property } from '../../models/building/building.js'
 
 /** Words of the product and its roles, in the languages it speaks. */
@@ -24,6 +24,6 @@ export async function newPasswordHash(
   const property = await Property.query().select('name').first()
   const house = [property?.name ?? '', ...words, ...palabras]
   const problem = passwordProblem(password, { person: { name, email }, house, common: await common })
-  if (problem) throw new Invalid({ password: [problem] })
+  if (problem) throw new ValidationFailed({ password: [problem] })
   return hashPassword(password)
 }

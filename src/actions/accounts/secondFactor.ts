@@ -12,8 +12,8 @@ import {
 import { type QrCode, qrCode } from '../../adapters/exchange/qr.js'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { secondFactorOf } from '../../models/accounts/secondFactor.js'
 import { isStaffSql } from '../../models/accounts/user.js'
 import { endSessions, lockedAccount, requirePerson } from './accounts.js'
@@ -55,7 +55,7 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
        returning 1`,
       [userId, secret, randomBytes(16), c.now],
     )
-    if (!started) throw new Refused('second_factor_is_on')
+    if (!started) throw new Conflict('second_factor_is_on')
     c.audit('user.second_factor_started', userId)
   })
 }
@@ -66,20 +66,20 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
  */
 export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
   const userId = actor.id!
-  const { salt, ...factor } = found(await secondFactorOf(userId))
-  if (factor.confirmedAt) throw new Refused('second_factor_is_on')
+  const { salt, ...factor } = orNotFound(await secondFactorOf(userId))
+  if (factor.confirmedAt) throw new Conflict('second_factor_is_on')
   const secret = unseal(factor.secret, userId)
   const code = readCode(typed)
   const codes = await newCodes(salt)
   await change(actor, async (c) => {
     const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
-    if (step === null) throw new Invalid({ code: ['code_wrong'] })
+    if (step === null) throw new ValidationFailed({ code: ['code_wrong'] })
     const [confirmed] = await c.query(
       `update second_factors set confirmed_at = $3, last_step = $2
        where user_id = $1 and confirmed_at is null and secret = $4 returning 1`,
       [userId, step, c.now, factor.secret],
     )
-    if (!confirmed) throw new Refused('second_factor_is_on')
+    if (!confirmed) throw new Conflict('second_factor_is_on')
     await store(c, userId, codes.hashes)
     await endSessions(c, userId)
     await leaveNotice(c, userId, 'second_factor_on')
@@ -92,14 +92,14 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
 export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   const userId = actor.id!
   const factor = await secondFactorOf(userId)
-  if (!factor?.confirmedAt) throw new Refused('second_factor_is_off')
+  if (!factor?.confirmedAt) throw new Conflict('second_factor_is_off')
   const codes = await newCodes(factor.salt)
   await change(actor, async (c) => {
     const [same] = await c.query(
       'select from second_factors where user_id = $1 and salt = $2 and confirmed_at is not null for update',
       [userId, factor.salt],
     )
-    if (!same) throw new Refused('second_factor_is_off')
+    if (!same) throw new Conflict('second_factor_is_off')
     await store(c, userId, codes.hashes)
     await leaveNotice(c, userId, 'recovery_codes_made')
     c.audit('user.recovery_codes_made', userId)
@@ -115,9 +115,9 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
        where u.id = $1 and ${isStaffSql('u')} and p.second_factor_required = 'staff'`,
       [actor.id],
     )
-    if (demanded) throw new Refused('second_factor_demanded')
+    if (demanded) throw new Conflict('second_factor_demanded')
     const was = await remove(c, actor.id!)
-    if (was === null) return c.unchanged()
+    if (was === null) return c.noop()
     if (was === 'on') await leaveNotice(c, actor.id!, 'second_factor_off')
     c.audit('user.second_factor_off', actor.id)
   })
@@ -127,9 +127,9 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
-    requirePerson(found(account))
+    requirePerson(orNotFound(account))
     const was = await remove(c, id)
-    if (was === null) return c.unchanged()
+    if (was === null) return c.noop()
     if (was === 'on') await leaveNotice(c, id, 'second_factor_reset')
     c.audit('user.second_factor_reset', id)
   })

@@ -2,8 +2,8 @@ import { passwordMatches } from '../../adapters/accounts/passwords.js'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
-import { found } from '../../domain/system/invalid.js'
 import { bounds } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { absoluteDays } from '../../models/accounts/session.js'
 import { type Credentials, type CurrentUser, User } from '../../models/accounts/user.js'
 import { oneAtATime } from '../system/oneAtATime.js'
@@ -26,7 +26,7 @@ export async function provenUser(
 
 /** The stored hash of a person's password when this is the one; null when it is not. Throws NotFound, Overloaded. */
 export async function provenHash(id: number, password: string, network: string): Promise<string | null> {
-  const { passwordHash } = found(await User.query().findById(id).select('passwordHash'))
+  const { passwordHash } = orNotFound(await User.query().findById(id).select('passwordHash'))
   return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
 }
 
@@ -80,7 +80,7 @@ export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer
       'update sessions set id_hash = $2, authenticated_at = $3 where id_hash = $1 returning 1',
       [idHash, renewed, c.now],
     )
-    found(session)
+    orNotFound(session)
     c.audit('user.signed_in_again', actor.id)
     return c.now
   })
@@ -93,7 +93,7 @@ export async function endSession(actor: Actor, idHash: Buffer): Promise<void> {
       'delete from sessions where id_hash = $1 returning user_id as "userId"',
       [idHash],
     )
-    if (!ended) return c.unchanged()
+    if (!ended) return c.noop()
     c.audit('user.signed_out', ended.userId)
   })
 }

@@ -19,7 +19,7 @@ export async function setSubscription(actor: Actor, topic: Topic, on: boolean): 
       'incidentId' in about
         ? await setFollowing(c, about.incidentId, on)
         : await setMails(c, about.settings, on)
-    if (Object.keys(changes).length === 0) return c.unchanged()
+    if (Object.keys(changes).length === 0) return c.noop()
     c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', actor.id, changes)
   })
 }

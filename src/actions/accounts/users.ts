@@ -2,10 +2,10 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { demand } from '../../domain/accounts/authority.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { User } from '../../models/accounts/user.js'
-import { neededByOthers, type RecordKind, refusingTwins, versionOf } from '../records/records.js'
+import { mapForeignKeyViolation, mapUniqueViolation, type RecordKind, versionOf } from '../records/records.js'
 import {
   type Account,
   endLinks,
@@ -41,7 +41,7 @@ export type UserPatch = Given<UserFields> & { password?: string | undefined }
 export async function createUser(actor: Actor, given: NewUser): Promise<number> {
   const { password, ...fields } = given
   const passwordHash = password === undefined ? null : await newPasswordHash(password, given)
-  return refusingTwins(userKind, () =>
+  return mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
       const after = {
         ...fields,
@@ -68,17 +68,17 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
   demand(actor, 'user.manage')
   const { password, ...fields } = given
-  const person = { ...found(await User.query().findById(id)), ...said(fields) }
+  const person = { ...orNotFound(await User.query().findById(id)), ...said(fields) }
   const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
-  await refusingTwins(userKind, () =>
+  await mapUniqueViolation(userKind, () =>
     change(actor, async (c) => {
       const { account, otherAdmins } = await lockedAccount(c, id)
-      const before = found(account)
+      const before = orNotFound(account)
       requirePerson(before)
-      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Refused('edited_meanwhile')
+      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Conflict('edited_meanwhile')
       const after: Account = { ...before, ...said({ ...fields, passwordHash }) }
       const changes = changesBetween(told(before), told(after))
-      if (Object.keys(changes).length === 0) return c.unchanged()
+      if (Object.keys(changes).length === 0) return c.noop()
       requireAdmin(before, after, otherAdmins)
       if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
       if (after.name !== before.name)
@@ -93,10 +93,10 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, id)
-    const before = found(account)
+    const before = orNotFound(account)
     requirePerson(before)
     requireAdmin(before, null, otherAdmins)
-    await User.query(c.trx).deleteById(id).catch(neededByOthers('user_has_history'))
+    await User.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('user_has_history'))
     c.audit('user.deleted', id, changesBetween(told(before), null))
   })
 }
@@ -105,7 +105,7 @@ export async function deleteUser(actor: Actor, id: number): Promise<void> {
 export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
-    requirePerson(found(account))
+    requirePerson(orNotFound(account))
     const ended = await endSessions(c, id)
     c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
   })
@@ -115,9 +115,9 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
 export async function inviteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
-    const user = found(account)
+    const user = orNotFound(account)
     requirePerson(user)
-    if (!user.active) throw new Refused('user_inactive')
+    if (!user.active) throw new Conflict('user_inactive')
     await leaveAccountMail(c, id, user.passwordHash ? 'account.reset' : 'account.invited')
     c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
   })
@@ -147,7 +147,7 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
 async function requireUnit(c: Change, unitId: number | null): Promise<void> {
   if (unitId === null) return
   const [unit] = await c.query('select from units where id = $1 and archived_at is null', [unitId])
-  if (!unit) throw new Invalid({ unitId: ['unit_unknown'] })
+  if (!unit) throw new ValidationFailed({ unitId: ['unit_unknown'] })
 }
 
 async function houseLocale(c: Change): Promise<string> {

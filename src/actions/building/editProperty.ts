@@ -1,7 +1,7 @@
 import type { Change } from '../../change.js'
 import { nativeError } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { hasSecondFactorSql } from '../../models/accounts/user.js'
 import { Property } from '../../models/building/building.js'
 import { requireNobodysName } from '../accounts/personNames.js'
@@ -34,7 +34,7 @@ async function requireOwnSecondFactor(c: Change): Promise<void> {
   const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
     c.actor.id,
   ])
-  if (!own) throw new Invalid({ secondFactorRequired: ['secondFactor_own_first'] })
+  if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
 }
 
 /** Windows that repeat move with the zone, so the assets they are about may have another live status (decision 3.5). */
@@ -43,10 +43,10 @@ async function changeZone(c: Change, zone: string): Promise<void> {
   const repeating = await c.query<{ assetId: number }>(
     `select distinct asset_id as "assetId" from maintenance_windows where recurrence <> 'none'`,
   )
-  for (const { assetId } of repeating) c.touch(assetId)
+  for (const { assetId } of repeating) c.recheckStatus(assetId)
 }
 
 function unknownZone(error: unknown): never {
   const { code } = nativeError(error) as { code?: string }
-  throw code === '22023' ? new Invalid({ timezone: ['timezone_unknown'] }) : error
+  throw code === '22023' ? new ValidationFailed({ timezone: ['timezone_unknown'] }) : error
 }

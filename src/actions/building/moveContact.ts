@@ -1,6 +1,6 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 
 /**
  * Moves a contact one place up or down in the display order; at the end of the list nothing changes. All of them are
@@ -12,9 +12,9 @@ export async function moveContact(actor: Actor, id: number, direction: 'up' | 'd
       'select id, sort_order as "sortOrder" from contacts order by sort_order, id for update',
     )
     const before = rows.findIndex((row) => row.id === id)
-    found(rows[before])
+    orNotFound(rows[before])
     const after = before + (direction === 'up' ? -1 : 1)
-    if (!rows[after]) return c.unchanged()
+    if (!rows[after]) return c.noop()
     const ids = rows.map((row) => row.id)
     ;[ids[before], ids[after]] = [ids[after]!, ids[before]!]
     await c.query(

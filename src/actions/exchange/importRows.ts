@@ -40,7 +40,7 @@ export async function importRows(actor: Actor, kind: ImportKind, csv: string): P
     await c.query(`select pg_advisory_xact_lock(hashtext('import'))`)
     const plan = await planOf(kind, sheet, c.query)
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
-    if (plan.problems.length > 0 || created.length + updated.length === 0) c.unchanged()
+    if (plan.problems.length > 0 || created.length + updated.length === 0) c.noop()
     else await store(c, importers[kind], created, updated)
     return plan
   })

@@ -1,7 +1,7 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import type { InternalNote } from '../../models/incidents/note.js'
 
@@ -11,13 +11,13 @@ import type { InternalNote } from '../../models/incidents/note.js'
  */
 export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
   return change(actor, async (c) => {
-    refuseMerged(found(await Incident.locked(c.trx, incidentId)))
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
     const [note] = await c.query<{ id: number }>(
       'insert into internal_notes (incident_id, author_id, body, created_at) values ($1, $2, $3, $4) returning id',
       [incidentId, actor.id, body, c.now],
     )
     c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
-    c.made(note!.id)
+    c.resultId(note!.id)
     return { id: note!.id, authorName: actor.name, body, createdAt: c.now }
   })
 }

@@ -2,7 +2,7 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 
@@ -17,7 +17,7 @@ export type Correction = { [N in Editable]?: Correctable[N] | undefined }
  */
 export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
   await change(actor, async (c) => {
-    const incident = found(await Incident.locked(c.trx, incidentId))
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     refuseMerged(incident)
     const before = editable(incident)
     const after = corrected(before, given)
@@ -25,11 +25,11 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
     requireExpectable(before, after, incident, c.now)
     await requirePlace(c, before, after)
     const changes = changesBetween(before, after)
-    if (Object.keys(changes).length === 0) return c.unchanged()
+    if (Object.keys(changes).length === 0) return c.noop()
     await incident.$query(c.trx).patch(after)
     c.audit('incident.edited', incidentId, changes)
-    c.touch(before.assetId)
-    c.touch(after.assetId)
+    c.recheckStatus(before.assetId)
+    c.recheckStatus(after.assetId)
   })
 }
 
@@ -65,12 +65,13 @@ function corrected(before: Correctable, given: Correction): Correctable {
 function requireSense(after: Correctable, { source, resolvedAt }: Incident, now: Date): void {
   const places = Number(after.assetId !== null) + Number(after.unitId !== null)
   if (places !== 1 && !(source === 'email' && places === 0))
-    throw new Invalid({ assetId: ['place_exactly_one'] })
-  if (after.isDowntime && after.assetId === null) throw new Invalid({ isDowntime: ['downtime_needs_asset'] })
+    throw new ValidationFailed({ assetId: ['place_exactly_one'] })
+  if (after.isDowntime && after.assetId === null)
+    throw new ValidationFailed({ isDowntime: ['downtime_needs_asset'] })
   const start = after.downtimeStartedAt
-  if (start && start > now) throw new Invalid({ downtimeStartedAt: ['downtimeStart_future'] })
+  if (start && start > now) throw new ValidationFailed({ downtimeStartedAt: ['downtimeStart_future'] })
   if (start && resolvedAt && start > resolvedAt)
-    throw new Invalid({ downtimeStartedAt: ['downtimeStart_after_end'] })
+    throw new ValidationFailed({ downtimeStartedAt: ['downtimeStart_after_end'] })
 }
 
 /** What is resolved is not expected back, and nothing newly said is in the past already. */
@@ -81,10 +82,10 @@ function requireExpectable(
   now: Date,
 ): void {
   const { expectedBackAt: at, statusReason } = after
-  if (resolvedAt && at) throw new Invalid({ expectedBackAt: ['expectedBack_resolved'] })
-  if (resolvedAt && statusReason) throw new Invalid({ statusReason: ['expectedBack_resolved'] })
+  if (resolvedAt && at) throw new ValidationFailed({ expectedBackAt: ['expectedBack_resolved'] })
+  if (resolvedAt && statusReason) throw new ValidationFailed({ statusReason: ['expectedBack_resolved'] })
   if (at && at <= now && at.getTime() !== before.expectedBackAt?.getTime())
-    throw new Invalid({ expectedBackAt: ['expectedBack_past'] })
+    throw new ValidationFailed({ expectedBackAt: ['expectedBack_past'] })
 }
 
 /** A place it newly names must be there and in use; one it had may have been archived since. */
@@ -98,6 +99,6 @@ async function requirePlace(c: Change, before: Correctable, after: Correctable):
     const there = await c.query(`select 1 from ${table} where id = $1 and archived_at is null`, [
       after[field],
     ])
-    if (there.length === 0) throw new Invalid({ [field]: [problem] })
+    if (there.length === 0) throw new ValidationFailed({ [field]: [problem] })
   }
 }

@@ -31,7 +31,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     details: perRise((from, to) => ({ from, to })),
     now: 'made.sla_breached_at',
     select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
-    touches: ({ assetId }) => assetId,
+    recheckStatus: ({ assetId }) => assetId,
   })
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../domain/accounts/actor.js'
-import { Invalid, NotFound } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { NotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { editIncident } from './editIncident.js'
 import { updateIncident } from './updateIncident.js'
 
@@ -44,9 +44,9 @@ export async function each(
       await act(id)
       result.done.push(id)
     } catch (error) {
-      if (error instanceof Refused) result.skipped.push({ id, code: error.code })
+      if (error instanceof Conflict) result.skipped.push({ id, code: error.code })
       else if (error instanceof NotFound) result.skipped.push({ id, code: 'not_found' })
-      else if (error instanceof Invalid && result.done.length > 0)
+      else if (error instanceof ValidationFailed && result.done.length > 0)
         result.skipped.push({ id, code: 'invalid' })
       else throw error
     }

@@ -2,8 +2,8 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { closedOut } from '../../domain/incidents/lifecycle.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { downSinceSql } from '../../models/incidents/facts.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -24,7 +24,7 @@ export async function mergeIncidents(
   targetId: number,
   entry: string,
 ): Promise<number> {
-  if (duplicateId === targetId) throw new Refused('merge_into_itself')
+  if (duplicateId === targetId) throw new Conflict('merge_into_itself')
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
       return await mergeOnce(actor, duplicateId, targetId, entry)
@@ -32,7 +32,7 @@ export async function mergeIncidents(
       if (!(error instanceof Moved)) throw error
     }
   }
-  throw new Refused('changed_meanwhile')
+  throw new Conflict('changed_meanwhile')
 }
 
 function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: string): Promise<number> {
@@ -61,8 +61,8 @@ function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: s
       incident: { ...incidentFact(duplicate), status: stamps.status },
       details: { targetId: survivor.id, updateId },
     })
-    c.touch(duplicate.assetId)
-    c.touch(survivor.assetId)
+    c.recheckStatus(duplicate.assetId)
+    c.recheckStatus(survivor.assetId)
     return survivor.id
   })
 }
@@ -72,17 +72,17 @@ type Family = { duplicate: Incident; survivor: Incident; followed: number[] }
 /** Locks the duplicate, its survivor and what was merged into the duplicate, lowest id first: nobody waits in a ring. */
 async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
   const target = await Incident.query(c.trx).findById(targetId)
-  if (!target) throw new Invalid({ targetId: ['incident_unknown'] })
+  if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })
   const survivorId = target.mergedIntoId ?? target.id
   const followed = await mergedInto(c, duplicateId)
   const locked = await Incident.query(c.trx)
     .findByIds([duplicateId, survivorId, ...followed])
     .orderBy('id')
     .forUpdate()
-  const duplicate = found(locked.find(({ id }) => id === duplicateId))
+  const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
   if (duplicate.mergedIntoId !== null)
-    throw new Refused('merge_already_merged', { mergedInto: duplicate.mergedIntoId })
-  if (survivorId === duplicateId) throw new Refused('merge_cycle')
+    throw new Conflict('merge_already_merged', { mergedInto: duplicate.mergedIntoId })
+  if (survivorId === duplicateId) throw new Conflict('merge_cycle')
   const survivor = locked.find(({ id }) => id === survivorId)
   const still = await mergedInto(c, duplicateId)
   if (survivor?.mergedIntoId !== null || still.length !== followed.length) throw new Moved()

@@ -9,8 +9,8 @@ import {
 } from '../../adapters/photos/storage.js'
 import { type Bind, type Change, change, statement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { Invalid } from '../../domain/system/invalid.js'
 import { bounds, limits } from '../../domain/system/limits.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.js'
 import { oneAtATime } from '../system/oneAtATime.js'
 
@@ -19,7 +19,7 @@ export type StoredPhoto = { path: string; width: number; height: number; bytes: 
 
 /** Throws Invalid when these are more photos than one report or update may have (decision 2.12). */
 export function requireFew(count: number): void {
-  if (count > limits.photosPerPost) throw new Invalid({ photos: ['photos_too_many'] })
+  if (count > limits.photosPerPost) throw new ValidationFailed({ photos: ['photos_too_many'] })
 }
 
 /**
@@ -139,7 +139,7 @@ export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Pr
   const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [
     staged.map(({ id }) => id),
   ])
-  if (claimed.length < staged.length) throw new Invalid({ photos: ['photo_staged_gone'] })
+  if (claimed.length < staged.length) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
 }
 
 /** SQL: how many of these staged photos are there, which nobody else can take until the statement is done. */

@@ -2,7 +2,7 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { dateIn } from '../../domain/time/calendar.js'
 import { Incident } from '../../models/incidents/incident.js'
 
@@ -18,11 +18,11 @@ export type CostEntry = {
 /** Enters a cost; returns its id. Throws NotFound, Refused on a merged duplicate, Invalid for a day to come. */
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
-    refuseMerged(found(await Incident.locked(c.trx, incidentId)))
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
     const today = await todayIn(c)
     const { amountCents, vendor, invoiceRef, note } = entry
     const incurredOn = entry.incurredOn ?? today
-    if (incurredOn > today) throw new Invalid({ incurredOn: ['incurredOn_future'] })
+    if (incurredOn > today) throw new ValidationFailed({ incurredOn: ['incurredOn_future'] })
     const [made] = await c.query<{ id: number }>(
       `insert into repair_costs (incident_id, amount_cents, vendor, invoice_ref, note, incurred_on, created_by, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
@@ -30,7 +30,7 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
     )
     const cost = { costId: made!.id, amountCents, vendor, invoiceRef, note, incurredOn }
     c.audit('incident.cost_added', incidentId, changesBetween(null, cost))
-    c.made(made!.id)
+    c.resultId(made!.id)
     return made!.id
   })
 }
@@ -41,13 +41,13 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
  */
 export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {
-    refuseMerged(found(await Incident.locked(c.trx, incidentId)))
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
     const [row] = await c.query<CostEntry & { costId: number; voided: boolean }>(lockedSql, [
       costId,
       incidentId,
     ])
-    const { voided, ...cost } = found(row)
-    if (voided) return c.unchanged()
+    const { voided, ...cost } = orNotFound(row)
+    if (voided) return c.noop()
     await c.query('update repair_costs set voided_at = $2, voided_by = $3 where id = $1', [
       costId,
       c.now,

@@ -3,7 +3,7 @@ import { type Bind, changeInOneStatement, type OneStatement } from '../../change
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { type Source, startsDowntime } from '../../domain/incidents/lifecycle.js'
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { columnOf, incidentFields, reportedNames, type reportRules } from '../../models/incidents/fields.js'
 import {
   type IncidentPhoto,
@@ -55,7 +55,7 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Repor
     event: 'incident.created',
     fact: incidentFactSql('made'),
     now: 'made.created_at',
-    touches: ({ assetId }) => assetId,
+    recheckStatus: ({ assetId }) => assetId,
   }
 }
 
@@ -96,7 +96,7 @@ async function whyRefused(
   actor: Actor,
   { assetId }: Report,
   staged: readonly StagedPhoto[],
-): Promise<Invalid> {
+): Promise<ValidationFailed> {
   const left =
     actor.id === null
       ? []
@@ -104,8 +104,10 @@ async function whyRefused(
           actor.id,
           staged.map(({ id }) => id),
         )
-  if (left.length < staged.length) return new Invalid({ photos: ['photo_staged_gone'] })
-  return new Invalid(assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] })
+  if (left.length < staged.length) return new ValidationFailed({ photos: ['photo_staged_gone'] })
+  return new ValidationFailed(
+    assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] },
+  )
 }
 
 function createdChanges(actor: Actor, report: Report, photos: number): Changes {

@@ -4,9 +4,9 @@ import { demand } from '../../domain/accounts/authority.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../../domain/incidents/lifecycle.js'
-import { found } from '../../domain/system/invalid.js'
+import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
-import { Refused } from '../../domain/system/refused.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { authorHidden, Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
@@ -28,17 +28,17 @@ export async function updateIncident(
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       if (update.newStatus !== null) demand(actor, 'incident.setStatus')
-      const incident = found(await Incident.locked(c.trx, incidentId))
+      const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
       if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
-      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Refused('already_acknowledged')
+      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       await claimStaged(c, photos.staged)
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       if (stamps) await moveIncident(c, incident, stamps, { details: { updateId } })
       else c.audit('incident.commented', incidentId, { update: { before: null, after: updateId } })
-      c.made(updateId)
+      c.resultId(updateId)
       return updateId
     }),
   )
@@ -52,7 +52,7 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
     [incidentId],
   )
   const { entries, bytes } = size!
-  if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Refused('timeline_full')
+  if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Conflict('timeline_full')
 }
 
 /** What is resolved is back: nothing more is expected of it. */
@@ -87,7 +87,7 @@ export async function moveIncident(
     incident: { ...incidentFact(incident), status: stamps.status },
     details: { from: status, to: stamps.status, ...details },
   })
-  c.touch(incident.assetId)
+  c.recheckStatus(incident.assetId)
 }
 
 /** Adds a timeline entry by the change's actor; `newStatus` only when it changed the status (spec §2). */

@@ -1,7 +1,7 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
@@ -15,7 +15,7 @@ export async function verifyIncident(
   answer: { fixed: boolean; body: string },
 ): Promise<void> {
   await change(actor, async (c) => {
-    const incident = found(await Incident.locked(c.trx, incidentId))
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const stamps = verification(incident, answer.fixed, c.now)
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status)
     await moveIncident(c, incident, stamps, {

@@ -2,11 +2,11 @@ import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { domainOf, type HoldReason, unknownSenders } from '../../domain/mail/heldMail.js'
-import { found } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { each, type ManyResult } from '../incidents/manyIncidents.js'
 import type { StoredPhoto } from '../incidents/photos.js'
-import { type Letter, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
+import { type InboundMessage, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
 import type { Skipped } from './mailPhotos.js'
 
 /** There is no room among the held mails: ends the change, so that nothing of this mail is stored but its count. */
@@ -24,7 +24,7 @@ const mostTold = 5
 /** Keeps a mail for the office to sort, in the place of the oldest sorted one when all places are taken. Throws NoRoom. */
 export async function holdMail(
   c: Change,
-  letter: Letter,
+  letter: InboundMessage,
   photos: MailPhotos,
   reason: HoldReason,
 ): Promise<void> {
@@ -108,8 +108,8 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
        from held_mails where id = $1 for update`,
       [id],
     )
-    const { senderName: name, senderAddress: address, skipped, incidentId, ...said } = found(row)
-    if (incidentId !== null) throw new Refused('mail_sorted')
+    const { senderName: name, senderAddress: address, skipped, incidentId, ...said } = orNotFound(row)
+    if (incidentId !== null) throw new Conflict('mail_sorted')
     const sender = { name, address }
     const letter = { ...said, sender, user: null, isSure: false, incidentId: null, newWords: '' }
     const stored = await c.query<StoredPhoto>(
@@ -131,7 +131,7 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
         'select sorted_at is not null as sorted from held_mails where id = $1 for update',
         [id],
       )
-      if (found(row).sorted) throw new Refused('mail_sorted')
+      if (orNotFound(row).sorted) throw new Conflict('mail_sorted')
       await c.query('update held_mails set sorted_at = $2 where id = $1', [id, c.now])
       c.audit('mail.discarded', id)
     }),
@@ -145,7 +145,7 @@ export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResu
       'update held_mails set sorted_at = $2 where domain = $1 and sorted_at is null returning id',
       [domain, c.now],
     )
-    found(rows[0])
+    orNotFound(rows[0])
     c.audit('mail.discarded', null, {
       domain: { before: null, after: domain },
       mails: { before: null, after: rows.length },

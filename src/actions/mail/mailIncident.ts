@@ -29,7 +29,7 @@ export type MailWords = {
  * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
  * anybody's, and `isSure` that it is theirs; `incidentId` is what its subject says; `answersOurs`: it answers a mail of ours.
  */
-export type Letter = {
+export type InboundMessage = {
   sender: Sender
   user: { id: number } | null
   isSure: boolean
@@ -70,7 +70,7 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
  */
 export async function openByMail(
   c: Change,
-  letter: Letter,
+  letter: InboundMessage,
   photos: MailPhotos,
   words: MailWords,
   quiet: boolean,
@@ -91,7 +91,7 @@ export async function openByMail(
   return incident.id
 }
 
-async function insertIncident(c: Change, letter: Letter, words: MailWords): Promise<ListedIncident> {
+async function insertIncident(c: Change, letter: InboundMessage, words: MailWords): Promise<ListedIncident> {
   const { user, sender, answersOurs } = letter
   // It may be about a report without a name, which its subject does not say any more.
   const [title, description] = answersOurs
@@ -118,7 +118,7 @@ async function insertIncident(c: Change, letter: Letter, words: MailWords): Prom
 export async function appendMail(
   c: Change,
   incidentId: number,
-  letter: Letter,
+  letter: InboundMessage,
   photos: MailPhotos,
   words: MailWords,
 ): Promise<void> {

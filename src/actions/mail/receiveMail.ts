@@ -1,5 +1,5 @@
 import { readLargeJson } from '../../adapters/mail/largeJson.js'
-import { gate } from '../../adapters/system/gate.js'
+import { limitConcurrency } from '../../adapters/system/limitConcurrency.js'
 import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
 import { databaseAway, OutcomeUnknown } from '../../databaseErrors.js'
@@ -19,7 +19,7 @@ import { withPhotos } from '../incidents/photos.js'
 import { countUnkept, holdMail, NoRoom } from './heldMails.js'
 import {
   appendMail,
-  type Letter,
+  type InboundMessage,
   lockedSurvivor,
   type MailPhotos,
   type MailWords,
@@ -38,7 +38,7 @@ import {
 import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
 
 /** A mail as the provider posts it (spec §2), plus what it may add (decision 4.5). Nothing in it is clean yet. */
-export type Mail = {
+export type InboundMail = {
   from: string
   subject: string
   text: string
@@ -52,7 +52,7 @@ export type Mail = {
  * Our own addresses and the host of our message ids, what our own mails look like, whose verdicts on senders are believed,
  * and the words the house uses where a mail has none.
  */
-export type MailHouse = {
+export type InboundSettings = {
   addresses: readonly string[]
   host: string
   own: OwnMail
@@ -66,17 +66,17 @@ type Arrival = { actor: Actor; sender: string; digest: string }
 export const readLargeMail = readLargeJson
 
 /** Each holds a connection while it waits for its turn: a burst of mails must not keep everybody else from the database. */
-const fewAtOnce = gate({ atOnce: 4, waiting: 200 })
+const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
  * Takes in one mail (spec §4 rule 5, decision 4.5): appends it to the incident its subject names, else opens one, or
  * ignores what no person wrote and holds what is too much of unknown senders; the same mail again gets the first answer. Fails only when the database is away.
  */
-export function receiveMail(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
+export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
 }
 
-async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<MailAnswer> {
+async function receive(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   const { words } = house
   const sender = senderOf(mail.from)
   const arrival = { actor, sender: sender.address ?? '', digest: await digestOf(mail, sender) }
@@ -85,22 +85,27 @@ async function receive(actor: Actor, mail: Mail, house: MailHouse): Promise<Mail
   const subject = headerText(mail.subject)
   const reason = whyIgnored({ ...mail, address: sender.address, subject }, house)
   if (reason) return unlessRepeated(() => ignore(arrival, reason))
-  const letter = await letterOf(mail, subject, sender, house)
-  const photos = await photosOf(mail, letter)
-  return unlessRepeated(() => deliver(arrival, letter, photos, words)).catch((error: unknown) => {
+  const message = await inboundMessage(mail, subject, sender, house)
+  const photos = await photosOf(mail, message)
+  return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
     // Whatever is wrong with it, its words are worth a second try without anything else.
     const bare = { stored: [], skipped: allLater(mail.attachments) }
-    return unlessRepeated(() => deliver(arrival, letter, bare, words))
+    return unlessRepeated(() => deliver(arrival, message, bare, words))
   })
 }
 
-function digestOf(mail: Mail, { address }: Sender): Promise<string> {
+function digestOf(mail: InboundMail, { address }: Sender): Promise<string> {
   const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
   return mailDigest(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
 }
 
-async function letterOf(mail: Mail, subject: string, sender: Sender, house: MailHouse): Promise<Letter> {
+async function inboundMessage(
+  mail: InboundMail,
+  subject: string,
+  sender: Sender,
+  house: InboundSettings,
+): Promise<InboundMessage> {
   const incidentId = taggedIncident(subject)
   const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
   const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
@@ -141,14 +146,14 @@ function ignore({ actor, sender, digest }: Arrival, reason: IgnoreReason): Promi
 
 function deliver(
   { actor, sender, digest }: Arrival,
-  letter: Letter,
+  message: InboundMessage,
   photos: MailPhotos,
   words: MailWords,
 ): Promise<MailAnswer> {
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       await inTurnOf(c, sender, digest)
-      const { answer, counting } = await place(c, letter, photos, words)
+      const { answer, counting } = await place(c, message, photos, words)
       await remember(c, sender, digest, answer, counting)
       return answer
     }),
@@ -156,32 +161,42 @@ function deliver(
 }
 
 /** To the incident it names, or to the one that was merged into; anything else is news. */
-async function place(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
-  const survivor = letter.incidentId === null ? null : await lockedSurvivor(c, letter.incidentId)
-  if (survivor === null) return asNews(c, letter, photos, words)
-  await appendMail(c, survivor, letter, photos, words)
+async function place(
+  c: Change,
+  message: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<Placed> {
+  const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
+  if (survivor === null) return asNews(c, message, photos, words)
+  await appendMail(c, survivor, message, photos, words)
   return { answer: { action: 'appended', incidentId: survivor } }
 }
 
 type Placed = { answer: MailAnswer; counting?: Counting }
 
 /** An incident of its own or, from an unknown sender above the hour's limit, a mail for the office to sort (decision 7.4). */
-async function asNews(c: Change, letter: Letter, photos: MailPhotos, words: MailWords): Promise<Placed> {
-  const unknownDomain = isUnknown(letter) ? domainOf(letter.sender.address) : null
+async function asNews(
+  c: Change,
+  message: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<Placed> {
+  const unknownDomain = isUnknown(message) ? domainOf(message.sender.address) : null
   const hour = unknownDomain === null ? null : await lockedHour(c, unknownDomain)
   const reason = hour && whyHeld(hour)
   if (reason) {
-    await holdMail(c, letter, photos, reason)
+    await holdMail(c, message, photos, reason)
     return { answer: { action: 'ignored', reason: 'held' } }
   }
   const tooMany = hour !== null && hour.told >= unknownSenders.told
-  const quiet = tooMany || (await isFlood(c, letter.sender.address ?? ''))
-  const incidentId = await openByMail(c, letter, photos, words, quiet)
+  const quiet = tooMany || (await isFlood(c, message.sender.address ?? ''))
+  const incidentId = await openByMail(c, message, photos, words, quiet)
   return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
 }
 
 /** Nobody with an account, as far as this mail can be believed. */
-const isUnknown = ({ user }: Letter) => user === null
+const isUnknown = ({ user }: InboundMessage) => user === null
 
 /** Mails of unknown senders that make incidents pass one after the other, so that none is counted too late. */
 async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
@@ -190,14 +205,14 @@ async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
 }
 
 /** Photos are work: a flood has its own named and no more, once there are many. */
-async function photosOf({ attachments }: Mail, letter: Letter): Promise<MailPhotos> {
-  const held = attachments.length > 0 && isUnknown(letter) && (await isOver(letter))
+async function photosOf({ attachments }: InboundMail, message: InboundMessage): Promise<MailPhotos> {
+  const held = attachments.length > 0 && isUnknown(message) && (await isOver(message))
   return held && !(await hasRoomForPhotos())
     ? { stored: [], skipped: allLater(attachments) }
     : mailPhotos(attachments)
 }
 
-const isOver = async ({ sender }: Letter) =>
+const isOver = async ({ sender }: InboundMessage) =>
   whyHeld(await hourOfUnknown(query, domainOf(sender.address))) !== null
 
 async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {

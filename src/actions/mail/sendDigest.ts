@@ -1,5 +1,5 @@
 import { change } from '../../change.js'
-import { consistently } from '../../database.js'
+import { inSnapshot } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import { occurrences } from '../../domain/maintenance/recurrence.js'
@@ -7,8 +7,8 @@ import { clip, subtract, total } from '../../domain/status/intervals.js'
 import { DAY } from '../../domain/time/durations.js'
 import { staffWantingSql } from '../../models/accounts/notification.js'
 import { type DigestRows, digestRows } from '../../models/mail/digestRows.js'
-import { countMails } from '../../models/mail/outgoing.js'
-import { settled } from '../../outbox.js'
+import { countMails } from '../../models/mail/outboxMessage.js'
+import { idle } from '../../outbox.js'
 
 const oldestNamed = 10
 const aheadDays = 14
@@ -31,13 +31,13 @@ export async function sendDigest(actor: Actor, outboxDir: string | null): Promis
       [JSON.stringify(digest), c.now],
     )
   })
-  await Promise.race([settled(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
+  await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
   return { ...(await countMails(mails.map(({ id }) => id))), outbox: outboxDir }
 }
 
 /** The last 7 × 24 hours beside the 7 × 24 before them; downtime as uptime counts it (decision 3.3). */
 export async function compileDigest(): Promise<Digest> {
-  const rows = await consistently((read) => digestRows(read, oldestNamed))
+  const rows = await inSnapshot((read) => digestRows(read, oldestNamed))
   return digestOf(rows)
 }
 

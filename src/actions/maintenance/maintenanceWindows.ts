@@ -1,5 +1,5 @@
 import { windowProblem } from '../../domain/maintenance/recurrence.js'
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { type ListedWindow, MaintenanceWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
 import { requireInUse } from '../records/archive.js'
 import type { RecordKind } from '../records/records.js'
@@ -21,5 +21,5 @@ export const windowKind: RecordKind = {
 /** Throws Invalid at `endsAt` where a window ends before it begins or would run into its own repetition (decision 3.4). */
 export function requireTimes(times: Times): void {
   const problem = windowProblem(timesOf(times))
-  if (problem) throw new Invalid({ endsAt: [problem] })
+  if (problem) throw new ValidationFailed({ endsAt: [problem] })
 }

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../change.js'
 import type { Row } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import type { RecordKind } from './records.js'
 
 type Archivable = { id: number; archivedAt: Date | null }
@@ -17,8 +17,8 @@ export async function archiveRecord(
   archived: boolean,
 ): Promise<void> {
   await change(actor, async (c) => {
-    const row = found(await locked(c, model, id))
-    if ((row.archivedAt !== null) === archived) return c.unchanged()
+    const row = orNotFound(await locked(c, model, id))
+    if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
     await model
       .query(c.trx)
@@ -27,7 +27,7 @@ export async function archiveRecord(
     c.audit(`${entity}.${archived ? 'archived' : 'unarchived'}`, id, {
       archivedAt: { before: row.archivedAt, after: archivedAt },
     })
-    if (entity === 'asset') c.touch(id)
+    if (entity === 'asset') c.recheckStatus(id)
   })
 }
 
@@ -37,14 +37,14 @@ export async function requireInUse(c: Change, place: 'asset' | 'unit', id: numbe
     `select archived_at is not null as archived from ${place}s where id = $1`,
     [id],
   )
-  if (!row) throw new Invalid({ [`${place}Id`]: [`${place}_unknown`] })
-  if (row.archived) throw new Invalid({ [`${place}Id`]: [`${place}_archived`] })
+  if (!row) throw new ValidationFailed({ [`${place}Id`]: [`${place}_unknown`] })
+  if (row.archived) throw new ValidationFailed({ [`${place}Id`]: [`${place}_archived`] })
 }
 
 /** Throws Invalid at `towerId` unless there is such a tower. */
 export async function requireTower(c: Change, id: number): Promise<void> {
   const there = await c.query('select 1 from towers where id = $1', [id])
-  if (there.length === 0) throw new Invalid({ towerId: ['tower_unknown'] })
+  if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
 }
 
 async function locked(c: Change, model: typeof Row, id: number): Promise<Archivable | undefined> {

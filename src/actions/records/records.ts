@@ -4,8 +4,8 @@ import type { Row } from '../../database.js'
 import { nativeError } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
-import { type Refusal, Refused } from '../../domain/system/refused.js'
+import { Conflict, type Refusal } from '../../domain/system/conflict.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 
 export type Fields = Record<string, unknown>
 
@@ -42,13 +42,13 @@ export function recordActs(kind: RecordKind): RecordActs {
 
 /** Adds a record; returns its id. Throws Invalid. */
 export async function createRecord(actor: Actor, kind: RecordKind, given: Fields): Promise<number> {
-  return refusingTwins(kind, () =>
+  return mapUniqueViolation(kind, () =>
     change(actor, async (c) => {
       const after = picked(kind, given)
       await kind.check?.(c, after, null)
       const made = await kind.model.query(c.trx).insert(after).returning('*')
       c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
-      touch(c, kind, after)
+      recheck(c, kind, after)
       return made.id
     }),
   )
@@ -65,18 +65,18 @@ export async function updateRecord(
   given: Fields,
   seen?: string,
 ): Promise<void> {
-  await refusingTwins(kind, () =>
+  await mapUniqueViolation(kind, () =>
     change(actor, async (c) => {
-      const before = picked(kind, found(await locked(c, kind, id)))
-      if (seen !== undefined && seen !== versionOf(kind, before)) throw new Refused('edited_meanwhile')
+      const before = picked(kind, orNotFound(await locked(c, kind, id)))
+      if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
       const after = { ...before, ...picked(kind, given) }
       const changes = changesBetween(before, after)
-      if (Object.keys(changes).length === 0) return c.unchanged()
+      if (Object.keys(changes).length === 0) return c.noop()
       await kind.check?.(c, after, before)
       await kind.model.query(c.trx).findById(id).patch(after)
       c.audit(`${kind.entity}.updated`, id, changes)
-      touch(c, kind, before)
-      touch(c, kind, after)
+      recheck(c, kind, before)
+      recheck(c, kind, after)
     }),
   )
 }
@@ -84,10 +84,10 @@ export async function updateRecord(
 /** Deletes a record; Refused (`in_use`) while others need it. Throws NotFound. */
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const before = picked(kind, found(await locked(c, kind, id)))
-    await kind.model.query(c.trx).deleteById(id).catch(neededByOthers('in_use'))
+    const before = picked(kind, orNotFound(await locked(c, kind, id)))
+    await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
     c.audit(`${kind.entity}.deleted`, id, changesBetween(before, null))
-    touch(c, kind, before)
+    recheck(c, kind, before)
   })
 }
 
@@ -110,12 +110,12 @@ function picked({ fields }: RecordKind, from: Fields): Fields {
   )
 }
 
-function touch(c: Change, kind: RecordKind, fields: Fields): void {
-  c.touch(kind.asset?.(fields) ?? null)
+function recheck(c: Change, kind: RecordKind, fields: Fields): void {
+  c.recheckStatus(kind.asset?.(fields) ?? null)
 }
 
 /** The index has the last word on what is taken, however many ask at once. */
-export async function refusingTwins<T>(
+export async function mapUniqueViolation<T>(
   { unique = {} }: Pick<RecordKind, 'unique'>,
   act: () => Promise<T>,
 ): Promise<T> {
@@ -124,14 +124,14 @@ export async function refusingTwins<T>(
   } catch (error) {
     const { code, constraint } = nativeError(error) as { code?: string; constraint?: string }
     const problem = code === '23505' && constraint ? unique[constraint] : undefined
-    throw problem ? new Invalid(problem) : error
+    throw problem ? new ValidationFailed(problem) : error
   }
 }
 
 /** For a deletion that the database refused because others point there: throws Refused with this code. */
-export function neededByOthers(refusal: Refusal): (error: unknown) => never {
+export function mapForeignKeyViolation(refusal: Refusal): (error: unknown) => never {
   return (error) => {
     const { code } = nativeError(error) as { code?: string }
-    throw code === '23503' || code === '23001' ? new Refused(refusal) : error
+    throw code === '23503' || code === '23001' ? new Conflict(refusal) : error
   }
 }

@@ -20,7 +20,7 @@ async function announce(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await c.query('select 1 from assets where id = $1 for update', [id])
     const [asset] = await liveAssets(c.query, [id])
-    if (!asset || asset.announced === asset.status) return c.unchanged()
+    if (!asset || asset.announced === asset.status) return c.noop()
     await c.query('update assets set announced_status = $2, announced_at = $3 where id = $1', [
       id,
       asset.status,

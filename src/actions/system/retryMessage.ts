@@ -1,8 +1,8 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound } from '../../domain/system/validation.js'
 
 type Given = {
   kind: string
@@ -23,8 +23,8 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
        from outbox where id = $1 for update`,
       [id],
     )
-    const { failedAt, why, ...message } = found(row)
-    if (!failedAt) throw new Refused('not_failed')
+    const { failedAt, why, ...message } = orNotFound(row)
+    if (!failedAt) throw new Conflict('not_failed')
     await c.query(
       'update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now() where id = $1',
       [id],

@@ -11,7 +11,7 @@ export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): P
       'select enabled from feature_flags where name = $1 for update',
       [name],
     )
-    if (flag!.enabled === enabled) return c.unchanged()
+    if (flag!.enabled === enabled) return c.noop()
     await c.query('update feature_flags set enabled = $2, updated_at = $3 where name = $1', [
       name,
       enabled,

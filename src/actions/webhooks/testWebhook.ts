@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { eventNames, exampleFacts, subjectOf } from '../../domain/webhooks/events.js'
 import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 
@@ -16,7 +16,7 @@ const pause = 100
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const deliveryId = await change(actor, async (c) => {
-    const subscription = found(await WebhookSubscription.locked(c.trx, subscriptionId))
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
     const event = eventNames.find((name) => subscription.events.includes(name)) ?? eventNames[0]
     const subject = subjectOf[event]
     const [property] = await c.query<{ id: number; name: string }>('select id, name from properties')
@@ -40,7 +40,7 @@ export async function testWebhook(actor: Actor, subscriptionId: number): Promise
 
 async function outcomeOf(deliveryId: number): Promise<LoggedDelivery> {
   for (const began = performance.now(); ; await sleep(pause)) {
-    const delivery = found(await WebhookSubscription.delivery(deliveryId))
+    const delivery = orNotFound(await WebhookSubscription.delivery(deliveryId))
     if (delivery.finishedAt || performance.now() - began > patience) return delivery
   }
 }

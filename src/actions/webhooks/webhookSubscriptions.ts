@@ -4,9 +4,9 @@ import { urlProblem } from '../../adapters/webhooks/outboundUrl.js'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
+import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
-import { Refused } from '../../domain/system/refused.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import type { EventName } from '../../domain/webhooks/events.js'
 import { isMask } from '../../domain/webhooks/webhookSecret.js'
 import { databasePort } from '../../models/webhooks/webhookDelivery.js'
@@ -36,7 +36,7 @@ export type SubscriptionPatch = {
  * secret, or one too many. */
 export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
   const secret = given.secret ?? newSecret()
-  if (isMask(secret)) throw new Invalid({ secret: ['secret_masked'] })
+  if (isMask(secret)) throw new ValidationFailed({ secret: ['secret_masked'] })
   await refuseUrl(given.url)
   return change(actor, async (c) => {
     await refuseTooMany(c)
@@ -61,13 +61,13 @@ export async function updateSubscription(
 ): Promise<WebhookSubscription> {
   if (given.url !== undefined) await refuseUrl(given.url)
   return change(actor, async (c) => {
-    const subscription = found(await WebhookSubscription.locked(c.trx, id))
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
     if (seen !== undefined && seen !== versionOf(subscriptionKind, subscription))
-      throw new Refused('edited_meanwhile')
+      throw new Conflict('edited_meanwhile')
     const before = fieldsOf(subscription)
     const after = patched(before, given)
     const changes = changesBetween(before, after)
-    if (Object.keys(changes).length === 0) c.unchanged()
+    if (Object.keys(changes).length === 0) c.noop()
     else {
       await subscription.$query(c.trx).patch(after)
       c.audit('webhook_subscription.updated', id, changes)
@@ -79,7 +79,7 @@ export async function updateSubscription(
 /** Gives a subscription a new secret, with which everything is signed from now on; returns it. Throws NotFound. */
 export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSubscription> {
   return change(actor, async (c) => {
-    const subscription = found(await WebhookSubscription.locked(c.trx, id))
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
     const before = fieldsOf(subscription)
     await subscription.$query(c.trx).patch({ secret: newSecret() })
     c.audit('webhook_subscription.secret_rotated', id, changesBetween(before, fieldsOf(subscription)))
@@ -90,7 +90,7 @@ export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSub
 /** Ends a subscription, with the log of its deliveries and those that wait. Throws NotFound. */
 export async function deleteSubscription(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
-    const subscription = found(await WebhookSubscription.locked(c.trx, id))
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
     await subscription.$query(c.trx).delete()
     c.audit('webhook_subscription.deleted', id, changesBetween(fieldsOf(subscription), null))
   })
@@ -101,7 +101,7 @@ async function refuseTooMany(c: Change): Promise<void> {
   const [row] = await c.query<{ count: number }>(
     'select count(*)::integer as count from webhook_subscriptions',
   )
-  if (row!.count >= bounds.subscriptions) throw new Invalid({ url: ['subscriptions_too_many'] })
+  if (row!.count >= bounds.subscriptions) throw new ValidationFailed({ url: ['subscriptions_too_many'] })
 }
 
 /** 256 bits, which nobody guesses. */
@@ -118,5 +118,5 @@ function patched(before: SubscriptionFields, given: SubscriptionPatch): Subscrip
 
 async function refuseUrl(url: string): Promise<void> {
   const problem = await urlProblem(url, outboundPolicy(await databasePort()))
-  if (problem) throw new Invalid({ url: [problem] })
+  if (problem) throw new ValidationFailed({ url: [problem] })
 }

@@ -1,12 +1,12 @@
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { config } from '../../config.js'
-import { gate } from '../system/gate.js'
+import { limitConcurrency } from '../system/limitConcurrency.js'
 
 /** Argon2id at 19 MiB, two passes: OWASP's minimum, about 25 ms here. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Two at once leave room in the thread pool; past fifty waiting, somebody is guessing and is told to come back. */
-const hashing = gate({ atOnce: 2, waiting: 50 })
+const hashing = limitConcurrency({ atOnce: 2, waiting: 50 })
 
 /** Of no password anybody has: verifying against it costs what a real one costs, so time does not tell accounts. */
 let nobody: Promise<string> | null = null

@@ -10,7 +10,7 @@ export type PushMessage = {
 }
 
 /** How it went. `dead`: the service knows this device no more. `after`: seconds the service asks us to wait. */
-export type Pushed =
+export type PushResult =
   | { as: 'sent' }
   | { as: 'dead' }
   | { as: 'failed'; why: string }
@@ -20,7 +20,7 @@ export type Pushed =
 const patience = 10_000
 
 /** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws and always ends. */
-export async function sendPush(token: string, message: PushMessage): Promise<Pushed> {
+export async function sendPush(token: string, message: PushMessage): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
   try {
@@ -34,7 +34,7 @@ export async function sendPush(token: string, message: PushMessage): Promise<Pus
   }
 }
 
-async function post(projectId: string, bearer: string, body: unknown): Promise<Pushed> {
+async function post(projectId: string, bearer: string, body: unknown): Promise<PushResult> {
   const response = await fetch(`${config.push.url}/v1/projects/${projectId}/messages:send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -66,7 +66,7 @@ type FcmError = { errorCode: string; message: string; fields: string[] }
  * Only the service's own word about this token kills it: a 404 of a proxy, a project that is not there or not the app's
  * would otherwise cost us every device in the building.
  */
-function verdict(response: Response, error: FcmError): Pushed {
+function verdict(response: Response, error: FcmError): PushResult {
   const { status } = response
   const why = `push ${status}`
   if (error.errorCode === 'UNREGISTERED') return { as: 'dead' }

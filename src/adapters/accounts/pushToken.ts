@@ -11,12 +11,12 @@ const early = 120
 const patience = 10_000
 
 type Held = { token: string; until: number }
-type Refused = { as: 'retry'; why: string }
+type TokenRefused = { as: 'retry'; why: string }
 let held: Held | null = null
-let fetching: Promise<Held | Refused> | null = null
+let fetching: Promise<Held | TokenRefused> | null = null
 
 /** A bearer token of the service account, or why there is none. Fetched once for everybody who waits, and kept. */
-export async function accessToken(account: Account): Promise<string | Refused> {
+export async function accessToken(account: Account): Promise<string | TokenRefused> {
   if (held && held.until > Date.now()) return held.token
   fetching ??= fetchToken(account).finally(() => {
     fetching = null
@@ -33,7 +33,7 @@ export function forgetAccessToken(): void {
 }
 
 /** Any refusal may be put right by the operator, so the messages wait. */
-async function fetchToken(account: Account): Promise<Held | Refused> {
+async function fetchToken(account: Account): Promise<Held | TokenRefused> {
   const response = await fetch(config.push.tokenUrl, {
     method: 'POST',
     body: new URLSearchParams({

@@ -1,4 +1,4 @@
-import { gate } from '../system/gate.js'
+import { limitConcurrency } from '../system/limitConcurrency.js'
 import type { JsonPart, JsonTask } from './jsonThread.js'
 import { thread } from './thread.js'
 
@@ -6,7 +6,7 @@ const parsing = thread<JsonTask, JsonPart>({
   ...{ code: 'jsonThread', memory: 600, deadline: 20_000, waiting: 0 },
 })
 /** One at a time: the thread keeps the long texts of one value until they are fetched. */
-const alone = gate({ atOnce: 1, waiting: 100 })
+const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
 
 /**
  * Parses a JSON document that would keep everybody waiting, in a thread. Of lists and objects the first thousand

@@ -4,7 +4,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { config } from '../../config.js'
 
 /** One mail to one person. `headers` are written exactly as they stand. */
-export type Mail = {
+export type Email = {
   to: { name: string; address: string }
   subject: string
   text: string
@@ -30,13 +30,13 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
  * Sends a mail: by the server of SMTP_URL, or without one into the outbox folder, as the same bytes (decision 6.8).
  * Never throws and always ends. A connection of its own for each: a building sends few, and none can be stale.
  */
-export async function sendMail(mail: Mail): Promise<Mailed> {
+export async function sendMail(mail: Email): Promise<Mailed> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
   const { smtpUrl, outboxDir } = config.mail
   return smtpUrl ? bySmtp(smtpUrl, mail) : intoFolder(outboxDir, mail)
 }
 
-async function bySmtp(url: string, mail: Mail): Promise<Mailed> {
+async function bySmtp(url: string, mail: Email): Promise<Mailed> {
   const transport = createTransport({
     url,
     requireTLS: mustEncrypt(url),
@@ -84,7 +84,7 @@ function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
 }
 
 /** Both files appear whole or not at all, the page last; the same mail again takes the place of the first. */
-async function intoFolder(folder: string, mail: Mail): Promise<Mailed> {
+async function intoFolder(folder: string, mail: Email): Promise<Mailed> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {
     const { message } = await transport.sendMail(messageOf(mail))
@@ -110,14 +110,14 @@ async function writeWhole(file: string, content: Buffer | string): Promise<void>
 }
 
 /** When and which: `2026-11-21T07-00-00Z-42.abc`. */
-function stemOf({ date, messageId }: Mail): string {
+function stemOf({ date, messageId }: Email): string {
   const when = date.toISOString().slice(0, 19).replaceAll(':', '-')
   const which = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '_')
   return `${when}Z-${which}`
 }
 
 /** Nothing in a name or an address may end the comment. */
-function recipientComment({ to: { name, address } }: Mail): string {
+function recipientComment({ to: { name, address } }: Email): string {
   const safe = `To: ${name}, ${address}`
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -126,7 +126,7 @@ function recipientComment({ to: { name, address } }: Mail): string {
   return `<!-- ${safe} -->`
 }
 
-function messageOf(mail: Mail): SendMailOptions {
+function messageOf(mail: Email): SendMailOptions {
   const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
   return {
     from: config.mail.from,

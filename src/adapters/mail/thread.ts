@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { rootDir } from '../../config.js'
 import { log } from '../../log.js'
-import { gate } from '../system/gate.js'
+import { limitConcurrency } from '../system/limitConcurrency.js'
 
 /** `code`: a file of this folder without its ending. Times in ms, memory in MB. */
 type Options = { code: string; memory: number; deadline: number; waiting: number }
@@ -23,7 +23,7 @@ const compiled = path.join(rootDir, 'dist', 'src', 'adapters', 'mail')
  * is lost with it. Started at the first task, ended after a minute without one, never what keeps the process alive.
  */
 export function thread<Task, Result>({ code, memory, deadline, waiting }: Options) {
-  const inTurn = gate({ atOnce: 1, waiting })
+  const inTurn = limitConcurrency({ atOnce: 1, waiting })
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { gate } from '../system/gate.js'
+import { limitConcurrency } from '../system/limitConcurrency.js'
 import { type PhotoFormat, PhotoRefused, photoFormat, structure } from './photoFormat.js'
 
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
@@ -57,7 +57,7 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-const inTurn = gate({
+const inTurn = limitConcurrency({
   atOnce: photosAtOnce,
   waiting: photosWaiting,
   refusal: () => new PhotoRefused('photo_busy'),

@@ -11,7 +11,7 @@ import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './outboundUr
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }
 
 /** How it went: the status number as text, or `failed: ` and one of a few words; never a word of the receiver's. */
-export type Outcome = { status: string; durationMs: number }
+export type HttpOutcome = { status: string; durationMs: number }
 
 const blocked = 'blocked address'
 /** The status of a delivery to an address that webhooks do not go to (decision 4.9). */
@@ -60,7 +60,7 @@ export async function post(
     resolve = resolveName,
     ca,
   }: OutboundOptions = {},
-): Promise<Outcome> {
+): Promise<HttpOutcome> {
   const began = performance.now()
   const abort = new AbortController()
   // One timer for everything: an idle timeout starts anew with each byte a slow receiver spares us.

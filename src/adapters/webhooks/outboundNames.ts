@@ -1,6 +1,6 @@
 import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
-import { gate } from '../system/gate.js'
+import { limitConcurrency } from '../system/limitConcurrency.js'
 
 /** The addresses of a host name; rejects when it has none, with `signal`'s reason once that is aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
@@ -9,7 +9,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddre
 const patience = { timeout: 1_000, tries: 2 }
 
 /** Threads the system's resolver may hold: it cannot be interrupted, and photos and passwords need the others. */
-const system = gate({ atOnce: 1, waiting: 8 })
+const system = limitConcurrency({ atOnce: 1, waiting: 8 })
 
 /** What a name server that is alive says of a name it does not know; the hosts file may know it. */
 const unknown = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME'])

@@ -1,5 +1,5 @@
+import { neededFor } from '../audit/auditActions.js'
 import type { Actor } from './actor.js'
-import { neededFor } from './acts.js'
 import { may, type Permission, type Principal } from './permissions.js'
 
 /** Somebody tried what is not theirs to do: 403, whichever route let them come so far. */

@@ -22,14 +22,14 @@ export type PlannedRow = {
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
 /** What is there already: its fields, and what of them people read by another name. */
-export type There = { id: number; fields: Fields; shown?: Fields }
+export type Existing = { id: number; fields: Fields; shown?: Fields }
 
 /** A row that is understood, compared with what is there. */
 export function planned(
   { row, line }: SheetRow,
   name: string,
   after: { fields: Fields; shown?: Fields },
-  there: There | null,
+  there: Existing | null,
 ): PlannedRow {
   const changes = changesBetween(there?.fields ?? null, after.fields)
   const before = there && { ...there.fields, ...there.shown }

@@ -1,4 +1,4 @@
-import { Refused } from '../system/refused.js'
+import { Conflict } from '../system/conflict.js'
 import type { Severity } from './severity.js'
 
 /** Incident statuses in lifecycle order; verified is terminal (spec §3). */
@@ -46,7 +46,7 @@ export function nextStatuses(incident: Pick<Standing, 'status' | 'mergedIntoId'>
 /** Refuses any write to a merged duplicate, with the pointer to its survivor (decisions 2.6, 6.7). */
 export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
   if (incident.mergedIntoId !== null)
-    throw new Refused('incident_merged', { mergedInto: incident.mergedIntoId })
+    throw new Conflict('incident_merged', { mergedInto: incident.mergedIntoId })
 }
 
 /**
@@ -56,14 +56,14 @@ export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
 export function transition(incident: Standing, to: Status, now: Date): Stamps | null {
   refuseMerged(incident)
   if (incident.status === to) return null
-  if (!transitions[incident.status].includes(to)) throw new Refused('incident_verified')
+  if (!transitions[incident.status].includes(to)) throw new Conflict('incident_verified')
   return stamps(incident, to, now)
 }
 
 /** The stamps of a verification (spec §3): only on resolved, else Refused; not fixed reopens. */
 export function verification(incident: Standing, fixed: boolean, now: Date): Stamps {
   refuseMerged(incident)
-  if (incident.status !== 'resolved') throw new Refused('incident_not_resolved')
+  if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
   return stamps(incident, fixed ? 'verified' : 'in_progress', now)
 }
 

@@ -1,5 +1,5 @@
 /** A mail or push that a change left to be sent: a row of the outbox, claimed for one attempt. */
-export type Outgoing = {
+export type OutboxMessage = {
   id: number
   kind: 'mail' | 'push'
   event: string
@@ -16,14 +16,14 @@ export type Outgoing = {
  * would help, and staff should know. `retry`: it may work later; `after` is when the other side asked for it, in
  * seconds. `why` is a short code of ours, never text from outside.
  */
-export type Outcome =
+export type DeliveryOutcome =
   | { as: 'sent' }
   | { as: 'dropped'; why: string }
   | { as: 'failed'; why: string }
   | { as: 'retry'; why: string; after?: number | undefined }
 
 /** Sends one of them. Throwing counts as `retry`. */
-export type Deliver = (message: Outgoing) => Promise<Outcome>
+export type Deliver = (message: OutboxMessage) => Promise<DeliveryOutcome>
 
 /** Seconds between attempts: a mail server may be away over night. */
 const waits = [60, 300, 1_800, 7_200, 28_800]

@@ -31,7 +31,7 @@ export type AssetFact = { id: number; name: string; category: string; status: st
  * Something that happened in a change, with the facts as they stood then. `details` is for those who are told: the
  * status before and after, the update, the duplicate. It never leaves the building by itself.
  */
-export type Happening = { details?: Record<string, unknown> } & (
+export type DomainEvent = { details?: Record<string, unknown> } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
   | { event: EventAbout<'asset'>; asset: AssetFact }
 )

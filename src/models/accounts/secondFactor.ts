@@ -1,5 +1,5 @@
 import { query } from '../../database.js'
-import { freshMinutes } from '../../domain/accounts/freshness.js'
+import { freshMinutes } from '../../domain/accounts/recentSignIn.js'
 
 /**
  * An account's second factor as it is stored: `secret` is sealed, and nothing is asked for before `confirmedAt`. `isNew`:

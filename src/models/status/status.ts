@@ -1,4 +1,4 @@
-import { consistently, queryAside } from '../../database.js'
+import { inSnapshot, queryReserved } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import type { Recurrence } from '../../domain/maintenance/recurrence.js'
@@ -49,7 +49,7 @@ const daysRead = 92
 
 /** Reads it all; the cost follows the last 90 days and what is still open, not all history. */
 export async function statusRows(): Promise<StatusRows> {
-  return consistently(async (query) => {
+  return inSnapshot(async (query) => {
     const [{ stamp, now }] = (await query(
       `select pg_current_snapshot()::text as stamp, ${epochMs('clock_timestamp()')} as now`,
     )) as [{ stamp: string; now: number }]
@@ -95,7 +95,7 @@ const windowsSql = `
 export async function statusStillExact(
   stamp: string,
 ): Promise<{ exact: boolean; stamp: string; now: number }> {
-  const [row] = await queryAside<{ exact: boolean; stamp: string; now: number }>(stillExact, [stamp])
+  const [row] = await queryReserved<{ exact: boolean; stamp: string; now: number }>(stillExact, [stamp])
   return row!
 }
 

@@ -19,7 +19,7 @@ export type Listing = {
 }
 
 /** What is asked of a list. Without `sort` it is newest first, going on before an id (decision 2.11). */
-export type Wanted = {
+export type ListQuery = {
   q?: string | undefined
   /** A name of `sorts`, with a minus in front for the other direction. */
   sort?: string | undefined
@@ -31,10 +31,13 @@ export type Wanted = {
 }
 
 /** One page of a list. `more`: where the next one begins; null on the last. */
-export type Listed<T> = { rows: T[]; more: { value: string; id: number } | null }
+export type ListPage<T> = { rows: T[]; more: { value: string; id: number } | null }
 
 /** Reads one page, by key and never by offset, so that deep pages cost what the first one costs. */
-export async function listOf<T extends { id: number }>(listing: Listing, wanted: Wanted): Promise<Listed<T>> {
+export async function fetchPage<T extends { id: number }>(
+  listing: Listing,
+  wanted: ListQuery,
+): Promise<ListPage<T>> {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
   const descending = wanted.sort === undefined || wanted.sort.startsWith('-')
@@ -57,7 +60,7 @@ export async function listOf<T extends { id: number }>(listing: Listing, wanted:
 
 type Bind = (value: unknown) => string
 
-function searchConditions({ search, filters = {} }: Listing, { q, filters: given }: Wanted, bind: Bind) {
+function searchConditions({ search, filters = {} }: Listing, { q, filters: given }: ListQuery, bind: Bind) {
   const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, 8)
   return [
     ...words.map((word) => `${search} ilike ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`),
@@ -70,7 +73,7 @@ function searchConditions({ search, filters = {} }: Listing, { q, filters: given
 function pageConditions(
   sort: Listing['sorts'][string] | null,
   descending: boolean,
-  { after, before }: Wanted,
+  { after, before }: ListQuery,
   bind: Bind,
 ): string[] {
   const older = before === undefined ? [] : [`r.id < ${bind(before)}`]

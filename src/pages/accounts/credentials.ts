@@ -1,5 +1,5 @@
 import { provenHash, provenUser } from '../../actions/accounts/session.js'
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { type CurrentUser, User } from '../../models/accounts/user.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
@@ -24,6 +24,6 @@ export async function userBehind(ctx: Context, email: string, password: string):
 export async function ownPassword(ctx: Context, currentPassword: string): Promise<string> {
   const userId = ctx.state.user!.id
   const proven = await guarded(ctx, { userId }, (network) => provenHash(userId, currentPassword, network))
-  if (proven === null) throw new Invalid({ currentPassword: ['password_wrong'] })
+  if (proven === null) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
   return proven
 }

@@ -1,6 +1,6 @@
 import { provenHash } from '../../actions/accounts/session.js'
 import { acceptCode } from '../../actions/accounts/signInCode.js'
-import { NotFound } from '../../domain/system/invalid.js'
+import { NotFound } from '../../domain/system/validation.js'
 import { forgive } from '../../models/system/throttle.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'

@@ -9,12 +9,12 @@ import { rowId, shape } from '../../presenters/json.js'
 import { Problem } from '../../web/answer/problem.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
-import { typedBy } from '../../web/request/resume.js'
+import { draftOf } from '../../web/request/draft.js'
 import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
 import { asUser } from '../../web/session/authenticate.js'
 import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
 import { signIn } from '../../web/session/sessions.js'
-import { resumedForm } from '../resume.js'
+import { resumedForm } from '../keptDraft.js'
 
 /** What goes on after a sign-in: a path of ours, the form typed before it, and what the page there greets with. */
 export type GoesOn = { next: string | null; typed: string | null | undefined; notice?: string }
@@ -42,7 +42,7 @@ export async function enterOrAskForCode(
 /** Sends the browser to the page that asks for the code; it is not signed in by that. */
 export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
-  const theirs = typed && typedBy(typed, user.id) ? typed : null
+  const theirs = typed && draftOf(typed, user.id) ? typed : null
   await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { config } from '../../config.js'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { nextStatuses, refuseMerged } from '../../domain/incidents/lifecycle.js'
-import { mostAlike } from '../../domain/incidents/likeness.js'
 import { acknowledgeBy } from '../../domain/incidents/severity.js'
-import { found } from '../../domain/system/invalid.js'
+import { mostAlike } from '../../domain/incidents/similarity.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
 import { type Candidate, candidatesFor, searchedFor } from '../../models/incidents/duplicates.js'
@@ -23,8 +23,8 @@ import { formatFor } from '../../web/answer/format.js'
 import { type Answer, representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
+import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
-import { writerMark } from '../../web/request/resume.js'
 
 /** Words to look for duplicates by. */
 const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
@@ -34,14 +34,14 @@ const mostSuggested = 6
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
-  return presented(found(await Incident.find(id)), viewer)
+  return presented(orNotFound(await Incident.find(id)), viewer)
 }
 
 type IncidentAnswer = Answer & { data: PresentedDetail | ReturnType<typeof presentPointer> }
 
 /** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
 export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<IncidentAnswer> {
-  const row = found(await Incident.find(id))
+  const row = orNotFound(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   return {
     data: await presented(row, ctx.state.viewer),
@@ -55,7 +55,7 @@ export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<In
  * Refused for a merged duplicate, which has no page.
  */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
-  refuseMerged(found(await Incident.find(pathId(ctx))))
+  refuseMerged(orNotFound(await Incident.find(pathId(ctx))))
   const { data, extras } = await incidentAnswer(ctx)
   return { data, ...extras }
 }
@@ -103,7 +103,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     find,
     correctable: stored ? await correctable(ctx, stored) : {},
     staged: ctx.state.staged ?? [],
-    writer: user ? writerMark(user.id) : '',
+    writer: user ? authorTag(user.id) : '',
   }
 }
 

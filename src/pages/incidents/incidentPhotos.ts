@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { requireFew, stageUploads, storePhotos } from '../../actions/incidents/photos.js'
 import type { ReportPhotos } from '../../actions/incidents/reportIncident.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { Invalid } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
 import type { Context } from '../../web/context.js'
@@ -19,7 +19,7 @@ export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   const staged = await keptOf(ctx, user)
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
-    throw new Invalid({ photos: ['photos_spent'] })
+    throw new ValidationFailed({ photos: ['photos_spent'] })
   return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
 }
 

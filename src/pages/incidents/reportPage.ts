@@ -4,8 +4,8 @@ import { Asset, Unit } from '../../models/building/building.js'
 import { knownIncidents } from '../../models/incidents/affected.js'
 import { presentKnown } from '../../presenters/incidents/knownIncident.js'
 import type { Context } from '../../web/context.js'
+import { authorTag } from '../../web/request/draft.js'
 import { typedIn } from '../../web/request/input.js'
-import { writerMark } from '../../web/request/resume.js'
 import { currentState } from '../status/statusFastPath.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
@@ -31,7 +31,7 @@ export async function reportPage(
     staged: ctx.state.staged ?? [],
     suggests,
     known,
-    writer: ctx.state.user ? writerMark(ctx.state.user.id) : '',
+    writer: ctx.state.user ? authorTag(ctx.state.user.id) : '',
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits, maxId, parseId } from '../../domain/system/limits.js'
 import { own } from '../../domain/system/own.js'
-import type { Listed, Listing, Wanted } from '../../models/system/listing.js'
+import type { Listing, ListPage, ListQuery } from '../../models/system/listing.js'
 import type { Context } from '../../web/context.js'
 import { isApi } from '../../web/request/both.js'
 import { badQuery, queryId, storable } from '../../web/request/input.js'
@@ -29,11 +29,11 @@ export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
 }
 
 /** What a query read by `listQuery` asks of a list; a value that does not exist is 400 (decision 2.11). */
-export function wantedOf(
+export function parseListQuery(
   ctx: Context,
   query: Record<string, unknown>,
   { listing, order: usual }: Listable,
-): Wanted {
+): ListQuery {
   const {
     q,
     before,
@@ -55,7 +55,7 @@ export function wantedOf(
 }
 
 /** Says where the list goes on, after the last row of this page; null, and no Link, on the last page. */
-export function linkMore(ctx: Context, { sort }: Wanted, more: Listed<unknown>['more']): string | null {
+export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unknown>['more']): string | null {
   if (!more) return null
   const { id, value } = more
   return linkNext(ctx, sort === undefined ? { before: String(id) } : { after: `${id}.${base64(value)}` })

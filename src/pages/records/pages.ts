@@ -1,6 +1,6 @@
 import { versionOf } from '../../actions/records/records.js'
 import { parseId } from '../../domain/system/limits.js'
-import type { Wanted } from '../../models/system/listing.js'
+import type { ListQuery } from '../../models/system/listing.js'
 import { type Format, formatFor } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
 import type { Field, Resource } from './description.js'
@@ -22,7 +22,7 @@ async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: F
 export async function listPage<R extends AnyRow>(
   ctx: Context,
   resource: Resource<R>,
-  { rows, next, wanted }: { rows: R[]; next: string | null; wanted: Wanted },
+  { rows, next, wanted }: { rows: R[]; next: string | null; wanted: ListQuery },
 ): Promise<Extras> {
   const view = await viewOf(ctx)
   return {
@@ -42,7 +42,7 @@ export async function listPage<R extends AnyRow>(
 }
 
 /** Whether the list is in this column's order, and what its heading asks for next. */
-function sorting(sort: string | undefined, wanted: Wanted) {
+function sorting(sort: string | undefined, wanted: ListQuery) {
   const direction = wanted.sort === sort ? 'ascending' : wanted.sort === `-${sort}` ? 'descending' : 'none'
   return { direction, asks: direction === 'ascending' ? `-${sort}` : sort }
 }

@@ -3,19 +3,24 @@ import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
 import type { Locale } from '../../text/index.js'
-import { freshly } from '../../web/answer/freshness.js'
-import { type KeptAnswer, keepAnswer, respondKept, sendKept } from '../../web/answer/keptAnswer.js'
+import {
+  type CachedResponse,
+  cacheResponse,
+  respondCached,
+  sendCached,
+} from '../../web/answer/cachedResponse.js'
 import { answerPlainly } from '../../web/answer/lastResort.js'
 import { localeOf } from '../../web/answer/locale.js'
 import { negotiate, type Representation } from '../../web/answer/negotiate.js'
 import { guestPage, representationOf } from '../../web/answer/respond.js'
+import { validatedCache } from '../../web/answer/validatedCache.js'
 import { varying, varyingData } from '../../web/answer/vary.js'
 import type { Context } from '../../web/context.js'
 
 /** The building's state with the answers written from it so far; both are replaced together. */
-type Kept = { state: BuildingState; answers: Map<string, KeptAnswer> }
+type Kept = { state: BuildingState; answers: Map<string, CachedResponse> }
 
-const current = freshly<Kept>({
+const current = validatedCache<Kept>({
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)
@@ -38,12 +43,12 @@ export async function currentState(): Promise<BuildingState> {
  * Answers with what is kept where all get the same: everybody but signed-in people who want the page, and guests whom it
  * greets with a notice. False: it is one of them.
  */
-export async function answerKept(ctx: Context): Promise<boolean> {
+export async function respondFromCache(ctx: Context): Promise<boolean> {
   const { state, answers } = await current()
   const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
   const isOnes = ctx.state.user !== null || ctx.query.notice !== undefined
   if (representation === 'page' && isOnes) return false
-  await respondKept(answerFor(state, answers, representation, ctx.state.locale), ctx)
+  await respondCached(answerFor(state, answers, representation, ctx.state.locale), ctx)
   return true
 }
 
@@ -51,7 +56,7 @@ export async function answerKept(ctx: Context): Promise<boolean> {
  * Answers guests' status reads ahead of Koa, when the request is one whose answer depends on nothing but the building:
  * these are nearly all reads there are. Returns false, having done nothing, for any other request.
  */
-export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
+export function statusFastPath(req: IncomingMessage, res: ServerResponse): boolean {
   const { method, url, headers } = req
   if ((method !== 'GET' && method !== 'HEAD') || (url !== '/api/status' && url !== '/' && url !== '/live'))
     return false
@@ -62,7 +67,7 @@ export function statusLane(req: IncomingMessage, res: ServerResponse): boolean {
   current()
     .then(({ state, answers }) => {
       const locale = localeOf(undefined, headers['accept-language'], state.property.locale)
-      return sendKept(
+      return sendCached(
         answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale),
         req,
         res,
@@ -81,10 +86,10 @@ export function laneFailsTo(handler: (req: IncomingMessage, res: ServerResponse)
 
 function answerFor(
   state: BuildingState,
-  answers: Map<string, KeptAnswer>,
+  answers: Map<string, CachedResponse>,
   representation: Representation,
   locale: Locale,
-): KeptAnswer {
+): CachedResponse {
   const key = representation === 'json' ? 'json' : `${representation} ${locale}`
   const known = answers.get(key)
   if (known) return known
@@ -93,15 +98,15 @@ function answerFor(
   return made
 }
 
-function jsonAnswer(state: BuildingState): KeptAnswer {
-  return keepAnswer(JSON.stringify(presentStatus(state)), {
+function jsonAnswer(state: BuildingState): CachedResponse {
+  return cacheResponse(JSON.stringify(presentStatus(state)), {
     type: 'application/json; charset=utf-8',
     vary: varyingData,
   })
 }
 
-function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): KeptAnswer {
+function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
   const html = guestPage(state, locale, '/', view, { data: presentStatusPage(state) })
-  return keepAnswer(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
+  return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

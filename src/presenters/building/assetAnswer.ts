@@ -1,4 +1,4 @@
-import type { StaffWord } from '../../models/incidents/staffWord.js'
+import type { StaffWord } from '../../models/incidents/latestStaffUpdate.js'
 import type { AssetState } from '../status/assetState.js'
 
 /** Characters of the office's words that fit beside the answer; the incident has the rest. */

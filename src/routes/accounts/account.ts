@@ -7,8 +7,8 @@ import {
 } from '../../actions/accounts/account.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type NotificationSetting, settingsFor } from '../../domain/accounts/notifications.js'
-import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { findUser } from '../../models/accounts/listedUser.js'
 import { sessionsOf } from '../../models/accounts/session.js'
 import { User } from '../../models/accounts/user.js'
@@ -198,8 +198,8 @@ async function endOne(actor: Actor, id: string) {
 
 async function ownAccount(ctx: Context) {
   const { id } = ctx.state.user!
-  const user = found(await findUser(id))
-  const { notifications } = found(await User.query().findById(id).select('notifications'))
+  const user = orNotFound(await findUser(id))
+  const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
   return presentAccount({ ...user, notifications }, await sessionsOf(id, ctx.state.sessionHash ?? null))
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { usePasswordLink } from '../../actions/accounts/accountLinks.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { NotFound } from '../../domain/system/invalid.js'
+import { NotFound } from '../../domain/system/validation.js'
 import { type Holder, holderOf, type Purpose } from '../../models/accounts/accountToken.js'
 import { User } from '../../models/accounts/user.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'

@@ -7,7 +7,7 @@ import {
   type Topic,
   wants,
 } from '../../domain/accounts/notifications.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { follows } from '../../models/accounts/notification.js'
 import { User } from '../../models/accounts/user.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -67,15 +67,15 @@ export const unsubscribeRoutes = [
   }),
 ]
 
-type Ticket = { token: string; user: User; topic: Topic }
+type UnsubscribeRequest = { token: string; user: User; topic: Topic }
 
-async function ticketOf(token: string): Promise<Ticket> {
-  const { userId, topic } = found(readUnsubscribeToken(token))
-  return { token, topic, user: found(await User.query().findById(userId)) }
+async function ticketOf(token: string): Promise<UnsubscribeRequest> {
+  const { userId, topic } = orNotFound(readUnsubscribeToken(token))
+  return { token, topic, user: orNotFound(await User.query().findById(userId)) }
 }
 
 /** The page names nobody: mails are forwarded, and links with them. */
-async function shown({ token, user, topic }: Ticket, done: string | null) {
+async function shown({ token, user, topic }: UnsubscribeRequest, done: string | null) {
   const about = readTopic(topic)!
   const { incident, subscribed } =
     'incidentId' in about
@@ -89,12 +89,12 @@ async function shown({ token, user, topic }: Ticket, done: string | null) {
 }
 
 async function followingOf(userId: number, incidentId: number) {
-  const { id, title } = found(await Incident.find(incidentId))
+  const { id, title } = orNotFound(await Incident.find(incidentId))
   return { incident: { id, title }, subscribed: await follows(userId, incidentId) }
 }
 
 async function mailsOf(userId: number, settings: NotificationSetting[]) {
-  const { notifications } = found(await User.query().findById(userId))
+  const { notifications } = orNotFound(await User.query().findById(userId))
   return { incident: null, subscribed: settings.some((setting) => wants(notifications, setting)) }
 }
 

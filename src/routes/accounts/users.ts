@@ -12,8 +12,8 @@ import {
 } from '../../actions/accounts/users.js'
 import type { RecordActs } from '../../actions/records/records.js'
 import { roles } from '../../domain/accounts/permissions.js'
-import { found } from '../../domain/system/invalid.js'
 import { limits, parseId } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { findUser, historyCounts, type ListedUser, userListing } from '../../models/accounts/listedUser.js'
 import { Unit } from '../../models/building/building.js'
 import { countsOf } from '../../models/system/dependents.js'
@@ -112,7 +112,7 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
     answer: UserJson,
     handle: async ({ params: { id: userId }, actor }) => {
       await run(actor, userId)
-      const data = presentUser(found(await findUser(userId)))
+      const data = presentUser(orNotFound(await findUser(userId)))
       return { data, location: `/admin/users/${userId}`, notice }
     },
   })

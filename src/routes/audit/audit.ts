@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { actionsKnown } from '../../domain/accounts/acts.js'
-import { found } from '../../domain/system/invalid.js'
+import { auditActions } from '../../domain/audit/auditActions.js'
 import { limits } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { type AuditEntry, auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
 import {
   AuditEntryJson,
@@ -81,7 +81,7 @@ export const auditRoutes = [
     permission: 'audit.read',
     answer: AuditEntryJson,
     handle: async ({ params }) => {
-      const entry = found(await auditEntry(params.id))
+      const entry = orNotFound(await auditEntry(params.id))
       return {
         data: presentAuditEntry(entry),
         view: 'audit/show',
@@ -94,7 +94,7 @@ export const auditRoutes = [
 async function auditPage(ctx: Context, entries: AuditEntry[], next: string | null) {
   return {
     actors: await possibleActors(),
-    actions: actionsKnown,
+    actions: auditActions,
     asked: ctx.query,
     next,
     lines: entries.map((entry) => changeLines(entry)),

@@ -1,9 +1,9 @@
-import { found, NotFound } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { NotFound, orNotFound } from '../../domain/system/validation.js'
 import { assetYear } from '../../models/building/assetYear.js'
 import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
-import { latestStaffWord } from '../../models/incidents/staffWord.js'
+import { latestStaffWord } from '../../models/incidents/latestStaffUpdate.js'
 import { rollupRows } from '../../models/status/rollup.js'
 import { currentState } from '../../pages/status/statusFastPath.js'
 import { AssetDetailJson, presentAssetDetail } from '../../presenters/building/asset.js'
@@ -55,7 +55,7 @@ export const assetRoutes = [
 
 /** An archived asset has no state to show: its page leads to what was reported about it. Throws NotFound. */
 async function toHistory(ctx: Context, assetId: number) {
-  found(await Asset.query().findById(assetId))
+  orNotFound(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()
   return { location: `/incidents?assetId=${assetId}`, notice: 'assetArchived' }
 }

@@ -10,7 +10,7 @@ import {
 import { ImportJson, presentImport, presentImportRows } from '../../presenters/exchange/import.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
-import { can, insist } from '../../web/request/allow.js'
+import { can, requirePermission } from '../../web/request/allow.js'
 import { both } from '../../web/request/both.js'
 import { flag, oneOf } from '../../web/request/input.js'
 import { evenLines } from '../../web/request/textEncoding.js'
@@ -77,7 +77,7 @@ export const importRoutes = [
     summary: 'Shows what an import would do; nothing is stored.',
     body: PreviewRequest,
     handle: async ({ ctx, body: { kind, csv } }) => {
-      insist(ctx, permissionFor[kind])
+      requirePermission(ctx, permissionFor[kind])
       const plan = accepted(ctx, await previewImport(kind, csv))
       return {
         data: presentImport(plan),
@@ -93,7 +93,7 @@ export const importRoutes = [
     paths: both('/admin/import/:kind'),
     summary: 'Imports all rows of a spreadsheet, or none.',
     params: { kind: z.enum(importKinds) },
-    subject: async ({ ctx, params: { kind } }) => insist(ctx, permissionFor[kind]),
+    subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),
     body: ImportRequest,
     handle: async ({ ctx, params: { kind }, body: { csv, dryRun }, actor }) => {
       const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv)

@@ -5,8 +5,8 @@ import {
   editIncident,
 } from '../../actions/incidents/editIncident.js'
 import type { Actor, Viewer } from '../../domain/accounts/actor.js'
-import { found, Invalid } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { statusRows } from '../../models/status/status.js'
@@ -32,7 +32,7 @@ type Given = z.output<ReturnType<typeof Correction>>
 /** The correction a request asks for; a form says `other` and the words beside it where none of ours fit. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
   if (given.statusReason !== 'other') return given
-  if (otherReason === '') throw new Invalid({ otherReason: ['statusReason_required'] })
+  if (otherReason === '') throw new ValidationFailed({ otherReason: ['statusReason_required'] })
   return { ...given, statusReason: otherReason }
 }
 
@@ -60,7 +60,7 @@ export const correctionRoutes = [
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body }) => {
-      const incident = found(await Incident.query().findById(params.id))
+      const incident = orNotFound(await Incident.query().findById(params.id))
       const { assetId, severity, isDowntime, downtimeStartedAt } = correctionOf(incident, asked(body))
       const downAt = (downtimeStartedAt ?? incident.createdAt).getTime()
       const corrected = assetId === null ? null : { assetId, severity, isDowntime, downAt }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { addCost, type CostEntry, voidCost } from '../../actions/incidents/repairCosts.js'
-import { once } from '../../actions/system/once.js'
+import { idempotently } from '../../actions/system/idempotently.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { centsFrom, mostCents } from '../../domain/incidents/money.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { costsOf } from '../../models/incidents/repairCost.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
@@ -57,7 +57,7 @@ export const costRoutes = [
     permission: 'cost.manage',
     answer: z.array(CostJson),
     handle: async ({ params }) => {
-      const { id } = found(await Incident.find(params.id))
+      const { id } = orNotFound(await Incident.find(params.id))
       return { data: (await costsOf(id)).map(presentCost) }
     },
   }),
@@ -70,18 +70,22 @@ export const costRoutes = [
     throttle: 'writes',
     idempotent: true,
     // Before the fields are judged: the page of a merged duplicate has no form to show again.
-    subject: async ({ params }) => refuseMerged(found(await Incident.find(params.id))),
+    subject: async ({ params }) => refuseMerged(orNotFound(await Incident.find(params.id))),
     body: jsonOrForm(CostRequest, CostForm),
     answer: { 201: CostJson },
     form: { view: 'incidents/show', name: 'cost', load: incidentPage },
     handle: async ({ params: { id: incidentId }, body, actor }) => {
-      const made = await once(
+      const made = await idempotently(
         actor,
         () => addCost(actor, incidentId, entryOf(body)),
         async (id) => id,
       )
       const cost = (await costsOf(incidentId)).find(({ id }) => id === made)
-      return { data: presentCost(found(cost)), location: `/incidents/${incidentId}`, notice: 'costAdded' }
+      return {
+        data: presentCost(orNotFound(cost)),
+        location: `/incidents/${incidentId}`,
+        notice: 'costAdded',
+      }
     },
   }),
 

@@ -15,7 +15,7 @@ import {
   windowsAhead,
 } from '../../models/incidents/desk.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
-import { houseText } from '../../pages/propertyText.js'
+import { propertyText } from '../../pages/propertyText.js'
 import { DeskJson, presentDeskList, presentFailed, startingToday } from '../../presenters/incidents/desk.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
 import type { Context } from '../../web/context.js'
@@ -74,7 +74,7 @@ export const deskRoutes = [
     answer: ManyJson,
     form: formCalled('acknowledge'),
     handle: async ({ body: { ids, only }, actor }) => {
-      const words = (await houseText()).desk.acknowledgedEntry
+      const words = (await propertyText()).desk.acknowledgedEntry
       return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words))
     },
   }),

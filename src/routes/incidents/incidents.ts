@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reportIncident } from '../../actions/incidents/reportIncident.js'
-import { once } from '../../actions/system/once.js'
+import { idempotently } from '../../actions/system/idempotently.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
@@ -10,7 +10,7 @@ import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
 import { reportPage } from '../../pages/incidents/reportPage.js'
-import { keepsTyped } from '../../pages/resume.js'
+import { keepsTyped } from '../../pages/keptDraft.js'
 import {
   IncidentDetailJson,
   IncidentJson,
@@ -106,7 +106,7 @@ export const incidentRoutes = [
     answer: { 201: IncidentDetailJson },
     form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
-      const incident = await once(
+      const incident = await idempotently(
         actor,
         async () => {
           const made = await reportIncident(actor, body, await photosOf(ctx))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mergeIncidents } from '../../actions/incidents/mergeIncidents.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
-import { houseText } from '../../pages/propertyText.js'
+import { propertyText } from '../../pages/propertyText.js'
 import { MergeJson, presentMerge } from '../../presenters/incidents/incident.js'
 import { addressFor, both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
@@ -29,7 +29,7 @@ export const mergeRoutes = [
     answer: MergeJson,
     form: { view: 'incidents/show', name: 'merge', load: incidentPage },
     handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
-      const entry = (await houseText()).incident.mergedEntry(params.id)
+      const entry = (await propertyText()).incident.mergedEntry(params.id)
       const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)
       const page = `/incidents/${survivor}`
       return { data: presentMerge(survivor, addressFor(ctx, page)), location: page, notice: 'mergedNow' }

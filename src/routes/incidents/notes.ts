@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { addNote } from '../../actions/incidents/addNote.js'
-import { once } from '../../actions/system/once.js'
-import { found } from '../../domain/system/invalid.js'
+import { idempotently } from '../../actions/system/idempotently.js'
 import { limits } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { notesOf } from '../../models/incidents/note.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
 import { NoteJson, presentNote } from '../../presenters/incidents/note.js'
@@ -34,10 +34,10 @@ export const noteRoutes = [
     answer: { 201: NoteJson },
     form: { view: 'incidents/show', name: 'note', load: incidentPage },
     handle: async ({ params: { id: incidentId }, body: { note }, actor }) => {
-      const made = await once(
+      const made = await idempotently(
         actor,
         () => addNote(actor, incidentId, note),
-        async (id) => found((await notesOf(incidentId)).find((each) => each.id === id)),
+        async (id) => orNotFound((await notesOf(incidentId)).find((each) => each.id === id)),
       )
       return { data: presentNote(made), location: `/incidents/${incidentId}`, notice: 'noted' }
     },

@@ -1,5 +1,5 @@
 import { openPhoto } from '../../actions/incidents/photos.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { names } from '../../web/answer/conditional.js'
 import { answered, file } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -14,7 +14,7 @@ export const photoRoutes = [
     answer: file('image/jpeg'),
     handle: async ({ ctx }) => {
       const path = ctx.path.slice('/api/photos/'.length)
-      const photo = found(await openPhoto(path, ctx.state.user?.id ?? null))
+      const photo = orNotFound(await openPhoto(path, ctx.state.user?.id ?? null))
       ctx.state.forEverybody = photo.forAnybody
       ctx.set(
         'Cache-Control',

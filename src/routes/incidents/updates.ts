@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { updateIncident } from '../../actions/incidents/updateIncident.js'
-import { once } from '../../actions/system/once.js'
+import { idempotently } from '../../actions/system/idempotently.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
-import { found } from '../../domain/system/invalid.js'
 import { limits } from '../../domain/system/limits.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
-import { keepsTyped } from '../../pages/resume.js'
+import { keepsTyped } from '../../pages/keptDraft.js'
 import { presentUpdate, UpdateJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { line, oneOf } from '../../web/request/input.js'
@@ -36,12 +36,12 @@ export const updateRoutes = [
     answer: { 201: UpdateJson },
     form: { view: 'incidents/show', name: 'comment', load: incidentPage, rescue: rescuePhotos },
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
-      const updateId = await once(
+      const updateId = await idempotently(
         actor,
         async () => updateIncident(actor, incidentId, body, await photosOf(ctx)),
         async (made) => made,
       )
-      const made = found((await Incident.timeline(incidentId)).find(({ id }) => id === updateId))
+      const made = orNotFound((await Incident.timeline(incidentId)).find(({ id }) => id === updateId))
       return {
         data: presentUpdate(made, viewer),
         location: `/incidents/${incidentId}`,

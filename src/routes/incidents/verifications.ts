@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verifyIncident } from '../../actions/incidents/verifyIncident.js'
 import { limits } from '../../domain/system/limits.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
-import { houseText } from '../../pages/propertyText.js'
+import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine } from '../../web/request/input.js'
@@ -27,7 +27,7 @@ export const verificationRoutes = [
     handle: async ({ params: { id }, body: { fixed, body: said }, actor, viewer }) => {
       await verifyIncident(actor, id, {
         fixed,
-        body: said || (await houseText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
+        body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
       })
       return {
         data: await detailOf(id, viewer),

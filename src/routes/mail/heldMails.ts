@@ -10,9 +10,9 @@ import {
   heldStates,
   unkeptMails,
 } from '../../models/mail/heldMail.js'
-import { listOf } from '../../models/system/listing.js'
+import { fetchPage } from '../../models/system/listing.js'
 import { mailWords } from '../../pages/propertyText.js'
-import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { AcceptedMailsJson, ManyJson } from '../../presenters/incidents/many.js'
 import { HeldMailJson, presentHeldMail } from '../../presenters/mail/heldMail.js'
 import type { Context } from '../../web/context.js'
@@ -110,9 +110,9 @@ function page(ctx: Context) {
 }
 
 async function mailsPage(ctx: Context, query: Record<string, unknown>) {
-  const wanted = wantedOf(ctx, query, listable)
+  const wanted = parseListQuery(ctx, query, listable)
   const [{ rows, more }, domains, unkept] = await Promise.all([
-    listOf<HeldMail>(heldMails, wanted),
+    fetchPage<HeldMail>(heldMails, wanted),
     crowdedDomains(),
     unkeptMails(),
   ])

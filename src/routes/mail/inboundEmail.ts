@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Attachment } from '../../actions/mail/mailPhotos.js'
-import { type MailHouse, readLargeMail, receiveMail } from '../../actions/mail/receiveMail.js'
+import { type InboundSettings, readLargeMail, receiveMail } from '../../actions/mail/receiveMail.js'
 import { config } from '../../config.js'
 import { mailHostOf } from '../../domain/mail/ownMail.js'
 import { ignoreReasons, mailHeaders } from '../../inbound/autoMail.js'
@@ -70,7 +70,7 @@ export const inboundEmailRoutes = [
   }),
 ]
 
-async function house(): Promise<MailHouse> {
+async function house(): Promise<InboundSettings> {
   const [words, property] = await Promise.all([mailWords(), Property.current()])
   const { from, inboundAddress, authserv } = config.mail
   const addresses = inboundAddress ? [from, inboundAddress] : [from]

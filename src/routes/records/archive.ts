@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { archiveRecord } from '../../actions/records/archive.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { Tower } from '../../models/building/building.js'
 import type { Field, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
@@ -35,7 +35,7 @@ function moving<R extends { id: number }>(
     answer: json,
     handle: async ({ params: { id }, actor }) => {
       await archiveRecord(actor, kind, id, verb === 'archive')
-      const data = present(found(await find(id)))
+      const data = present(orNotFound(await find(id)))
       return { data, location: `/admin/${path}/${id}`, notice: `${verb}d` }
     },
   })

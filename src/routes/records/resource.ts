@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type RecordActs, recordActs } from '../../actions/records/records.js'
-import { once } from '../../actions/system/once.js'
-import { found, NotFound } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
-import { listOf } from '../../models/system/listing.js'
+import { idempotently } from '../../actions/system/idempotently.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { NotFound, orNotFound } from '../../domain/system/validation.js'
+import { fetchPage } from '../../models/system/listing.js'
 import type { Resource } from '../../pages/records/description.js'
 import { SeenVersion } from '../../pages/records/fields.js'
-import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
@@ -33,8 +33,8 @@ function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
       answer: z.array(resource.json),
       paged: true,
       handle: async ({ ctx, query }) => {
-        const wanted = wantedOf(ctx, query, resource)
-        const { rows, more } = await listOf<R>(resource.listing, wanted)
+        const wanted = parseListQuery(ctx, query, resource)
+        const { rows, more } = await fetchPage<R>(resource.listing, wanted)
         const next = linkMore(ctx, wanted, more)
         return {
           data: rows.map(resource.present),
@@ -61,7 +61,7 @@ function reading<R extends { id: number }>(resource: Resource<R>): Route[] {
       permission,
       answer: resource.json,
       handle: async ({ ctx, params }) => {
-        const row = found(await resource.find(params.id))
+        const row = orNotFound(await resource.find(params.id))
         return {
           data: resource.present(row),
           view: 'records/edit',
@@ -85,12 +85,12 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
     answer: { 201: resource.json },
     form: formOf(resource),
     handle: async ({ body, actor }) => {
-      const id = await once(
+      const id = await idempotently(
         actor,
         () => actsOf(resource).create(actor, body),
         async (made) => made,
       )
-      const data = resource.present(found(await resource.find(id)))
+      const data = resource.present(orNotFound(await resource.find(id)))
       return { data, location: `/admin/${path}/${id}`, notice: 'added' }
     },
   })
@@ -127,7 +127,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
   const update = async (ctx: Context, id: number, { seen, ...given }: Record<string, unknown>) => {
     await actsOf(resource).update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
-    const data = resource.present(found(await resource.find(id)))
+    const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
   }
   const shared = {
@@ -149,7 +149,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
       method: 'post',
       paths: `/admin/${path}/:id`,
       form: formOf(resource),
-      handle: ({ ctx, params, body }) => update(ctx, params.id, body).catch(keptWhenGone),
+      handle: ({ ctx, params, body }) => update(ctx, params.id, body).catch(deletedMeanwhile),
     }),
   ]
 }
@@ -175,7 +175,7 @@ function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
       permission,
       answer: page,
       handle: async ({ ctx, params }) => {
-        const row = found(await resource.find(params.id))
+        const row = orNotFound(await resource.find(params.id))
         return { view: 'records/delete', extras: await deletePage(ctx, resource, row) }
       },
     }),
@@ -204,6 +204,6 @@ function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>)
 }
 
 /** What somebody typed into the form of a record that is gone must not be lost with it. */
-export function keptWhenGone(error: unknown): never {
-  throw error instanceof NotFound ? new Refused('deleted_meanwhile') : error
+export function deletedMeanwhile(error: unknown): never {
+  throw error instanceof NotFound ? new Conflict('deleted_meanwhile') : error
 }

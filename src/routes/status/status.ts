@@ -1,4 +1,4 @@
-import { answerKept, currentState } from '../../pages/status/statusFastPath.js'
+import { currentState, respondFromCache } from '../../pages/status/statusFastPath.js'
 import { StatusJson } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
 import { respond } from '../../web/answer/respond.js'
@@ -14,7 +14,7 @@ export const statusRoutes = [
     permission: 'status.read',
     answer: StatusJson,
     handle: async ({ ctx }) => {
-      if (!(await answerKept(ctx)))
+      if (!(await respondFromCache(ctx)))
         await respond(ctx, { data: presentStatusPage(await currentState()), view: 'status/index' })
       return answered
     },

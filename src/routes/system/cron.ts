@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { escalateOverdue } from '../../actions/incidents/escalateOverdue.js'
 import { sendDigest } from '../../actions/mail/sendDigest.js'
-import { runRecorded } from '../../actions/system/runJob.js'
+import { runRecorded } from '../../actions/system/runRecorded.js'
 import { config } from '../../config.js'
 import { severities } from '../../domain/incidents/severity.js'
 import { count, rowId, shape } from '../../presenters/json.js'

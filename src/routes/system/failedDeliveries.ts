@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { retryMessage } from '../../actions/system/retryMessage.js'
 import { own } from '../../domain/system/own.js'
 import { deliveryKinds, type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
-import { listOf } from '../../models/system/listing.js'
-import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
-import { outcomeOf } from '../../pages/webhooks/webhooks.js'
+import { fetchPage } from '../../models/system/listing.js'
+import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
+import { outcomeOf } from '../../pages/webhooks/subscriptionForm.js'
 import { shape } from '../../presenters/json.js'
 import {
   FailedDeliveryJson,
@@ -32,9 +32,9 @@ export const deliveryRoutes = [
     answer: z.array(FailedDeliveryJson),
     paged: true,
     handle: async ({ ctx, query }) => {
-      const asked = wantedOf(ctx, query, listable)
+      const asked = parseListQuery(ctx, query, listable)
       const wanted = { ...asked, sort: asked.sort ?? '-failed' }
-      const { rows, more } = await listOf<FailedDelivery>(failedDeliveries, wanted)
+      const { rows, more } = await fetchPage<FailedDelivery>(failedDeliveries, wanted)
       const data = rows.map(presentFailedDelivery)
       return {
         data,

@@ -3,7 +3,7 @@ import { checkPhotoStore } from '../../actions/incidents/photos.js'
 import { query } from '../../database.js'
 import { ownsAudit, pendingMigrations } from '../../migrate.js'
 import { shape } from '../../presenters/json.js'
-import { checked } from '../../web/answer/checked.js'
+import { checked } from '../../web/answer/sharedCheck.js'
 import { answered } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { testWebhook } from '../../actions/webhooks/testWebhook.js'
-import { found } from '../../domain/system/invalid.js'
+import { orNotFound } from '../../domain/system/validation.js'
 import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
-import { logPage } from '../../pages/webhooks/webhooks.js'
+import { logPage } from '../../pages/webhooks/subscriptionForm.js'
 import { DeliveryJson, presentDelivery } from '../../presenters/webhooks/webhook.js'
 import { both } from '../../web/request/both.js'
 import { linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
@@ -19,7 +19,7 @@ export const webhookDeliveryRoutes = [
     paths: both('/admin/webhooks/:id/deliveries'),
     summary: 'Lists what was sent to a webhook subscription, newest first, with how it went.',
     permission,
-    subject: async ({ params }) => found(await WebhookSubscription.find(params.id)),
+    subject: async ({ params }) => orNotFound(await WebhookSubscription.find(params.id)),
     query: PageQuery,
     answer: z.array(DeliveryJson),
     paged: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { once } from '../../actions/system/once.js'
+import { idempotently } from '../../actions/system/idempotently.js'
 import {
   createSubscription,
   deleteSubscription,
@@ -7,14 +7,14 @@ import {
   updateSubscription,
 } from '../../actions/webhooks/webhookSubscriptions.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { found } from '../../domain/system/invalid.js'
-import { listOf } from '../../models/system/listing.js'
+import { orNotFound } from '../../domain/system/validation.js'
+import { fetchPage } from '../../models/system/listing.js'
 import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 import { SeenVersion } from '../../pages/records/fields.js'
-import { linkMore, listQuery, wantedOf } from '../../pages/records/list.js'
+import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
 import { CreateRequest, FormRequest, UpdateRequest } from '../../pages/webhooks/requests.js'
-import { webhooks } from '../../pages/webhooks/webhooks.js'
+import { webhooks } from '../../pages/webhooks/subscriptionForm.js'
 import {
   presentNewSubscription,
   presentSubscription,
@@ -25,7 +25,7 @@ import { both } from '../../web/request/both.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
-import { keptWhenGone } from '../records/resource.js'
+import { deletedMeanwhile } from '../records/resource.js'
 
 const list = '/admin/webhooks'
 const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
@@ -42,8 +42,8 @@ const reading = [
     answer: z.array(WebhookJson),
     paged: true,
     handle: async ({ ctx, query }) => {
-      const wanted = wantedOf(ctx, query, webhooks)
-      const { rows, more } = await listOf<WebhookSubscription>(webhooks.listing, wanted)
+      const wanted = parseListQuery(ctx, query, webhooks)
+      const { rows, more } = await fetchPage<WebhookSubscription>(webhooks.listing, wanted)
       const next = linkMore(ctx, wanted, more)
       return {
         data: rows.map(presentSubscription),
@@ -70,7 +70,7 @@ const reading = [
     permission,
     answer: WebhookJson,
     handle: async ({ ctx, params }) => {
-      const row = found(await WebhookSubscription.find(params.id))
+      const row = orNotFound(await WebhookSubscription.find(params.id))
       return {
         data: presentSubscription(row),
         view: 'records/edit',
@@ -86,7 +86,7 @@ const reading = [
     permission,
     answer: page,
     handle: async ({ ctx, params }) => {
-      const row = found(await WebhookSubscription.find(params.id))
+      const row = orNotFound(await WebhookSubscription.find(params.id))
       return { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) }
     },
   }),
@@ -141,7 +141,7 @@ const writing = [
     answer: noContent,
     form,
     handle: async ({ params, body: { seen, ...given }, actor }) => {
-      await updateSubscription(actor, params.id, given, seen ?? '').catch(keptWhenGone)
+      await updateSubscription(actor, params.id, given, seen ?? '').catch(deletedMeanwhile)
       return { location: `${list}/${params.id}`, notice: 'saved' }
     },
   }),
@@ -189,10 +189,10 @@ export const webhookRoutes = [...reading, ...writing]
  * secret is by then (decision 7.11). A browser that sends its form again opens the webhook's page.
  */
 async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>) {
-  const { row, fresh } = await once(
+  const { row, fresh } = await idempotently(
     actor,
     async () => ({ row: await act(), fresh: true }),
-    async (id) => ({ row: found(await WebhookSubscription.find(id)), fresh: false }),
+    async (id) => ({ row: orNotFound(await WebhookSubscription.find(id)), fresh: false }),
   )
   return {
     data: fresh ? presentNewSubscription(row) : presentSubscription(row),

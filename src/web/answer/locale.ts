@@ -12,7 +12,7 @@ const year = 365 * 24 * 3_600_000
 let home: Locale = 'en'
 
 /** Takes the property's language for those who ask for none. */
-export function speakAtHome(locale: string): void {
+export function setDefaultLocale(locale: string): void {
   if (isLocale(locale)) home = locale
 }
 

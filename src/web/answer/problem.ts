@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../databaseErrors.js'
 import { Forbidden } from '../../domain/accounts/authority.js'
-import { SignInAgain } from '../../domain/accounts/freshness.js'
-import { Invalid, KeyReused, NotFound } from '../../domain/system/invalid.js'
-import { Refused } from '../../domain/system/refused.js'
+import { SignInAgain } from '../../domain/accounts/recentSignIn.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { KeyReused, NotFound, ValidationFailed } from '../../domain/system/validation.js'
 
 /** A code the catalogue has a title and a text for (`text.problems`). */
 export type ProblemCode = string
@@ -75,10 +75,11 @@ const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01']
 /** The one translation of anything thrown into an answer; whatever it does not know is a 500 (decision 4.1). */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof Invalid) return new Problem(422, 'invalid', { members: { errors: error.fields } })
+  if (error instanceof ValidationFailed)
+    return new Problem(422, 'invalid', { members: { errors: error.fields } })
   if (error instanceof Forbidden) return new Problem(403, 'forbidden')
   if (error instanceof NotFound) return new Problem(404, 'not_found')
-  if (error instanceof Refused) return new Problem(409, error.code, { members: error.details })
+  if (error instanceof Conflict) return new Problem(409, error.code, { members: error.details })
   if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
   if (error instanceof KeyReused) return new Problem(422, 'idempotency_reused')
   if (error instanceof OutcomeUnknown) return away('outcome_unknown')

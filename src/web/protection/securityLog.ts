@@ -1,4 +1,4 @@
-import { Invalid } from '../../domain/system/invalid.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { logSecurity, type SecurityEvent } from '../../log/security.js'
 import type { Problem } from '../answer/problem.js'
 import type { Context, Guessed } from '../context.js'
@@ -41,7 +41,7 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
   if (status === 403) return 'permission.refused'
   if (status === 401 && ctx.state.permission === 'mail.receive') return 'mail_secret.wrong'
   if (status === 401 && (ctx.get('Authorization') !== '' || sessionId(ctx))) return 'credential.refused'
-  if (!(error instanceof Invalid)) return null
+  if (!(error instanceof ValidationFailed)) return null
   const problems = Object.values(error.fields).flat()
   if (problems.includes('password_wrong')) return 'password.wrong'
   return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null

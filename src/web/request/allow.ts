@@ -32,7 +32,7 @@ export function can(ctx: Context, permission: Permission): boolean {
 }
 
 /** Refuses with 403 what the route allows only some of its callers (spec §4 rule 2). */
-export function insist(ctx: Context, permission: Permission): void {
+export function requirePermission(ctx: Context, permission: Permission): void {
   if (!can(ctx, permission)) throw forbidden(ctx, permission)
 }
 

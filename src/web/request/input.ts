@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storable } from '../../domain/system/inputRules.js'
-import { Invalid } from '../../domain/system/invalid.js'
 import { parseId } from '../../domain/system/limits.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
@@ -27,7 +27,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
   const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new Invalid(fieldProblems(parsed.error))
+  throw new ValidationFailed(fieldProblems(parsed.error))
 }
 
 /** Reads any subset of a body's fields: one that is not there is not there, also where a new thing would have a default. */
@@ -106,7 +106,7 @@ function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<
     ),
   )
   if (manifold.length > 0)
-    throw new Invalid(Object.fromEntries(manifold.map(([name]) => [name, ['one_value']])))
+    throw new ValidationFailed(Object.fromEntries(manifold.map(([name]) => [name, ['one_value']])))
   return Object.fromEntries(
     kinds.flatMap(([name, kind]) => {
       const value = sentAs(fields, name, kind)

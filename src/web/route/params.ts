@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { NotFound } from '../../domain/system/invalid.js'
 import { maxId } from '../../domain/system/limits.js'
+import { NotFound } from '../../domain/system/validation.js'
 import type { Context } from '../context.js'
 import { pathId } from '../request/input.js'
 

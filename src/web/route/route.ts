@@ -4,7 +4,7 @@ import { type Permission, permissions } from '../../domain/accounts/permissions.
 import { respond } from '../answer/respond.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 import { confidential } from '../protection/confidential.js'
-import { allow, insist } from '../request/allow.js'
+import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
 import { form } from '../request/form.js'
 import { idempotent } from '../request/idempotency.js'
@@ -205,7 +205,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   const [usual] = answers.keys()
   return async (ctx) => {
     for (const [schema, field, permission] of asked)
-      if ((input(ctx, schema)[field] ?? null) !== null) insist(ctx, permission)
+      if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
     const answer = await handle({

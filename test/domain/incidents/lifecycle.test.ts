@@ -9,7 +9,7 @@ import {
   transition,
   verification,
 } from '../../../src/domain/incidents/lifecycle.js'
-import { Refused } from '../../../src/domain/system/refused.js'
+import { Conflict } from '../../../src/domain/system/conflict.js'
 
 const earlier = new Date('2026-03-01T08:00:00Z')
 const now = new Date('2026-03-01T12:00:00Z')
@@ -31,7 +31,7 @@ const refusal = (act: () => unknown) => {
   try {
     act()
   } catch (error) {
-    return error instanceof Refused ? error.code : error
+    return error instanceof Conflict ? error.code : error
   }
   return null
 }

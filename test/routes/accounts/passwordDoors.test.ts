@@ -8,7 +8,7 @@ import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
-import { runJob } from '../../support/process.js'
+import { runJobProcess } from '../../support/process.js'
 
 const app = useApp()
 const { fields } = texts.en
@@ -92,7 +92,7 @@ describe('at the command line', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-doors-'))
     const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
     const make = (password: string) =>
-      runJob('admin', env, '--email', 'olu@example.com', '--name', 'Olu Owner', '--password', password)
+      runJobProcess('admin', env, '--email', 'olu@example.com', '--name', 'Olu Owner', '--password', password)
     try {
       for (const password of ['Password1234!', 'Larkspur Court', 'olu-owner-olu-1', 'short'])
         await expect(make(password), password).rejects.toThrow(

@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { afterAll, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
-import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
@@ -158,7 +158,7 @@ describe('an archived asset', () => {
     )
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
     await app.json('manager', `${list}/${id}/unarchive`, { method: 'POST', json: {} })
-    await settled()
+    await idle()
     await stopOutbox()
     const [row] = await query<{ s: string }>('select announced_status as s from assets where id = $1', [id])
     expect(row!.s).toBe('maintenance')

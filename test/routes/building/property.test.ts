@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { afterEach, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
-import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { notStaff, useApp } from '../../support/app.js'
 
 const app = useApp()
@@ -72,7 +72,7 @@ describe('the property', () => {
     )
     startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false })
     await patch({ timezone: 'UTC' })
-    await settled()
+    await idle()
     await stopOutbox()
     expect(await status()).toBe('maintenance')
   })

@@ -4,7 +4,7 @@ import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { eventNames } from '../../../src/domain/webhooks/events.js'
 import { webhookSender } from '../../../src/outbox/webhooks.js'
-import { poke, settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { idle, startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
 import { useApp } from '../../support/app.js'
 import { onThisMachine } from '../../support/webhooks/deliveries.js'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
@@ -41,10 +41,10 @@ function subscribe({ path, ...rest }: { path: string; events: string[]; active?:
 
 /** What reaches the receivers through an act. */
 async function heard(act: () => Promise<unknown>): Promise<Received[]> {
-  await settled()
+  await idle()
   receiver.received.length = 0
   await act()
-  await settled()
+  await idle()
   return [...receiver.received]
 }
 
@@ -147,13 +147,13 @@ describe('an event', () => {
     const begun = await heard(async () => {
       for (const _ of [1, 2]) {
         stopping.push(await report({ assetId: id, severity: 'critical' }))
-        await settled()
+        await idle()
       }
     })
     const ended = await heard(async () => {
       for (const each of stopping) {
         await set(each, 'resolved')
-        await settled()
+        await idle()
       }
     })
     const told = [...begun, ...ended].filter(({ path }) => path === '/ok/asset.status_changed').map(bodyOf)
@@ -202,8 +202,8 @@ describe('a delivery', () => {
       const got = await heard(async () => {
         await report()
         for (let i = 0; i < 3; i++) {
-          await settled()
-          poke(new Set())
+          await idle()
+          wake(new Set())
         }
       })
       expect(got.filter((each) => each.path === `${path}?own`).length).toBe(1)

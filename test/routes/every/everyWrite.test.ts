@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
 import { query } from '../../../src/database.js'
-import { actionsKnown, neededFor } from '../../../src/domain/accounts/acts.js'
+import { auditActions, neededFor } from '../../../src/domain/audit/auditActions.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
@@ -523,9 +523,9 @@ describe('every write', () => {
     expect(
       rows
         .map(({ action }) => action)
-        .filter((action) => !(actionsKnown as readonly string[]).includes(action)),
+        .filter((action) => !(auditActions as readonly string[]).includes(action)),
     ).toEqual([])
-    expect(Object.keys(texts.en.audit.acts).sort()).toEqual([...actionsKnown].sort())
+    expect(Object.keys(texts.en.audit.acts).sort()).toEqual([...auditActions].sort())
   })
 })
 

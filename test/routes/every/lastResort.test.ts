@@ -25,9 +25,9 @@ vi.mock('../../../src/database.js', async (original) => {
   return {
     ...real,
     query: failing(real.query),
-    queryAside: failing(real.queryAside),
+    queryReserved: failing(real.queryReserved),
     connection: failing(real.connection),
-    consistently: failing(real.consistently),
+    inSnapshot: failing(real.inSnapshot),
   }
 })
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { settled } from '../../../src/outbox.js'
+import { idle } from '../../../src/outbox.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
 import { asOwner } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
@@ -445,7 +445,7 @@ describe('what no person wrote', () => {
       )
       for (const { action } of await Promise.all(answers)) expect(action).toBe('created')
     }
-    await settled()
+    await idle()
     expect(await count('incidents')).toBe(incidents + 1_000)
     expect(await count('webhook_deliveries')).toBe(webhooks + 1_000)
     const told = await query<{ n: number }>(

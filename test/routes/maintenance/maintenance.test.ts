@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
-import { settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
@@ -155,11 +155,11 @@ describe('a maintenance window', () => {
     expect(await statusOf()).toBe('maintenance')
     const announced = async () =>
       (await query<{ s: string }>('select announced_status as s from assets where id = 2'))[0]!.s
-    await settled()
+    await idle()
     expect(await announced()).toBe('maintenance')
     await app.ask('manager', `${list}/${id}`, { method: 'DELETE' })
     expect(await statusOf()).toBe('operational')
-    await settled()
+    await idle()
     expect(await announced()).toBe('operational')
     await stopOutbox()
   })

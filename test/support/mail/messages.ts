@@ -1,13 +1,16 @@
 import { query } from '../../../src/database.js'
-import type { Letter } from '../../../src/mails/letter.js'
 import { mailDelivery } from '../../../src/mails/mailDelivery.js'
 import type { Push } from '../../../src/mails/push.js'
 import { pushDelivery } from '../../../src/mails/pushDelivery.js'
+import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
 import { messageSender } from '../../../src/outbox/messages.js'
 
 /** Sends what waits in the outbox to nobody but the test; in the order it was written down. */
-export async function takeMessages(): Promise<{ mails: Letter[]; pushes: (Push & { token: string })[] }> {
-  const mails: Letter[] = []
+export async function takeMessages(): Promise<{
+  mails: RenderedEmail[]
+  pushes: (Push & { token: string })[]
+}> {
+  const mails: RenderedEmail[] = []
   const pushes: (Push & { token: string })[] = []
   const mail = mailDelivery(async (letter) => {
     mails.push(letter)

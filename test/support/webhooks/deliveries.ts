@@ -1,7 +1,7 @@
 import { loopback } from '../../../src/adapters/webhooks/outboundAddress.js'
 import { query } from '../../../src/database.js'
 import { type WebhookOptions, webhookSender } from '../../../src/outbox/webhooks.js'
-import { poke, settled, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { idle, startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
 
 /** Receivers of tests are on this machine. */
 export const onThisMachine = { networks: loopback, closedPorts: new Set<number>() }
@@ -70,12 +70,12 @@ export async function lastOf(subscription: number): Promise<{ status: string | n
 /** Begins to send in this process. */
 export function startSending(options: WebhookOptions = {}): void {
   startOutbox([webhookSender({ policy: onThisMachine, ...options })], async () => {})
-  poke(new Set())
+  wake(new Set())
 }
 
 /** Sends everything that is due, from beginning to end. */
 export async function sendAll(options: WebhookOptions = {}): Promise<void> {
   startSending(options)
-  await settled()
+  await idle()
   await stopOutbox()
 }

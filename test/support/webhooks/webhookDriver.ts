@@ -1,12 +1,12 @@
 import { config } from '../../../src/config.js'
 import { closeDatabase, openDatabase } from '../../../src/database.js'
 import { webhookSender } from '../../../src/outbox/webhooks.js'
-import { poke, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
 
 /** A process of its own that sends the webhooks of its database, again and again, until it is told to stop or killed. */
 openDatabase(config.databaseUrl!)
 startOutbox([webhookSender(JSON.parse(process.argv[2] ?? '{}'))], async () => {})
-const often = setInterval(() => poke(new Set()), 10)
+const often = setInterval(() => wake(new Set()), 10)
 process.send!({ port: null })
 
 process.on('SIGTERM', async () => {

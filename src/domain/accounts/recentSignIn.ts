@@ -1,6 +1,6 @@
 import type { Changes } from '../audit/audit.js'
+import type { Act } from '../audit/auditActions.js'
 import type { Actor } from './actor.js'
-import type { Act } from './acts.js'
 
 /** Minutes after somebody gave password and code in which they may do what the rules below ask it for (decision 7.12). */
 export const freshMinutes = 10

@@ -1,15 +1,15 @@
 import { query } from '../../database.js'
-import type { Outgoing } from '../../domain/mail/delivery.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
 
 /**
  * Claims what is due, oldest first, for one attempt each. The claim is a lease: whoever dies in the middle of it has
  * lost it after `lease` seconds, and another attempt is due. Two processes never get the same row.
  */
 export async function claimOutgoing(
-  kind: Outgoing['kind'],
+  kind: OutboxMessage['kind'],
   { most, lease }: { most: number; lease: number },
-): Promise<Outgoing[]> {
-  const rows = await query<Outgoing>(
+): Promise<OutboxMessage[]> {
+  const rows = await query<OutboxMessage>(
     `update outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
      where id in (
        select id from outbox
@@ -33,7 +33,7 @@ export async function finishOutgoing(id: number, note: string | null): Promise<v
 }
 
 /** It will not work: staff see it. Unless another attempt, after this one's lease, has begun. */
-export async function failOutgoing({ id, attempts }: Outgoing, why: string): Promise<void> {
+export async function failOutgoing({ id, attempts }: OutboxMessage, why: string): Promise<void> {
   await query(
     `update outbox set failed_at = now(), last_error = $3
      where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
@@ -43,7 +43,7 @@ export async function failOutgoing({ id, attempts }: Outgoing, why: string): Pro
 
 /** It may work in so many seconds. */
 export async function postponeOutgoing(
-  { id, attempts }: Outgoing,
+  { id, attempts }: OutboxMessage,
   seconds: number,
   why: string,
 ): Promise<void> {

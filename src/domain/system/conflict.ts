@@ -25,7 +25,7 @@ export type Refusal =
   | 'name_taken'
 
 /** Thrown by a rule; carries what the caller needs to go on, such as the survivor of a merge (decision 6.7). */
-export class Refused extends Error {
+export class Conflict extends Error {
   constructor(
     readonly code: Refusal,
     readonly details: Record<string, unknown> = {},

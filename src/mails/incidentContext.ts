@@ -1,20 +1,20 @@
 import { publicViewer } from '../domain/accounts/actor.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { Incident, type ListedIncident } from '../models/incidents/incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../presenters/incidents/incident.js'
 import { texts } from '../text/index.js'
-import { shortened } from './letter.js'
 import type { Reader } from './reader.js'
+import { shortened } from './renderedEmail.js'
 
 /**
  * The incident of a message as it is now, `incident` as everybody may see it: mails are answered, forwarded and quoted, so
  * they name no anonymous reporter, to staff neither (decision 7.5). `survivor` is where it goes on: itself, or what it was
  * merged into. `row` is for rules and for what everybody may read, never for names.
  */
-export type Story = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
+export type IncidentContext = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
 
 /** Reads it; null when there is no such incident. */
-export async function storyOf({ incidentId }: Outgoing): Promise<Story | null> {
+export async function incidentContext({ incidentId }: OutboxMessage): Promise<IncidentContext | null> {
   const row = incidentId === null ? null : await Incident.find(incidentId)
   if (!row) return null
   const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)

@@ -1,14 +1,14 @@
 import { AlreadyDone, keyIs, keyStillCounts, statement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { Invalid, KeyReused } from '../../domain/system/invalid.js'
+import { KeyReused, ValidationFailed } from '../../domain/system/validation.js'
 
 /**
  * Runs a create at most once for the caller's Idempotency-Key (decisions 2.14, 6.13): a repetition within 24 hours
  * answers with what the first one made, whether it came before, after or at the same time. Throws KeyReused when the
  * key came with another request.
  */
-export async function once<T>(
+export async function idempotently<T>(
   actor: Actor,
   act: () => Promise<T>,
   again: (madeId: number) => Promise<T>,
@@ -19,7 +19,7 @@ export async function once<T>(
     return await act()
   } catch (error) {
     // Of two at once the later may also find what it needs used up: by its twin, whose answer is then its own.
-    if (!(error instanceof AlreadyDone || error instanceof Invalid)) throw error
+    if (!(error instanceof AlreadyDone || error instanceof ValidationFailed)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error
     return again(winner)

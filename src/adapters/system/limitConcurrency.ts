@@ -11,7 +11,7 @@ type Waiter = { enter: () => void; refuse: (error: Error) => void }
  * sender's own in order. When no place is left, somebody who holds fewer than the sender of most takes the last place of
  * that one; else the newcomer is refused at once. So one sender alone may fill the queue, and keeps nobody out of it.
  */
-export function gate({ atOnce, waiting, refusal = () => new Overloaded() }: Limits) {
+export function limitConcurrency({ atOnce, waiting, refusal = () => new Overloaded() }: Limits) {
   /** By sender, the one whose turn it is first. */
   const lanes = new Map<string, Waiter[]>()
   let [running, queued] = [0, 0]

@@ -12,7 +12,7 @@ export type Source<V> = {
  * process has acknowledged is in the very next read of every process. All who wait share one check, and one
  * computation when it is due, so the price does not grow with the number of readers.
  */
-export function freshly<V>({ compute, check }: Source<V>): () => Promise<V> {
+export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<V> {
   let kept: Computed<V> | null = null
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { gate, Overloaded } from '../../src/adapters/system/gate.js'
+import { limitConcurrency, Overloaded } from '../../src/adapters/system/limitConcurrency.js'
 
 /** A gate whose tasks end when they are told to, and what became of everybody who came. */
 function scene(limits: { atOnce: number; waiting: number }) {
-  const enter = gate(limits)
+  const enter = limitConcurrency(limits)
   const running: (() => void)[] = []
   const [began, refused]: string[][] = [[], []]
   let underWay = 0
@@ -74,7 +74,7 @@ describe('a gate', () => {
   })
 
   it('goes on after a task that failed', async () => {
-    const enter = gate({ atOnce: 1, waiting: 1 })
+    const enter = limitConcurrency({ atOnce: 1, waiting: 1 })
     await expect(enter(() => Promise.reject(new Error('no')), 'a')).rejects.toThrow('no')
     expect(await enter(async () => 'yes', 'b')).toBe('yes')
   })

@@ -8,7 +8,7 @@ function stemsOf(text: string): Set<string> {
 }
 
 /** How alike two titles are, 0 to 1: the share of their words they have in common, by the words' beginnings. */
-export function likeness(a: string, b: string): number {
+export function similarity(a: string, b: string): number {
   const [first, second] = [stemsOf(a), stemsOf(b)]
   const common = [...first].filter((word) => second.has(word)).length
   const all = first.size + second.size - common
@@ -27,7 +27,7 @@ export function mostAlike<T extends { title: string; createdAt: Date }>(
   const day = 86_400_000
   const score = ({ title, createdAt }: T) => {
     const daysApart = Math.abs(createdAt.getTime() - incident.createdAt.getTime()) / day
-    return likeness(incident.title, title) + 0.5 / (1 + daysApart)
+    return similarity(incident.title, title) + 0.5 / (1 + daysApart)
   }
   return candidates
     .map((candidate) => ({ candidate, score: score(candidate) }))

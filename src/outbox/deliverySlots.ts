@@ -15,68 +15,68 @@ export type Limits = {
 export type Receiver = { subscriptionId: number; host: string }
 
 /** The right to one exchange with a receiver; taken before it, given back after it. */
-export type Ticket = Receiver & { lane: 'quick' | 'slow'; late: boolean }
+export type Slot = Receiver & { lane: 'quick' | 'slow'; late: boolean }
 
 /**
  * Keeps receivers that do not answer from using up the room of those that do. An exchange that has not ended after a
  * moment moves to the slow lane, and a receiver whose last one failed that way begins there, one at a time: any number of
  * dead receivers leaves the quick lane free.
  */
-export function lanes(limits: Limits) {
+export function deliverySlots(limits: Limits) {
   const counts = new Map<string, number>()
   const suspects = new Set<number>()
   const count = (key: string) => counts.get(key) ?? 0
 
-  function add(ticket: Ticket, by: 1 | -1): void {
-    for (const key of ['all', ticket.lane, hostIn(ticket.lane, ticket), ofSubscription(ticket)]) {
+  function add(slot: Slot, by: 1 | -1): void {
+    for (const key of ['all', slot.lane, hostIn(slot.lane, slot), ofSubscription(slot)]) {
       if (count(key) + by === 0) counts.delete(key)
       else counts.set(key, count(key) + by)
     }
   }
 
   return {
-    /** How many tickets are out. */
+    /** How many slots are out. */
     underWay: () => count('all'),
 
     /** A receiver that was known, before this process began, to keep others waiting. */
-    suspect: (subscriptionId: number): void => void suspects.add(subscriptionId),
+    markSlow: (subscriptionId: number): void => void suspects.add(subscriptionId),
 
-    /** A ticket for an exchange that may begin now; null while there is no room for it. */
-    take({ subscriptionId, host }: Receiver): Ticket | null {
+    /** A slot for an exchange that may begin now; null while there is no room for it. */
+    take({ subscriptionId, host }: Receiver): Slot | null {
       const lane = suspects.has(subscriptionId) ? 'slow' : 'quick'
-      const ticket: Ticket = { subscriptionId, host, lane, late: false }
+      const slot: Slot = { subscriptionId, host, lane, late: false }
       const most = lane === 'slow' ? 1 : limits.perSubscription
       const full =
         count('all') >= limits.total ||
         count(lane) >= limits[lane].all ||
-        count(hostIn(lane, ticket)) >= limits[lane].host ||
-        count(ofSubscription(ticket)) >= most
+        count(hostIn(lane, slot)) >= limits[lane].host ||
+        count(ofSubscription(slot)) >= most
       if (full) return null
-      add(ticket, 1)
-      return ticket
+      add(slot, 1)
+      return slot
     },
 
     /** The exchange takes long: it makes room for others. */
-    late(ticket: Ticket): void {
-      add(ticket, -1)
-      ticket.lane = 'slow'
-      ticket.late = true
-      add(ticket, 1)
-      suspects.add(ticket.subscriptionId)
+    late(slot: Slot): void {
+      add(slot, -1)
+      slot.lane = 'slow'
+      slot.late = true
+      add(slot, 1)
+      suspects.add(slot.subscriptionId)
     },
 
     /** No exchange came of it. */
-    unused: (ticket: Ticket): void => add(ticket, -1),
+    unused: (slot: Slot): void => add(slot, -1),
 
     /** The exchange ended. */
-    leave(ticket: Ticket, failed: boolean): void {
-      add(ticket, -1)
-      if (failed && ticket.late) suspects.add(ticket.subscriptionId)
-      else suspects.delete(ticket.subscriptionId)
+    leave(slot: Slot, failed: boolean): void {
+      add(slot, -1)
+      if (failed && slot.late) suspects.add(slot.subscriptionId)
+      else suspects.delete(slot.subscriptionId)
     },
   }
 }
-export type Lanes = ReturnType<typeof lanes>
+export type DeliverySlots = ReturnType<typeof deliverySlots>
 
-const hostIn = (lane: Ticket['lane'], { host }: Receiver) => `${lane} ${host}`
+const hostIn = (lane: Slot['lane'], { host }: Receiver) => `${lane} ${host}`
 const ofSubscription = ({ subscriptionId }: Receiver) => `of ${subscriptionId}`

@@ -2,7 +2,7 @@
 export type FieldProblem = string
 
 /** Input that is well-formed but not acceptable: 422, with a text at each field (decisions 4.1, 4.2). */
-export class Invalid extends Error {
+export class ValidationFailed extends Error {
   constructor(readonly fields: Record<string, FieldProblem[]>) {
     super(`invalid: ${Object.keys(fields).join(', ')}`)
     this.name = 'Invalid'
@@ -18,7 +18,7 @@ export class NotFound extends Error {
 }
 
 /** The row, or NotFound. */
-export function found<T>(row: T | null | undefined): T {
+export function orNotFound<T>(row: T | null | undefined): T {
   if (row === null || row === undefined) throw new NotFound()
   return row
 }

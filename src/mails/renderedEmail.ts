@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
-import type { Outgoing } from '../domain/mail/delivery.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { messageNameLength, writeAboveMark } from '../domain/mail/ownMail.js'
 import type { User } from '../models/accounts/user.js'
 import { render, renderText } from '../web/answer/views.js'
@@ -10,7 +10,7 @@ import type { Reader } from './reader.js'
 import { style } from './style.js'
 
 /** What a mail says, before it is a mail: `views/mail/<view>.eta`, its twin under `text/`, and what those print. */
-export type Content = {
+export type EmailContent = {
   view: string
   /** Without the tag; the state first. */
   subject: string
@@ -26,7 +26,7 @@ export type Content = {
 }
 
 /** A finished mail to one person. Headers in `headers` are written as they stand. */
-export type Letter = {
+export type RenderedEmail = {
   to: { name: string; address: string }
   subject: string
   text: string
@@ -42,7 +42,12 @@ export type Letter = {
  * Both bodies, the subject, and every header that keeps machines quiet and threads together (RFC 2919, 3834, 8058). The
  * message id is made of the row, so a mail sent twice is known as one; the date is the event's, so late mails sort well.
  */
-export function letterOf(content: Content, reader: Reader, user: User, row: Outgoing): Letter {
+export function renderEmail(
+  content: EmailContent,
+  reader: Reader,
+  user: User,
+  row: OutboxMessage,
+): RenderedEmail {
   const { about } = content
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
@@ -73,7 +78,7 @@ export function letterOf(content: Content, reader: Reader, user: User, row: Outg
  * Always the same for one row, so that a mail sent twice is known as one. The row's number is not in it: numbers that run
  * on would tell how many others were told of something.
  */
-export function messageName({ id, createdAt }: Pick<Outgoing, 'id' | 'createdAt'>): string {
+export function messageName({ id, createdAt }: Pick<OutboxMessage, 'id' | 'createdAt'>): string {
   return createHmac('sha256', config.sessionSecret)
     .update(`message:${id}:${createdAt.getTime()}`)
     .digest('base64url')
@@ -83,12 +88,12 @@ export function messageName({ id, createdAt }: Pick<Outgoing, 'id' | 'createdAt'
 /** Longer subjects are cut by everybody's list of mails anyway, and by some servers. */
 const longestSubject = 150
 
-function subjectOf({ about, subject }: Content): string {
+function subjectOf({ about, subject }: EmailContent): string {
   const tag = 'incidentId' in about ? `[INC-${about.incidentId}] ` : ''
   return shortened(oneLine(tag + subject), longestSubject)
 }
 
-function bodiesOf(content: Content, reader: Reader, subject: string, row: Outgoing) {
+function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: OutboxMessage) {
   const { view, given, why, stop, about } = content
   const { t, h, locale, property } = reader
   const all = {

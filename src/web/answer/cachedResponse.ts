@@ -6,12 +6,12 @@ import { compressed, type Encoding, madeOnce, pickEncoding } from './compression
 import { names } from './conditional.js'
 
 /** A finished answer that many get: its bytes, their tag, and their compressed forms made on first demand. */
-export type KeptAnswer = {
+export type CachedResponse = {
   type: string
   language: string | null
   vary: string
   tag: string
-  forms: Partial<Record<Encoding, Promise<Form>>>
+  variants: Partial<Record<Encoding, Promise<Form>>>
   bytes: Buffer
 }
 
@@ -25,23 +25,27 @@ type Form = {
 }
 
 /** Makes an answer worth keeping; `vary`: what else than its encoding decides between it and others. The tag is of the content, so the same content is a 304 in any process, at any time. */
-export function keepAnswer(
+export function cacheResponse(
   body: string,
   { type, vary, language = null }: { type: string; vary: string; language?: string | null },
-): KeptAnswer {
+): CachedResponse {
   const bytes = Buffer.from(body)
   return {
     type,
     language,
     vary,
     tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-    forms: {},
+    variants: {},
     bytes,
   }
 }
 
 /** Sends it ahead of Koa: one write of headers made before, no body when the client has it. */
-export async function sendKept(answer: KeptAnswer, req: IncomingMessage, res: ServerResponse): Promise<void> {
+export async function sendCached(
+  answer: CachedResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
   const tags = req.headers['if-none-match']
   // Nearly every poll brings the very tag it was given.
@@ -54,8 +58,8 @@ export async function sendKept(answer: KeptAnswer, req: IncomingMessage, res: Se
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/** The same through Koa, for callers the fast lane does not take. */
-export async function respondKept(answer: KeptAnswer, ctx: Context): Promise<void> {
+/** The same through Koa, for callers the fast path does not take. */
+export async function respondCached(answer: CachedResponse, ctx: Context): Promise<void> {
   const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
   const unchanged = known(answer, ctx.get('If-None-Match'))
   ctx.status = unchanged ? 304 : 200
@@ -66,15 +70,15 @@ export async function respondKept(answer: KeptAnswer, ctx: Context): Promise<voi
 }
 
 /** Whether If-None-Match names this content, in whatever encoding the client got it. */
-function known({ tag }: KeptAnswer, header: string | undefined): boolean {
+function known({ tag }: CachedResponse, header: string | undefined): boolean {
   return names(header, tag, `${tag}-br`, `${tag}-gzip`)
 }
 
-function formOf(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
-  return madeOnce(answer.forms, encoding, () => makeForm(answer, encoding))
+function formOf(answer: CachedResponse, encoding: Encoding): Promise<Form> {
+  return madeOnce(answer.variants, encoding, () => makeForm(answer, encoding))
 }
 
-async function makeForm(answer: KeptAnswer, encoding: Encoding): Promise<Form> {
+async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<Form> {
   const bytes = await compressed(answer.bytes, encoding)
   // The browser keeps the security headers with the body it has: a poll that changed nothing need not carry them.
   const notModified = {

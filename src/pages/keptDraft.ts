@@ -5,7 +5,7 @@ import { Incident } from '../models/incidents/incident.js'
 import { stagedPhotos } from '../models/incidents/photo.js'
 import type { Answer } from '../web/answer/respond.js'
 import type { Context } from '../web/context.js'
-import { keepTyped, type Typed, typedBy } from '../web/request/resume.js'
+import { draftOf, keepTyped, type Typed } from '../web/request/draft.js'
 import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
 import { reportPage } from './incidents/reportPage.js'
@@ -30,7 +30,7 @@ export async function resumedForm(
   user: CurrentUser,
   carried: string | null | undefined,
 ): Promise<Answer | null> {
-  const typed = typedBy(carried, user.id)
+  const typed = draftOf(carried, user.id)
   if (!typed) return null
   ctx.state.staged = await stagedPhotos(user.id, StagedPhotos.parse(typed.fields).stagedPhotos)
   const answer = await formAt(ctx, typed)

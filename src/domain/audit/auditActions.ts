@@ -1,11 +1,11 @@
+import type { Permission } from '../accounts/permissions.js'
 import { own } from '../system/own.js'
-import type { Permission } from './permissions.js'
 
 /**
  * Every act there is, as audit entries name it: `<entity>.<verb>` (decision 4.14). The filter of the audit page offers
  * these, the catalogue has words for each, and a test finds any that is missing here.
  */
-export const actionsKnown = [
+export const auditActions = [
   'asset.archived',
   'asset.created',
   'asset.deleted',
@@ -121,4 +121,4 @@ export function neededFor(action: string): Permission | undefined {
   return own(byAct, action) ?? own(byEntity, action.split('.')[0])
 }
 
-export type Act = (typeof actionsKnown)[number]
+export type Act = (typeof auditActions)[number]

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Lanes, lanes, type Receiver, type Ticket } from '../../src/outbox/lanes.js'
-import { rota } from '../../src/outbox/rota.js'
+import {
+  type DeliverySlots,
+  deliverySlots,
+  type Receiver,
+  type Slot,
+} from '../../src/outbox/deliverySlots.js'
+import { fairQueue } from '../../src/outbox/fairQueue.js'
 
 const limits = { quick: { all: 8, host: 3 }, slow: { all: 4, host: 2 }, perSubscription: 2, total: 20 }
 const receiver = (subscriptionId: number, host = `host${subscriptionId}`): Receiver => ({
@@ -8,19 +13,19 @@ const receiver = (subscriptionId: number, host = `host${subscriptionId}`): Recei
   host,
 })
 
-let rights: Lanes
+let rights: DeliverySlots
 beforeEach(() => {
-  rights = lanes(limits)
+  rights = deliverySlots(limits)
 })
 
-const takeAll = (...receivers: Receiver[]): Ticket[] =>
-  receivers.map((one) => rights.take(one)).filter((ticket) => ticket !== null)
+const takeAll = (...receivers: Receiver[]): Slot[] =>
+  receivers.map((one) => rights.take(one)).filter((slot) => slot !== null)
 
 /** A receiver that lets its exchanges end at the deadline. */
 function hang(one: Receiver): void {
-  const ticket = rights.take(one)!
-  rights.late(ticket)
-  rights.leave(ticket, true)
+  const slot = rights.take(one)!
+  rights.late(slot)
+  rights.leave(slot, true)
 }
 
 describe('room for exchanges', () => {
@@ -32,24 +37,24 @@ describe('room for exchanges', () => {
   })
 
   it('is given back when an exchange ends, and when it never began', () => {
-    const tickets = takeAll(...Array.from({ length: 8 }, (_, id) => receiver(id)))
+    const slots = takeAll(...Array.from({ length: 8 }, (_, id) => receiver(id)))
     expect(rights.take(receiver(99))).toBeNull()
-    rights.leave(tickets[0]!, false)
-    rights.unused(tickets[1]!)
+    rights.leave(slots[0]!, false)
+    rights.unused(slots[1]!)
     expect(takeAll(receiver(98), receiver(99), receiver(100))).toHaveLength(2)
   })
 
   it('opens for others when an exchange takes long', () => {
-    const tickets = takeAll(...Array.from({ length: 8 }, (_, id) => receiver(id)))
-    for (const ticket of tickets) rights.late(ticket)
+    const slots = takeAll(...Array.from({ length: 8 }, (_, id) => receiver(id)))
+    for (const slot of slots) rights.late(slot)
     expect(takeAll(...Array.from({ length: 12 }, (_, id) => receiver(100 + id)))).toHaveLength(8)
   })
 
   it('ends where all exchanges together become too many', () => {
     for (let id = 0; ; id++) {
-      const ticket = rights.take(receiver(id))
-      if (!ticket) break
-      rights.late(ticket)
+      const slot = rights.take(receiver(id))
+      if (!slot) break
+      rights.late(slot)
     }
     expect(rights.underWay()).toBe(limits.total)
   })
@@ -83,7 +88,7 @@ describe('a receiver that kept others waiting', () => {
   })
 
   it('may be known from before', () => {
-    rights.suspect(1)
+    rights.markSlow(1)
     expect(rights.take(receiver(1))).toMatchObject({ lane: 'slow' })
   })
 
@@ -95,11 +100,11 @@ describe('a receiver that kept others waiting', () => {
     ]
     for (const [late, failed] of ends) {
       hang(receiver(1))
-      const ticket = rights.take(receiver(1))!
-      if (late) rights.late(ticket)
-      rights.leave(ticket, failed)
+      const slot = rights.take(receiver(1))!
+      if (late) rights.late(slot)
+      rights.leave(slot, failed)
       expect(takeAll(receiver(1), receiver(1)).map(({ lane }) => lane)).toEqual(['quick', 'quick'])
-      rights = lanes(limits)
+      rights = deliverySlots(limits)
     }
   })
 
@@ -111,25 +116,25 @@ describe('a receiver that kept others waiting', () => {
 })
 
 describe('turns', () => {
-  const ids = (tickets: Ticket[]) => tickets.map(({ subscriptionId }) => subscriptionId)
+  const ids = (slots: Slot[]) => slots.map(({ subscriptionId }) => subscriptionId)
 
   it('go round: one each before anybody has two', () => {
-    const row = rota(rights)
+    const row = fairQueue(rights)
     for (const id of [1, 2, 3]) row.add(receiver(id))
     expect(ids(row.next())).toEqual([1, 2, 3, 1, 2, 3])
   })
 
   it('begin where they ended', () => {
-    const row = rota(rights)
+    const row = fairQueue(rights)
     for (let id = 1; id <= 12; id++) row.add(receiver(id))
     const first = row.next()
     expect(ids(first)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-    for (const ticket of first) rights.leave(ticket, false)
+    for (const slot of first) rights.leave(slot, false)
     expect(ids(row.next())).toEqual([9, 10, 11, 12, 1, 2, 3, 4])
   })
 
   it('keep the place of those who stand in the row already', () => {
-    const row = rota(rights)
+    const row = fairQueue(rights)
     row.add(receiver(1))
     row.add(receiver(2))
     row.add(receiver(1))
@@ -138,7 +143,7 @@ describe('turns', () => {
   })
 
   it('end for those who have left', () => {
-    const row = rota(rights)
+    const row = fairQueue(rights)
     row.add(receiver(1))
     row.add(receiver(2))
     row.remove(1)

@@ -26,12 +26,12 @@ const Typed = z.object({
 export type Typed = z.output<typeof Typed>
 
 /** Whose form it is: a mark of its own for each person, so that what one typed is shown again to nobody else. */
-export function writerMark(userId: number): string {
+export function authorTag(userId: number): string {
   return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
 }
 
 /** Reading what nobody signed in has sent is a favour: so many times per network. */
-const favours: Limit = { name: 'resume', points: 60, seconds: 600 }
+const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
 const mostBytes = 6 * limits.photoBytes + limits.formBytes
 
 const withPhotos = body({ photos: true, token: false })
@@ -48,7 +48,7 @@ export function keepTyped(
   return async (ctx) => {
     if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return
     try {
-      await countOrRefuse(favours, clientNetwork(ctx))
+      await countOrRefuse(draftLimit, clientNetwork(ctx))
       await readTyped(ctx, rescue)
     } catch (error) {
       // What cannot be read, or comes from another site, is refused like anything else from a stranger.
@@ -65,7 +65,7 @@ async function readTyped(
   const read = former ? withPhotos : withoutPhotos
   await (read as Middleware)(ctx, async () => {
     const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
-    const isTheirs = former !== null && given.writer === writerMark(former.id)
+    const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
     const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
     if (typed.success) ctx.state.typed = typed.data
@@ -84,10 +84,10 @@ async function formerUser(ctx: Context): Promise<CurrentUser | null> {
 }
 
 /** What a sign-in brought along for this person; null when nothing, or when somebody else typed it. */
-export function typedBy(carried: string | null | undefined, userId: number): Typed | null {
+export function draftOf(carried: string | null | undefined, userId: number): Typed | null {
   if (!carried) return null
   const read = Typed.safeParse(parsed(carried))
-  return read.success && read.data.fields.writer === writerMark(userId) ? read.data : null
+  return read.success && read.data.fields.writer === authorTag(userId) ? read.data : null
 }
 
 function parsed(text: string): unknown {

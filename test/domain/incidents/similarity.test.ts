@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { likeness, mostAlike } from '../../../src/domain/incidents/likeness.js'
+import { mostAlike, similarity } from '../../../src/domain/incidents/similarity.js'
 
 describe('likeness', () => {
   it.each([
@@ -11,15 +11,15 @@ describe('likeness', () => {
     ['', '', 0],
     ['!!', 'a b', 0],
   ])('of %j and %j is at least %d', (a, b, least) => {
-    expect(likeness(a, b)).toBeGreaterThanOrEqual(least)
-    if (least === 0) expect(likeness(a, b)).toBe(0)
+    expect(similarity(a, b)).toBeGreaterThanOrEqual(least)
+    if (least === 0) expect(similarity(a, b)).toBe(0)
   })
 
   it('is symmetric and between 0 and 1', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
-        const value = likeness(a, b)
-        return value === likeness(b, a) && value >= 0 && value <= 1
+        const value = similarity(a, b)
+        return value === similarity(b, a) && value >= 0 && value <= 1
       }),
     )
   })
