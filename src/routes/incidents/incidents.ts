@@ -113,6 +113,7 @@ export const incidentRoutes = [
           return presentIncidentDetail(made.incident, [], made.photos, 1, viewer)
         },
         (id) => detailOf(id, viewer),
+        { lookFirst: ctx.state.uploads.length > 0 },
       )
       return { data: incident, location: `/incidents/${incident.id}`, notice: 'reported' }
     },

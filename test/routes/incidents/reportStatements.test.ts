@@ -53,21 +53,30 @@ describe('a report is one statement, whatever comes with it', () => {
 
   it('as a phone sends it that may have to send it again', async () => {
     const asked = { json: { ...fields, assetId: 1 }, headers: { 'idempotency-key': 'statements-1' } }
-    expect(await statementsOf('mobile', '/api/incidents', asked)).toEqual([
-      'who asks',
-      'how often',
-      'used key',
-      'report',
-    ])
+    expect(await statementsOf('mobile', '/api/incidents', asked)).toEqual(['who asks', 'how often', 'report'])
   })
 
   it('as a form with its key', async () => {
     expect(await statementsOf('resident', '/report', form('statements-2'))).toEqual([
       'who asks',
       'how often',
-      'used key',
       'report',
     ])
+  })
+
+  it('as one that was sent before, which is looked up once it has failed', async () => {
+    const asked = form('statements-again')
+    const first = await app.ask('resident', '/report', asked)
+    const before = await query('select count(*) from incidents')
+    expect((await statementsOf('resident', '/report', asked)).slice(0, 4)).toEqual([
+      'who asks',
+      'how often',
+      'report',
+      'used key',
+    ])
+    const again = await app.ask('resident', '/report', asked)
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    expect(await query('select count(*) from incidents')).toEqual(before)
   })
 
   it('as a form with its key, photos that come with it and photos kept by an earlier try', async () => {
