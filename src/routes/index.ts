@@ -41,6 +41,7 @@ import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
 import { statusRoutes } from './status/status.js'
 import { cronRoutes } from './system/cron.js'
+import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
 import { flagRoutes } from './system/flags.js'
 import { healthRoutes } from './system/health.js'
@@ -96,6 +97,7 @@ export const routes: readonly Route[] = [
   ...passwordResetRoutes,
   ...healthRoutes,
   ...securityContactRoutes,
+  ...descriptionRoutes(() => routes),
 ]
 
 /** The router of them all. */

@@ -12,7 +12,7 @@ import { problems } from './en/problems.js'
 import { incidentFields, residents } from './en/residents.js'
 import { noticeMails, secondFactor } from './en/secondFactor.js'
 import { upkeep } from './en/upkeep.js'
-import { deliveryPage, webhookPages } from './en/webhooks.js'
+import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
 import { es } from './es/index.js'
 
@@ -42,6 +42,7 @@ export const en = {
   noticeMails,
   webhookPages,
   deliveryPage,
+  apiPage,
   upkeep,
 }
 

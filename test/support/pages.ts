@@ -45,7 +45,7 @@ export function pageRoutes(): PageRoute[] {
     }))
 }
 
-const isPage = (path: string) => !path.startsWith('/api') && !notPages.includes(path)
+const isPage = (path: string) => !path.startsWith('/api/') && !notPages.includes(path)
 const mayRead = (who: Reader, permission: Permission) => decide(who, permission) === 'allowed'
 
 /**
@@ -85,6 +85,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     ],
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
+    '/api': ['/api'],
     '/display': ['/display'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in'],

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
 import { both } from '../../src/web/request/both.js'
 import { answered, noContent, page } from '../../src/web/route/answer.js'
@@ -43,6 +43,14 @@ describe('a route', () => {
     expect(() => route({ ...whole, ...lack } as never)).toThrow(
       new RegExp(`^route \\w+ ${'paths' in lack ? '' : '/things/:id'}.*: .*${why}`),
     )
+  })
+
+  it('keeps the application from starting when it is half of one, and says which it is', async () => {
+    vi.doMock('../../src/routes/system/health.js', () => ({
+      healthRoutes: [route({ ...whole, summary: '' })],
+    }))
+    const started = await import('../../src/app.js').catch((error) => error)
+    expect(`${started.cause ?? started}`).toContain('route POST /things/:id: it has no summary')
   })
 
   it('does not compile without what it must say', () => {

@@ -13,6 +13,7 @@ const text = (field: string, max: number, min: number, tidy: (given: string) => 
     .transform(tidy)
     .refine((given) => lengthOf(given) >= min, `${field}_required`)
     .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 
 /** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
 export const line = (field: string, max: number = limits.name, min = 1) =>
@@ -57,6 +58,7 @@ export const moment = (field: string, zone: string) =>
       context.addIssue({ code: 'custom', message: `${field}_unknown` })
       return z.NEVER
     })
+    .meta({ format: 'date-time' })
 
 function instantFrom(text: string, zone: string): Date | null {
   if (withOffset.test(text)) return new Date(text)

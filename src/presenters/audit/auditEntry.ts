@@ -3,6 +3,8 @@ import { own } from '../../domain/system/own.js'
 import type { AuditEntry } from '../../models/audit/auditEntry.js'
 import { instant, rowId, shape } from '../json.js'
 
+const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
+
 /** An audit entry (decision 4.14): who did what to what, when, and what of it was and is. */
 export const AuditEntryJson = shape('AuditEntry', {
   id: rowId,
@@ -13,7 +15,7 @@ export const AuditEntryJson = shape('AuditEntry', {
   action: z.string(),
   entity: z.string(),
   entityId: rowId.nullable(),
-  changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })),
+  changes: z.record(z.string(), z.strictObject({ before: anyValue, after: anyValue })),
   via: z.string(),
   requestId: z.string().nullable(),
 })

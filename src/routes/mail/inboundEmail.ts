@@ -23,10 +23,19 @@ const text = z
 const mostAttachments = 500
 
 /** Anything may be attached in any shape: what cannot be read is skipped by name (decision 4.5). */
-const attachment = z.unknown().transform((given): Attachment => {
-  const { filename, contentBase64 } = (given ?? {}) as Record<string, unknown>
-  return { filename: textOr(filename), contentBase64: textOr(contentBase64) }
-})
+const attachment = z
+  .unknown()
+  .transform((given): Attachment => {
+    const { filename, contentBase64 } = (given ?? {}) as Record<string, unknown>
+    return { filename: textOr(filename), contentBase64: textOr(contentBase64) }
+  })
+  .meta({
+    type: 'object',
+    properties: {
+      filename: { type: 'string' },
+      contentBase64: { type: 'string', contentEncoding: 'base64' },
+    },
+  })
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -46,8 +55,13 @@ const InboundMail = z
     messageId: z
       .unknown()
       .optional()
-      .transform((given) => textOr(given).trim() || null),
-    headers: z.unknown().optional().transform(mailHeaders),
+      .transform((given) => textOr(given).trim() || null)
+      .meta({ type: ['string', 'null'] }),
+    headers: z
+      .unknown()
+      .optional()
+      .transform(mailHeaders)
+      .meta({ description: 'Values by name, or a list of { name, value }.' }),
   })
   .meta({ id: 'InboundMail' })
 

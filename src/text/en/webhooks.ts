@@ -118,3 +118,25 @@ export const deliveryPage = {
   retry: 'Try again',
   retryOne: (what: string, to: string) => `Try again: ${what} to ${to}`,
 }
+
+/** The page that says what programs can ask. */
+export const apiPage = {
+  title: 'For programs',
+  intro:
+    'Everything that pages of this site show and do can be asked by programs, too. Answers are JSON; dates are UTC; what is refused comes as a problem document (RFC 9457).',
+  document: 'The same as an OpenAPI document',
+  nouns: 'What there is',
+  who: 'Who may:',
+  everybody: 'everybody',
+  machine: { mobile: 'mobile app', cron: 'scheduler', inbound: 'mail provider' } as Record<string, string>,
+  inPath: 'In the address',
+  inQuery: 'In the query',
+  fields: 'Fields',
+  files: 'Files, in a multipart form',
+  required: 'required',
+  only: (who: string) => `only ${who}`,
+  once: 'Sent again with the same Idempotency-Key, it is done once.',
+  answers: 'Answers:',
+  problems: 'Problems:',
+  shapes: 'What is sent and answered',
+}

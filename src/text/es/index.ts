@@ -12,7 +12,7 @@ import { problems } from './problems.js'
 import { incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor } from './secondFactor.js'
 import { upkeep } from './upkeep.js'
-import { deliveryPage, webhookPages } from './webhooks.js'
+import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
 import { words } from './words.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
@@ -41,5 +41,6 @@ export const es = {
   noticeMails,
   webhookPages,
   deliveryPage,
+  apiPage,
   upkeep,
 }

@@ -1,4 +1,8 @@
-import type { deliveryPage as enDeliveryPage, webhookPages as enWebhookPages } from '../en/webhooks.js'
+import type {
+  apiPage as enApiPage,
+  deliveryPage as enDeliveryPage,
+  webhookPages as enWebhookPages,
+} from '../en/webhooks.js'
 import { counted } from './counted.js'
 
 const outcomes: Record<string, string> = {
@@ -120,4 +124,26 @@ export const deliveryPage: typeof enDeliveryPage = {
   attempts: (n: number) => counted(n, 'intento', 'intentos'),
   retry: 'Volver a intentarlo',
   retryOne: (what: string, to: string) => `Volver a intentarlo: ${what} a ${to}`,
+}
+
+/** The page that says what programs can ask. */
+export const apiPage: typeof enApiPage = {
+  title: 'Para programas',
+  intro:
+    'Todo lo que muestran y hacen las páginas de este sitio también lo pueden pedir los programas. Las respuestas son JSON; las fechas, UTC; lo que se rechaza llega como documento de problema (RFC 9457).',
+  document: 'Lo mismo como documento OpenAPI',
+  nouns: 'Qué hay',
+  who: 'Quién puede:',
+  everybody: 'cualquiera',
+  machine: { mobile: 'aplicación móvil', cron: 'planificador', inbound: 'proveedor de correo' },
+  inPath: 'En la dirección',
+  inQuery: 'En la consulta',
+  fields: 'Campos',
+  files: 'Archivos, en un formulario multipart',
+  required: 'obligatorio',
+  only: (who: string) => `solo ${who}`,
+  once: 'Enviado otra vez con la misma Idempotency-Key, se hace una sola vez.',
+  answers: 'Respuestas:',
+  problems: 'Problemas:',
+  shapes: 'Qué se envía y qué se responde',
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { storable } from '../../domain/system/inputRules.js'
-import { parseId } from '../../domain/system/limits.js'
+import { maxId, parseId } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
@@ -140,12 +140,18 @@ function innermost(schema: z.ZodType): string {
 }
 
 /** An id in a query. */
-export const queryId = z.string('not_acceptable').transform((text, context) => {
-  const parsed = parseId(text)
-  if (parsed !== null) return parsed
-  context.addIssue({ code: 'custom', message: 'not_acceptable' })
-  return z.NEVER
-})
+export const queryId = z
+  .string('not_acceptable')
+  .transform((text, context) => {
+    const parsed = parseId(text)
+    if (parsed !== null) return parsed
+    context.addIssue({ code: 'custom', message: 'not_acceptable' })
+    return z.NEVER
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: maxId })
 
 /** true or false in a query. */
-export const queryFlag = z.enum(['true', 'false'], 'not_acceptable').transform((text) => text === 'true')
+export const queryFlag = z
+  .enum(['true', 'false'], 'not_acceptable')
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean', enum: undefined })

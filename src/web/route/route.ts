@@ -88,6 +88,7 @@ export type Route = {
   readonly body: Body | null
   readonly needs: Readonly<Record<string, Permission>>
   readonly photos: boolean
+  readonly sheet: boolean
   readonly largest: number | null
   readonly idempotent: boolean
   readonly paged: boolean
@@ -152,6 +153,7 @@ function whole(given: Given): Route {
     body: given.body ?? null,
     needs: given.needs ?? {},
     photos: given.photos ?? false,
+    sheet: given.sheet ?? false,
     largest: given.large?.bytes ?? null,
     idempotent: given.idempotent ?? false,
     paged: given.paged ?? false,

@@ -20,7 +20,7 @@ type SessionData = { form: string }
 
 const day = 86_400_000
 /** The `__Host-` prefix binds the cookie to this very host, and browsers accept it over https only. */
-const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
 const cookieSettings = {
   sameSite: 'lax',
   httpOnly: true,

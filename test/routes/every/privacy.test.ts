@@ -13,7 +13,14 @@ const everybody: Who[] = ['guest', 'resident', 'board', 'manager', 'admin', 'mob
 const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
 
 /** What may stay in the browser of somebody known, because everybody gets the very same bytes; pages of theirs are not. */
-const kept = ['/api/photos/{*path}', '/api/status', '/live', '/security.txt', '/.well-known/security.txt']
+const kept = [
+  '/api/photos/{*path}',
+  '/api/status',
+  '/api/openapi.json',
+  '/live',
+  '/security.txt',
+  '/.well-known/security.txt',
+]
 /** What search engines may list, of all that guests can read. */
 const listed = ['/', '/live', '/api/status', '/assets/:id']
 
@@ -125,7 +132,7 @@ describe('every answer', () => {
 
   it('that is the same for everybody may stay, and is a 304 to whoever has it', async () => {
     for (const who of ['guest', 'resident', 'manager', 'mobile'] as const)
-      for (const path of ['/', '/live', '/api/status']) {
+      for (const path of ['/', '/live', '/api/status', '/api/openapi.json']) {
         const first = await app.ask(who, path)
         const again = await app.ask(who, path, { headers: { 'if-none-match': first.headers.get('etag')! } })
         const theirs = path === '/' && who !== 'guest' && who !== 'mobile'

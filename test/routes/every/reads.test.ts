@@ -165,7 +165,7 @@ describe('what is not there', () => {
     '/.env',
     '/static/../package.json',
     '/static/nothing.css',
-    '/api',
+    '/apis',
     '/api/nothing',
     '/%',
     '/%00',

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { apiPage } from '../../pages/system/apiPage.js'
+import { type Description, describe } from '../../web/description/document.js'
+import { answered } from '../../web/route/answer.js'
+import { type Route, route } from '../../web/route/route.js'
+
+/** The document by itself; what is in it is OpenAPI's to say. */
+const DescriptionJson = z
+  .looseObject({ openapi: z.string(), paths: z.record(z.string(), z.looseObject({})) })
+  .meta({ id: 'Description' })
+
+/** GET /api/openapi.json, and /api for people: what all these routes say of themselves, put together when first asked. */
+export function descriptionRoutes(all: () => readonly Route[]): Route[] {
+  let made: { description: Description; text: string; page: ReturnType<typeof apiPage> } | undefined
+  const kept = () => {
+    if (made) return made
+    const description = describe(all())
+    made = { description, text: JSON.stringify(description), page: apiPage(description) }
+    return made
+  }
+  return [
+    route({
+      method: 'get',
+      paths: '/api/openapi.json',
+      summary: 'This description of the service, as OpenAPI.',
+      permission: 'page.read',
+      answer: DescriptionJson,
+      handle: ({ ctx }) => {
+        ctx.type = 'json'
+        ctx.state.forEverybody = true
+        ctx.set('Cache-Control', 'private, no-cache')
+        ctx.body = kept().text
+        return answered
+      },
+    }),
+
+    route({
+      method: 'get',
+      paths: '/api',
+      summary: 'The same for people.',
+      permission: 'page.read',
+      answer: DescriptionJson,
+      handle: () => {
+        const { description, page } = kept()
+        return { data: { ...description }, view: 'system/api', extras: page }
+      },
+    }),
+  ]
+}

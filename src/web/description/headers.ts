@@ -1,0 +1,13 @@
+const text = { type: 'string' }
+
+/** Headers of answers, as the document describes them; none is sent from here. */
+export const headers = {
+  Link: { description: 'Where the list goes on, as rel="next"; not on its last page.', schema: text },
+  Location: { description: 'The address of what was made, or of the page to go to.', schema: text },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+}
+
+/** Where an answer points at them. */
+export const goingOn = { Link: { $ref: '#/components/headers/Link' } }
+export const leadingOn = { Location: { $ref: '#/components/headers/Location' } }
+export const waiting = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }

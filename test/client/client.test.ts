@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { ts } from '@ts-morph/common'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useApp } from '../support/app.js'
+import { checkout } from '../support/built.js'
+import { keys } from '../support/keys.js'
+import { picture } from '../support/pictures.js'
+
+const app = useApp()
+const run = promisify(execFile)
+const sample = path.join(checkout, 'test/client/mobileApp.ts')
+const compiler = path.join(checkout, 'node_modules/typescript/bin/tsc')
+
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'NodeNext',
+    skipLibCheck: true,
+    types: [],
+  },
+  include: ['*.ts'],
+}
+
+/** Types of the description the service gives of itself, as a client's developer makes them. */
+async function typesOf(description: object): Promise<string> {
+  const file = ts.factory.createTypeReferenceNode('Blob') as never
+  return astToString(
+    await openapiTS(JSON.stringify(description), {
+      defaultNonNullable: false,
+      transform: ({ format }) => (format === 'binary' ? file : undefined),
+    }),
+  )
+}
+
+describe('a client made from /api/openapi.json', { timeout: 120_000 }, () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'caretaker-client-'))
+    await symlink(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'))
+    await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(settings))
+    await writeFile(
+      path.join(folder, 'schema.d.ts'),
+      await typesOf(await app.json('guest', '/api/openapi.json')),
+    )
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** What the compiler says of a program that uses the types. */
+  async function compiled(program: string): Promise<string> {
+    await writeFile(path.join(folder, 'program.ts'), program)
+    const told = run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error)
+    return (await told).stdout
+  }
+
+  it('has types that the app for phones compiles with', async () => {
+    await copyFile(sample, path.join(folder, 'mobileApp.ts'))
+    expect(await compiled('')).toBe('')
+  })
+
+  it('has types that refuse what the service would refuse', async () => {
+    const wrong = `import createClient from 'openapi-fetch'
+import type { paths } from './schema.js'
+const client = createClient<paths>()
+await client.GET('/api/incident')
+await client.GET('/api/incidents', { params: { query: { status: 'lost' } } })
+await client.POST('/api/incidents/{id}/verify', { params: { path: { id: 1 } }, body: {} })
+await client.POST('/api/devices', { body: { token: 'x', platform: 'fridge' } })
+await client.DELETE('/api/incidents')
+const { data } = await client.GET('/api/status')
+export const none = data?.assets[0]?.colour
+`
+    const told = [...(await compiled(wrong)).matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) =>
+      Number(line),
+    )
+    expect([...new Set(told)]).toEqual([4, 5, 6, 7, 8, 10])
+  })
+
+  it('does what the app for phones does in a day', async () => {
+    const { aDayOfThePhone } = (await import(/* @vite-ignore */ sample)) as any
+    const photo = new Uint8Array(await picture())
+    const { expected, ...done } = await aDayOfThePhone(app.origin(), keys.MOBILE_API_KEY, photo)
+    expect(done).toEqual({
+      platform: 'ios',
+      photos: 1,
+      comment: 'It is the second floor.',
+      following: true,
+      verified: 'verified',
+      listed: [expected],
+      shown: 5,
+      refused: expect.stringMatching(/^[a-z_]+$/),
+    })
+  })
+})
