@@ -48,7 +48,6 @@ import { securityContactRoutes } from './system/securityContact.js'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
-/** Every route of the product. */
 export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
@@ -98,5 +97,5 @@ export const routes: readonly Route[] = [
   ...securityContactRoutes,
 ]
 
-/** The router of them all. */
+/** The router of all routes. */
 export const appRouter = (): AppRouter => routerOf(routes)
