@@ -15,7 +15,7 @@ type Listable = {
 
 type Sort = Listing['sorts'][string]
 
-const ListQuery = z.object({
+const ListParameters = z.object({
   q: z.string('not_acceptable').max(200, 'not_acceptable').optional(),
   sort: z.string('not_acceptable').optional(),
   after: z.string('not_acceptable').optional(),
@@ -25,7 +25,7 @@ const ListQuery = z.object({
 
 /** The query of a list: search, order, page and the list's filters. */
 export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
-  return z.object({ ...ListQuery.shape, ...filters?.schema })
+  return z.object({ ...ListParameters.shape, ...filters?.schema })
 }
 
 /** Turns a query read by `listQuery` into a ListQuery. Throws 400 for unknown values (decision 2.11). */
@@ -41,7 +41,7 @@ export function parseListQuery(
     after,
     sort = isApi(ctx.path) ? undefined : usual,
     ...filters
-  } = query as z.output<typeof ListQuery>
+  } = query as z.output<typeof ListParameters>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
   if (sort !== undefined && !order) throw unknown('sort')
   return {
