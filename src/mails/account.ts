@@ -6,14 +6,14 @@ import type { EmailContent } from './renderedEmail.js'
 
 const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
 
-/** To somebody new: choose a password (decision 6.1). */
+/** To a new user: choose a password (decision 6.1). */
 export const renderInvitation = accountMail('invite', ({ t, property }, user) => ({
   subject: t.accountMails.subject.invite(property.name),
   title: t.accountMails.title.invite(user),
   lead: t.accountMails.lead.invite(property.name),
 }))
 
-/** To whoever asked for it, or is said to have: choose another password (decision 1.1). */
+/** After a request for a password reset: choose another password (decision 1.1). */
 export const renderReset = accountMail('reset', ({ t }) => ({
   subject: t.accountMails.subject.reset,
   title: t.accountMails.title.reset,
@@ -22,10 +22,7 @@ export const renderReset = accountMail('reset', ({ t }) => ({
 
 type Words = { subject: string; title: string; lead: string }
 
-/**
- * The link is made here, while the mail is written: nothing that opens an account ever lies in the outbox. Another
- * attempt makes another link.
- */
+/** The link is made while the mail is rendered, so the outbox never holds one; each attempt makes another. */
 function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
   return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
     const { t, h } = reader

@@ -7,7 +7,7 @@ import { link } from './links.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
-/** To staff: the week in the building (spec §4 rule 6). The payload is a whole Digest. */
+/** To staff: the building's week (spec §4 rule 6). The payload is a Digest. */
 export async function renderDigest(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const digest = payload as Digest
   const { t, h, property } = reader
@@ -35,7 +35,7 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
   }
 }
 
-/** What was out of service this week long enough to be seen in tenths of an hour, the longest first. */
+/** Assets out of service this week for at least 0.05 hours, which shows as 0.1; longest first. */
 function downOf({ towers }: Digest): { name: string; hours: number }[] {
   return towers
     .flatMap(({ assets }) => assets.map(({ name, hours }) => ({ name, hours: tenths(hours.thisWeek) })))
@@ -43,7 +43,7 @@ function downOf({ towers }: Digest): { name: string; hours: number }[] {
     .sort((a, b) => b.hours - a.hours)
 }
 
-/** The week in a few words: what was out of service longest, or that nothing was. */
+/** The week in a few words: the asset that was out of service longest, or that none was. */
 function headlineOf({ t, h }: Reader, [worst, ...others]: { name: string; hours: number }[]): string {
   const d = t.mails.digest
   if (!worst) return d.allWell
@@ -51,7 +51,7 @@ function headlineOf({ t, h }: Reader, [worst, ...others]: { name: string; hours:
   return others.length === 0 ? d.onlyDown(worst.name, hours) : d.worstDown(worst.name, hours)
 }
 
-/** How things are now, in the words of the status page. */
+/** The present state, in the words of the status page. */
 function stateOf({ t }: Reader, { towers }: Digest) {
   const assets = towers.flatMap((tower) => tower.assets)
   const summary = summarise(assets)
@@ -61,7 +61,9 @@ function stateOf({ t }: Reader, { towers }: Digest) {
   return { tone, text: t.mails.digest.now(text) }
 }
 
-/** All hours of the week, where they are not one thing's; beside those of the week before, compared as they are shown. */
+/**
+ * This week's hours in sum, when several assets were down, and the change from last week; rounded as shown.
+ */
 function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): string[] {
   const d = t.mails.digest
   const sum = (week: keyof TwoWeeks) => tenths(towers.reduce((all, { hours }) => all + hours[week], 0))
@@ -83,7 +85,9 @@ function tilesOf({ t, h }: Reader, { counts }: Digest) {
   }))
 }
 
-/** Those with downtime as rows, the longest first, each with a bar beside the longest of all; the others by name. */
+/**
+ * Assets with downtime as rows, longest first, each bar relative to the longest of all; the others by name.
+ */
 function towersOf({ t, h }: Reader, digest: Digest) {
   const longest = downOf(digest)[0]?.hours ?? 0
   const shown = ({ thisWeek, weekBefore }: TwoWeeks) => ({

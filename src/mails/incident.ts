@@ -8,12 +8,12 @@ import { link } from './links.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
-/** What one kind of incident mail adds to what all of them have. `tone` is a colour beside the words. */
+/** What one kind of incident mail adds to the common frame. `tone` is the colour of the state. */
 type Notice = {
   subject: string
   state: { text: string; tone: AssetStatus }
   leads: string[]
-  /** `by` is null when it is clear whose words they are. */
+  /** `by` is null when it is clear who wrote the quote. */
   quote: (Quote & { by: string | null }) | null
   facts: Fact[]
   button: string
@@ -30,7 +30,7 @@ const statusTones = {
   verified: 'operational',
 } as const
 
-/** To staff: what it is, how bad, who says so, and by when an answer is due. */
+/** To staff: the incident, its severity, its reporter and the time an answer is due. */
 export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) => {
   const name = h.person(incident.reporterName)
   const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
@@ -53,7 +53,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
   }
 })
 
-/** To followers: the status it has got, in whose words; a verification is one, too. */
+/** To followers: the new status and the words with it; a verification is a status, too. */
 export const renderStatus = incidentMail(async (reader, { row }, { payload }) => {
   const { t } = reader
   const to = (payload.to ?? row.status) as Status
@@ -74,7 +74,7 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
   }
 })
 
-/** To followers: nobody answered in time. */
+/** To followers: the incident was not acknowledged in time. */
 export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) => {
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
@@ -88,7 +88,7 @@ export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) 
   }
 })
 
-/** To followers of the duplicate: where it goes on. */
+/** To followers of the duplicate: where the incident continues. */
 export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
   subject: t.mails.subject.merged(survivor.id, row.title),
   state: { text: t.mails.state.merged, tone: 'maintenance' },
@@ -101,7 +101,7 @@ export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
   button: '',
 }))
 
-/** The frame of all of them: thread, place, when, the link to where it goes on, and how to make it stop. */
+/** What all incident mails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {
   return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
     const story = await incidentContext(outgoing)
@@ -146,7 +146,7 @@ function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
   ]
 }
 
-/** What the office says of the repair, as the pages say it. */
+/** The office's forecast, in the words of the pages. */
 function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
   const { statusReason, expectedBackAt } = survivor
   const { office, reason } = t.residents

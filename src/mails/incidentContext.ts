@@ -7,13 +7,12 @@ import type { Reader } from './reader.js'
 import { shortened } from './renderedEmail.js'
 
 /**
- * The incident of a message as it is now, `incident` as everybody may see it: mails are answered, forwarded and quoted, so
- * they name no anonymous reporter, to staff neither (decision 7.5). `survivor` is where it goes on: itself, or what it was
- * merged into. `row` is for rules and for what everybody may read, never for names.
+ * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`: itself, or
+ * what it was merged into. `row` holds hidden names: never print those.
  */
 export type IncidentContext = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
 
-/** Reads it; null when there is no such incident. */
+/** Reads the context; null when there is no such incident. */
 export async function incidentContext({ incidentId }: OutboxMessage): Promise<IncidentContext | null> {
   const row = incidentId === null ? null : await Incident.find(incidentId)
   if (!row) return null
@@ -21,18 +20,17 @@ export async function incidentContext({ incidentId }: OutboxMessage): Promise<In
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row }
 }
 
-/** Somebody's words, cut to what a mail has room for. */
+/** Somebody's text, shortened for a mail. */
 export type Quote = { text: string; cut: boolean }
 
 const longestQuote = 1_500
 
-/** Quotes what somebody wrote. */
 export function quoted(text: string): Quote {
   const shown = shortened(text, longestQuote)
   return { text: shown, cut: shown !== text }
 }
 
-/** The names and words of a timeline entry as everybody may see them; null when there is no such entry. */
+/** The author and text of a timeline entry as everybody sees them; null when there is no such entry. */
 export async function updateOf(
   incidentId: number,
   updateId: unknown,
@@ -45,7 +43,7 @@ export async function updateOf(
   return { name, quote: saysNothing(body) ? null : quoted(body) }
 }
 
-/** A verification without words has a sentence of ours in their place, in the language of whoever verified. */
+/** A verification without words has our own sentence as its body, in the property's language. */
 function saysNothing(body: string): boolean {
   return (
     body === '' ||

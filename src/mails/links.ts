@@ -3,17 +3,17 @@ import type { Topic } from '../domain/accounts/notifications.js'
 import { mailHostOf } from '../domain/mail/ownMail.js'
 import { unsubscribeToken } from '../web/session/unsubscribeToken.js'
 
-/** A page of ours as people outside can open it. */
+/** The public address of a page. */
 export function link(path: string): string {
   return `${publicAddress()}${path}`
 }
 
-/** Where this person ends what the topic names. */
+/** The page that ends this person's mails on the topic. */
 export function unsubscribeLink(userId: number, topic: Topic): string {
   return link(`/unsubscribe/${unsubscribeToken(userId, topic)}`)
 }
 
-/** The host our message ids and list ids are of. */
+/** The host in our message ids and list ids. */
 export function mailHost(): string {
   return mailHostOf(config.publicUrl, config.mail.from)
 }

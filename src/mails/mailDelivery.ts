@@ -12,14 +12,14 @@ import { type EmailContent, type RenderedEmail, renderEmail } from './renderedEm
 import { dropped, recipientOf, suppressionReason } from './suppression.js'
 import { renderSweep } from './sweep.js'
 
-/** A kind of mail: who it is for, the setting that turns it off if one does, and how it is written. */
+/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
 type Kind = {
   for: 'staff' | 'followers' | 'themselves'
   setting: NotificationSetting | null
   tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
 }
 
-/** The mails of events and those of our own, by the event of their outbox rows. */
+/** All kinds of mail, by the event of their outbox rows. */
 const kinds = {
   'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
   'incident.status_changed': {
@@ -41,8 +41,8 @@ const kinds = {
 } as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>
 
 /**
- * Writes the mail of an outbox row and hands it to `send`. Who was to be told was decided with the event; whether they
- * still may and want to be, and what of it they may see, is decided here, at the last moment.
+ * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether they may
+ * and want to get it, and what they may see, is decided only now.
  */
 export function mailDelivery(send: (letter: RenderedEmail) => Promise<DeliveryOutcome>): Deliver {
   return async (row) => {

@@ -5,8 +5,8 @@ import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
 /**
- * To somebody whose account was used or changed in a way that matters (decision 7.12): what, when, on which device, and
- * what to do if it was not them. Of a changed address, the former one is told.
+ * A security notice about an account that was used or changed (decision 7.12): what, when, on which device,
+ * and what to do. For a changed address it goes to the former one.
  */
 export async function renderNotice({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent> {
   const { notice, by, browser, system, to } = row.payload as NoticeFacts

@@ -5,17 +5,17 @@ import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { type IncidentContext, incidentContext } from './incidentContext.js'
 import type { Reader } from './reader.js'
 
-/** A push before it has a device: what the lock screen shows, and what the app needs to open the right place. */
+/** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
 export type Push = {
   title: string
   body: string
-  /** Values are text: the messaging service takes no other. */
+  /** Values are strings, because the messaging service accepts nothing else. */
   data: { incidentId: string; event: string }
-  /** A newer push of the same incident takes the place of one that was not read yet. */
+  /** A newer push of the same incident replaces an unread one. */
   collapseKey: string
 }
 
-/** The push of an event, which names nobody: lock screens are read by others. Null when there is no such incident. */
+/** The push of an event. It names nobody: others can read a lock screen. Null without such an incident. */
 export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {
   const story = await incidentContext(outgoing)
   if (!story) return null

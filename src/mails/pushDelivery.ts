@@ -6,12 +6,12 @@ import { type Push, pushOf } from './push.js'
 import { readerOf } from './reader.js'
 import { dropped, recipientOf, suppressionReason } from './suppression.js'
 
-/** How a push went. `dead`: the messaging service knows the token no more. */
+/** The outcome of a push. `dead`: the messaging service no longer knows the token. */
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }
 
 /**
- * Writes the push of an outbox row for its device and hands it to `send` (spec §4 rule 4). A dead token is dropped:
- * `forget` removes the device, which no more pushes will go to (decision 4.10).
+ * Renders the push of an outbox row and passes it to `send` (spec §4 rule 4). On a dead token the row is
+ * dropped and `forget` removes the device (decision 4.10).
  */
 export function pushDelivery(
   send: (token: string, push: Push) => Promise<PushOutcome>,

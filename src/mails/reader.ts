@@ -3,7 +3,7 @@ import { pageFrame } from '../models/building/building.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import { type Format, formatFor } from '../web/answer/format.js'
 
-/** Who a message is written to: their language, the building's clock. What it says, everybody may read. */
+/** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {
   id: number
   name: string
@@ -13,7 +13,6 @@ export type Reader = {
   property: { name: string; address: string; timezone: string }
 }
 
-/** The person as the reader of a message. */
 export async function readerOf(user: User): Promise<Reader> {
   const { property } = await pageFrame()
   const locale = isLocale(user.locale) ? user.locale : 'en'

@@ -9,23 +9,23 @@ import { link, mailHost, unsubscribeLink } from './links.js'
 import type { Reader } from './reader.js'
 import { style } from './style.js'
 
-/** What a mail says, before it is a mail: `views/mail/<view>.eta`, its twin under `text/`, and what those print. */
+/** The content of a mail: `views/mail/<view>.eta`, its twin under `text/`, and the data of both. */
 export type EmailContent = {
   view: string
-  /** Without the tag; the state first. */
+  /** Without the [INC-…] tag; the state comes first. */
   subject: string
   given: Record<string, unknown>
-  /** The thread it belongs to: of an incident, which replies are routed by, or one of a kind of its own. */
+  /** The thread: of an incident, by which replies are routed, or of a kind of mail. */
   about: { incidentId: number } | { list: string }
-  /** Why the reader gets it, and what its unsubscribe link ends; null for what the account cannot do without. */
+  /** Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs. */
   why: string
   stop: { topic: Topic; text: string } | null
   bulk?: boolean
-  /** Where it goes instead of the reader's address. */
+  /** Recipient address, when it is not the reader's own. */
   to?: string | undefined
 }
 
-/** A finished mail to one person. Headers in `headers` are written as they stand. */
+/** A finished mail to one person. `headers` are written unchanged. */
 export type RenderedEmail = {
   to: { name: string; address: string }
   subject: string
@@ -39,8 +39,8 @@ export type RenderedEmail = {
 }
 
 /**
- * Both bodies, the subject, and every header that keeps machines quiet and threads together (RFC 2919, 3834, 8058). The
- * message id is made of the row, so a mail sent twice is known as one; the date is the event's, so late mails sort well.
+ * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834, 8058). The
+ * message id derives from the row, so a resent mail is recognised; the date is the event's.
  */
 export function renderEmail(
   content: EmailContent,
@@ -74,10 +74,7 @@ export function renderEmail(
   }
 }
 
-/**
- * Always the same for one row, so that a mail sent twice is known as one. The row's number is not in it: numbers that run
- * on would tell how many others were told of something.
- */
+/** The row's message id, always the same. An HMAC, as a running number would tell how many mails are sent. */
 export function messageName({ id, createdAt }: Pick<OutboxMessage, 'id' | 'createdAt'>): string {
   return createHmac('sha256', config.sessionSecret)
     .update(`message:${id}:${createdAt.getTime()}`)
@@ -85,7 +82,7 @@ export function messageName({ id, createdAt }: Pick<OutboxMessage, 'id' | 'creat
     .slice(0, messageNameLength)
 }
 
-/** Longer subjects are cut by everybody's list of mails anyway, and by some servers. */
+/** Characters; mail programs and some servers cut longer subjects. */
 const longestSubject = 150
 
 function subjectOf({ about, subject }: EmailContent): string {
@@ -124,12 +121,12 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
   }
 }
 
-/** Line breaks would begin another header, and direction marks would turn the rest of a line around (CWE-93). */
+/** Line breaks would start another header, direction marks would reverse the rest of a line (CWE-93). */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
 
-/** At most so many characters, cut between characters, with a sign that something is missing. */
+/** At most `most` characters, ending in an ellipsis when cut. */
 export function shortened(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`

@@ -3,8 +3,8 @@ const cell = 'padding:8px 0;vertical-align:top;text-align:start'
 const numeric = 'padding:8px 0 8px 14px;vertical-align:top;text-align:end;white-space:nowrap'
 
 /**
- * The look of mails in daylight, as style attributes: many mail programs drop style sheets. Dark colours are in the
- * layout's style element, for the programs that keep it.
+ * Light colours as style attributes, because many mail programs drop style sheets. Dark ones are in the
+ * layout's style element.
  */
 export const style = {
   body: `margin:0;padding:0;background:#f6f3ec;color:#1c2429;font-size:16px;line-height:1.5;${font}`,

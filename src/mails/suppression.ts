@@ -3,18 +3,18 @@ import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
 import { follows } from '../models/accounts/notification.js'
 import { User } from '../models/accounts/user.js'
 
-/** Nobody is told, and nobody did anything wrong. */
+/** The outcome of a message that need not be sent; it is no failure. */
 export function dropped(why: string): DeliveryOutcome {
   return { as: 'dropped', why }
 }
 
-/** Whom an outbox row is for; null when they are gone or not active any more. */
+/** The recipient of an outbox row; null when deleted or inactive. */
 export async function recipientOf({ recipientId }: OutboxMessage): Promise<User | null> {
   const user = recipientId === null ? undefined : await User.query().findById(recipientId)
   return user?.active ? user : null
 }
 
-/** Why somebody who was to be told is not to be told any more, if so: what they said since then counts. */
+/** Why not to send after all (opted out or unfollowed since queueing); null: send. */
 export async function suppressionReason(
   user: User,
   setting: NotificationSetting,

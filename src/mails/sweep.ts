@@ -4,13 +4,13 @@ import { link } from './links.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
-/** What the sweep leaves for its one mail per run (decision 4.6): those it names, and how many there are in all. */
+/** The payload of the sweep's one mail per run (decision 4.6): incidents it names, and `total` of all. */
 export type SweepReport = {
   total?: number
   escalated: { id: number; title: string; from: Severity; to: Severity; where: string | null }[]
 }
 
-/** To staff: what nobody answered in time. */
+/** To staff: incidents not acknowledged in time. */
 export async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
   const { escalated, total = escalated.length } = payload as SweepReport
   const title = t.mails.subject.sweep(total)

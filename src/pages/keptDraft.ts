@@ -10,20 +10,20 @@ import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
 import { reportPage } from './incidents/reportPage.js'
 
-/** For the routes whose forms people write long texts in: nothing typed is lost to a session that ended meanwhile. */
+/** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
 export const keepsTyped = keepTyped(async (ctx, writer) =>
   (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id),
 )
 
-/** The staged photos are theirs, whose session ended: so is the act of keeping them. */
+/** Keeping the photos is an act of the person whose session ended. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
   const { requestId, client } = ctx.state
   return { type: 'user', id, name, role, via: 'web', requestId, client }
 }
 
 /**
- * The form somebody had typed into before they had to sign in, filled in as it was, for one press to send it; null when
- * this sign-in `carried` none of theirs. Goes after `signIn`.
+ * The form typed before the sign-in, filled in again, to be sent by one press; null when the sign-in
+ * `carried` none by this user. Goes after `signIn`.
  */
 export async function resumedForm(
   ctx: Context,

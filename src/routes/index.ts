@@ -49,7 +49,6 @@ import { securityContactRoutes } from './system/securityContact.js'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
-/** Every route of the product. */
 export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
@@ -100,5 +99,5 @@ export const routes: readonly Route[] = [
   ...descriptionRoutes(() => routes),
 ]
 
-/** The router of them all. */
+/** The router of all routes. */
 export const appRouter = (): AppRouter => routerOf(routes)

@@ -48,7 +48,7 @@ export const en = {
 
 export type Text = typeof en
 
-/** Every language there is, by its tag, in the order the switcher shows them. */
+/** Every language by its tag, in the order of the language switcher. */
 export const texts = { en, es } as const satisfies Record<string, Text>
 
 export type Locale = keyof typeof texts

@@ -4,19 +4,19 @@ import type { Permission, Principal } from '../domain/accounts/permissions.js'
 import type { CurrentUser } from '../models/accounts/user.js'
 import type { Locale, Text } from '../text/index.js'
 
-/** What the middleware in `app.ts` has found out about a request by the time a handler runs. */
+/** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
 export type State = {
   requestId: string
-  /** The address that asks, as it may be written down. */
+  /** The client's address, cleaned for logs. */
   client: string
-  /** What the client calls the request, when that is safe to write down: for its own logs to be found from ours. */
+  /** The client's own X-Request-Id, when it is safe to log: a client finds our log lines by it. */
   clientRequestId?: string
-  /** Who asks; 'unknown' is a bearer value that is nobody's. */
+  /** The caller; 'unknown' for a bearer value that matches no secret. */
   principal: Principal | 'unknown'
   user: CurrentUser | null
   actor: Actor
   viewer: Viewer
-  /** The property and what every page shows of it; read when a page is made. */
+  /** The property and the frame of every page; read only when a page is rendered. */
   building: () => Promise<Building>
   locale: Locale
   text: Text
@@ -27,43 +27,42 @@ export type State = {
   /** The hash of this browser's live session, and when its owner last gave password and code in it. */
   sessionHash?: Buffer
   authenticatedAt?: Date
-  /** Whose secret this request guesses at, for the log of defenders. */
+  /** The account whose secret this request tries, for the security log. */
   guessed?: Guessed
-  /** Password and code again, in the session there is; throws Problem where they are wrong (decision 7.12). */
+  /** Checks password and code within the live session. Throws Problem when they are wrong (decision 7.12). */
   signInAgain: (given: { password: string; code: string }) => Promise<void>
-  /** Where a sign-in that has to begin anew goes on, and the form typed before it. */
+  /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
   goesOn?: { next: string | null; typed: string | null }
-  /** The session about to be saved is the one there was, under a new id. */
+  /** The session about to be saved is the current one under a new id. */
   renewing?: boolean
   /** A sign-in is under way: the session about to be saved is a new one. */
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */
   guestForm?: string | undefined
-  /** What a form brought that came without a session: the sign-in page carries it. */
+  /** Fields of a form that came without a session: the sign-in page carries them. */
   typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
-  /** Photos a refused form brought, kept for its next try. */
+  /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
-  /** The answer is byte for byte what everybody gets: a signed-in person's browser may keep it, too. */
+  /** The response is byte for byte the same for everybody: a signed-in person's browser may cache it, too. */
   forEverybody?: boolean
-  /** The answer is a refused form, which the browser may keep to show it again when its sender comes back to it. */
+  /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
 }
 
-/** Whose secret is guessed: a person's, or that of an address nobody has, as the database folds it. */
+/** The account whose secret is tried: a user, or an unused address, folded as the database folds it. */
 export type Guessed = { userId: number } | { address: string }
 
-/** What the frame of every page needs of the building. `emergency`: the number to call when somebody is in danger. */
+/** The building, for the frame of every page. `emergency`: the number to call when somebody is in danger. */
 export type Building = {
   property: { name: string; address: string; timezone: string; currency: string; locale: string }
   emergency: { name: string; phone: string } | null
 }
 
 /**
- * A page that holds a form: its view, and what that view needs besides the typed values. `name`: which of the view's forms
- * it is, where people type into more than one. `conflicts`: shown again for a 409, too, because what was typed can be sent
- * once more. `secret`: it shows one or its address is one, so no cache may keep it, not even for the way back to it.
+ * A page with a form. `name`: which form of the view; `conflicts`: also shown again for a 409; `secret`: the
+ * page shows a secret or its address is one, so no cache may keep it.
  */
 export type FormPage = {
   view: string
@@ -73,7 +72,7 @@ export type FormPage = {
   secret?: boolean
 }
 
-/** `hash`: of its content, the same for the same bytes. */
+/** `hash`: SHA-256 of the content. */
 export type UploadedFile = { path: string; size: number; hash: string; field: string; name: string }
 
 export type Context = RouterContext<State>

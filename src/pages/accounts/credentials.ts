@@ -6,8 +6,8 @@ import type { Context } from '../../web/context.js'
 import { guarded } from '../../web/session/guarded.js'
 
 /**
- * Who is behind an address and a password: the whole of trying to sign in, up to the session. 401 when it is nobody,
- * 429 when it was tried too often (decisions 1.1, 1.6).
+ * The user with this address and password; opens no session. Throws 401 when there is none, 429 after too
+ * many attempts (decisions 1.1, 1.6).
  */
 export async function userBehind(ctx: Context, email: string, password: string): Promise<CurrentUser> {
   const { folded, user } = await User.byAddress(email)
@@ -18,8 +18,8 @@ export async function userBehind(ctx: Context, email: string, password: string):
 }
 
 /**
- * The stored form of the password of whoever is signed in, once they have typed it again. Guesses count like those at
- * the sign-in. Throws Invalid at `currentPassword`, 429.
+ * The stored hash of the signed-in user's password, once it is typed again. Attempts count like those at the
+ * sign-in. Throws ValidationFailed at `currentPassword`, 429.
  */
 export async function ownPassword(ctx: Context, currentPassword: string): Promise<string> {
   const userId = ctx.state.user!.id

@@ -3,7 +3,7 @@ import { passwordLength } from '../../domain/accounts/password.js'
 
 const lengthOf = (text: string) => [...text].length
 
-/** A new password, to the character as given; that it is not the person's address is looked at where that is known. */
+/** A new password, unchanged to the character. Whether it is the person's address is checked elsewhere. */
 export const newPassword = z
   .string({ error: (issue) => (issue.input === undefined ? 'password_short' : 'not_text') })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')

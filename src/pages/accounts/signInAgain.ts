@@ -10,8 +10,8 @@ import { guarded } from '../../web/session/guarded.js'
 import { renewSession } from '../../web/session/sessions.js'
 
 /**
- * Password, and code where there is a second factor, of somebody who is signed in: their session is as new then, under
- * another id (decision 7.12). Throws the same 403 that asked for it where they are wrong, with what is.
+ * Checks a signed-in user's password, and code with a second factor, and renews the session under a new id
+ * (decision 7.12). Throws 403 sign_in_again naming the wrong field, 429.
  */
 export async function signInAgain(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function signInAgain(
     if (!(await acceptCode(actor, code))) throw again('againCode', 'code_wrong')
     await forgive(codeLimit, who)
   }
-  // Pressed twice, the second press comes with the id that the first has replaced.
+  // Pressed twice, the second request has the session id that the first has replaced.
   await renewSession(ctx).catch((error: unknown) => {
     throw error instanceof NotFound ? unauthenticated() : error
   })

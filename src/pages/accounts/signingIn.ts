@@ -16,12 +16,12 @@ import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
 import { signIn } from '../../web/session/sessions.js'
 import { resumedForm } from '../keptDraft.js'
 
-/** What goes on after a sign-in: a path of ours, the form typed before it, and what the page there greets with. */
+/** What follows a sign-in: a path of this site, the form typed before, and the notice of the page. */
 export type GoesOn = { next: string | null; typed: string | null | undefined; notice?: string }
 
 /**
- * After a right password: signs in, or asks for the code where the account has a second factor (decision 7.12). Pages
- * ask on a page of their own; programs send the code along.
+ * After a right password: signs in, or asks for the code with a second factor (decision 7.12). Browsers get a
+ * page for it; API clients send it along. Throws 401, 429.
  */
 export async function enterOrAskForCode(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function enterOrAskForCode(
   { code, ...goesOn }: GoesOn & { code: string },
 ): Promise<void> {
   if (user.hasSecondFactor && code === '') {
-    // Whoever knows the password alone could otherwise go on beginning sign-ins for ever.
+    // Without this limit, knowing the password alone would allow any number of pending sign-ins.
     await countOrRefuse(halfLimit, String(user.id))
     if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
     await noteCodeMissing(actorOf(ctx, user))
@@ -39,7 +39,7 @@ export async function enterOrAskForCode(
   await enter(ctx, user, goesOn)
 }
 
-/** Sends the browser to the page that asks for the code; it is not signed in by that. */
+/** Sends the browser to the page that asks for the code; nobody is signed in yet. */
 export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
   const theirs = typed && draftOf(typed, user.id) ? typed : null
@@ -47,7 +47,7 @@ export async function askForCode(ctx: Context, user: CurrentUser, { next, typed 
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
-/** Signs in and answers: with the form that was typed before, or the page it goes on to. */
+/** Signs in and answers with the form typed before, or a redirect to `next`. */
 export async function enter(ctx: Context, user: CurrentUser, { next, typed, notice }: GoesOn): Promise<void> {
   unbindPending(ctx)
   await signIn(ctx, user)
@@ -60,7 +60,7 @@ export async function enter(ctx: Context, user: CurrentUser, { next, typed, noti
   await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
 }
 
-/** Uses up a code of theirs; wrong ones are counted before they are looked at, and given back by a right one. */
+/** Whether the user's code is right; uses it up. Counted before the check; a right code resets the count. */
 export async function codeAccepted(
   ctx: Context,
   user: CurrentUser,
@@ -76,13 +76,13 @@ export async function codeAccepted(
   return true
 }
 
-/** Nobody is signed in yet, but whose password was right is known. */
+/** The user whose password was right, although nobody is signed in yet. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
   const { requestId, client } = ctx.state
   return { type: 'user', id, name, role, via: 'web', requestId, client }
 }
 
-/** A person, as answers about a session say it (decision 1.1). */
+/** A user, in answers about a session (decision 1.1). */
 const SignedInUserJson = shape('SignedInUser', {
   id: rowId,
   name: z.string(),
@@ -90,13 +90,11 @@ const SignedInUserJson = shape('SignedInUser', {
   role: z.enum(roles),
 })
 
-/** The answer to a sign-in. */
 export const SignedInJson = z.strictObject({ user: SignedInUserJson })
 
-/** The answer where a code has to follow. */
+/** The answer when a code has to follow. */
 export const CodeNeededJson = z.strictObject({ secondFactorRequired: z.literal(true) })
 
-/** The person as an answer. */
 export function presentUser({ id, name, email, role }: CurrentUser): z.output<typeof SignedInUserJson> {
   return { id, name, email, role }
 }

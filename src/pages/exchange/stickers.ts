@@ -1,7 +1,7 @@
 import { type QrCode, qrCode } from '../../adapters/exchange/qr.js'
 import { Asset } from '../../models/building/building.js'
 
-/** What a sticker says of its asset, and the code that opens its report form. */
+/** What a sticker prints of its asset, with the QR code of its report form. */
 export type Sticker = {
   assetId: number
   name: string
@@ -12,7 +12,9 @@ export type Sticker = {
   qr: QrCode
 }
 
-/** A sticker for each asset in use, of one tower or of all, in display order. `origin`: where people reach us. */
+/**
+ * A sticker for each asset in use, of one tower or of all, in display order. `origin`: our public address.
+ */
 export async function stickers(origin: string, towerId?: number): Promise<Sticker[]> {
   const assets = await Asset.inUse()
   return assets
@@ -23,7 +25,7 @@ export async function stickers(origin: string, towerId?: number): Promise<Sticke
     })
 }
 
-/** The code that opens the report form, whatever is broken. `origin`: where people reach us. */
+/** The QR code of the report form without an asset. `origin`: our public address. */
 export function reportCode(origin: string): QrCode {
   return qrCode(`${origin}/report`)
 }

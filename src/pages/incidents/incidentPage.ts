@@ -26,7 +26,7 @@ import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
 
-/** Words to look for duplicates by. */
+/** Search words for duplicates. */
 const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
 
 /** Likely duplicates offered at once. */
@@ -39,7 +39,7 @@ export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDet
 
 type IncidentAnswer = Answer & { data: PresentedDetail | ReturnType<typeof presentPointer> }
 
-/** The answer of an incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
+/** An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
 export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<IncidentAnswer> {
   const row = orNotFound(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
@@ -51,8 +51,8 @@ export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<In
 }
 
 /**
- * The same page for a comment form that was refused: what is typed stays, what was staged is offered again. Throws
- * Refused for a merged duplicate, which has no page.
+ * The same page after a refused comment form, with what was typed and the staged photos. Throws NotFound, and
+ * Conflict for a merged duplicate, which has no page.
  */
 export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
   refuseMerged(orNotFound(await Incident.find(pathId(ctx))))
@@ -74,7 +74,7 @@ async function presented(row: ListedIncident, viewer: Viewer): Promise<Presented
   return presentIncidentDetail(row, updates, photos, affected, viewer)
 }
 
-/** What only the page needs: who is reading it, and what staff may choose from. */
+/** What only the page needs: the reader's own state, and what staff choose from. */
 async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
@@ -107,7 +107,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
   }
 }
 
-/** What the form of a correction holds before anything is typed; reasons in words of the office are `other` ones. */
+/** The initial values of the correction form; a reason in the office's own words is 'other'. */
 async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, expectedBackAt } = stored
   const { property } = await ctx.state.building()
@@ -124,7 +124,7 @@ async function correctable(ctx: Context, stored: Incident): Promise<Record<strin
   }
 }
 
-/** Incidents this one may be a duplicate of: found by the words asked for, or the most alike of the same place. */
+/** Incidents this one may duplicate: found by search words, else the most similar ones of the same place. */
 async function duplicatesFor(find: string, row: ListedIncident): Promise<Candidate[]> {
   const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
   if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)

@@ -11,8 +11,8 @@ import { input } from '../../web/request/input.js'
 import { mayAddPhotos } from '../../web/request/throttle.js'
 
 /**
- * The photos of a report or update: those staged by an earlier try and kept, and those that came now, stored. Throws
- * Invalid when they are too many, for this post or for today.
+ * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws ValidationFailed
+ * when there are too many, in this post or today.
  */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   const { user, uploads } = ctx.state
@@ -23,12 +23,12 @@ export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
 }
 
-/** Stages what a refused form brought, so that the page it is shown on again has it (decision 6.17). */
+/** Stages the photos of a refused form for the page that shows it again (decision 6.17). */
 export async function rescuePhotos(ctx: Context): Promise<void> {
   ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
 }
 
-/** Stages a form's photos as this user's, who need not be the one asking; with those it had staged before. */
+/** Stages a form's photos for this user, who may not be the caller; returns them with earlier ones. */
 export async function rescueFor(
   ctx: Context,
   user: CurrentUser | null,
@@ -41,17 +41,17 @@ export async function rescueFor(
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The ids of staged photos, whatever else stands among them. */
+/** Ids of staged photos; anything else in the list is dropped. */
 const photoIds = z
   .array(z.unknown())
   .default([])
   .catch([])
   .transform((given) => given.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
 
-/** What a form carries of the photos an earlier try of it brought. */
+/** The photos of earlier tries that a form carries. */
 export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
 
-/** The staged photos a form names and has not ticked for removal. */
+/** The staged photos a form names, without those ticked for removal. */
 async function keptOf(ctx: Context, user: { id: number } | null): Promise<StagedPhoto[]> {
   const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
   const ids = carried.filter((id) => !removed.includes(id))

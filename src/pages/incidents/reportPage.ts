@@ -12,8 +12,8 @@ import { currentState } from '../status/statusFastPath.js'
 const mostKnown = 8
 
 /**
- * What the report form offers to choose from, what is known of the thing chosen, and what an earlier try of it left.
- * `chosen`: the fields of that try, or of the address.
+ * The report form's options, what is known of the chosen asset, and the photos of an earlier try. `chosen`:
+ * the fields of that try, or of the address.
  */
 export async function reportPage(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function reportPage(
   }
 }
 
-/** The chosen asset as it is now, with what others have reported about it; null when none is chosen, or none of ours. */
+/** The chosen asset's state and open incidents; null without a known asset. */
 async function knownOf(ctx: Context, assetId: unknown) {
   const id = parseId(assetId === undefined ? undefined : String(assetId))
   if (id === null) return null

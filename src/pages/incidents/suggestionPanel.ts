@@ -5,7 +5,7 @@ import { Incident } from '../../models/incidents/incident.js'
 import type { Context } from '../../web/context.js'
 import { typedIn } from '../../web/request/input.js'
 
-/** The words of a report, and what a pressed button of an earlier suggestion sends with them. */
+/** The words of a report, and what the button of an earlier suggestion sends with them. */
 type Asked = {
   title: string
   description: string
@@ -14,8 +14,8 @@ type Asked = {
 }
 
 /**
- * The report form's values and the suggestion to show beside them. A pressed button of an earlier suggestion puts that
- * one value into the form and shows the suggestion again; nothing else is ever applied (spec §4 rule 7).
+ * The report form's values and the suggestion beside them. A pressed button copies one suggested value into
+ * the form; nothing else is ever applied (spec §4 rule 7).
  */
 export async function suggestionFor(
   ctx: Context,

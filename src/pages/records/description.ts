@@ -7,7 +7,7 @@ import type { Format } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
 import type { Fields } from '../../web/route/fields.js'
 
-/** The words of a resource's pages: `text/en/office.ts`. */
+/** The texts of a resource's pages: `text/en/office.ts`. */
 export type ResourceWords = {
   title: string
   intro: string
@@ -21,7 +21,7 @@ export type ResourceWords = {
   hints: Record<string, string>
 }
 
-/** A column of the list page; with `sort`, its heading orders by it. */
+/** A column of the list page; with `sort`, its heading sorts by it. */
 export type Column<R> = {
   name: string
   sort?: string
@@ -43,59 +43,59 @@ export type Field = {
     | 'select'
     | 'flag'
     | 'checks'
-    /** Typed and never shown again. */
+    /** Typed, and never shown again. */
     | 'secret'
   maxlength?: number
   options?: { value: string; label: string }[]
-  /** Values a line suggests while one types; anything else can be typed as well. */
+  /** Suggestions while typing; other values are accepted, too. */
   suggestions?: readonly string[]
-  /** Of a filter whose options say everything there is to choose, also no narrowing at all. */
+  /** For filters: the options are complete, so no empty "all" option is added. */
   whole?: boolean
 }
 
-/** What a record takes with it, or what keeps it: a sentence of the catalogue with a number. */
+/** What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a number. */
 export type Dependents = { count: number; text: string; blocks: boolean }[]
 
 /**
- * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. The list
- * answers both addresses alike; a page's form sends every field, JSON any subset.
+ * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. A
+ * page's form sends every field, JSON any subset.
  */
 export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
   /** In both addresses: /admin/<path> and /api/admin/<path>. */
   path: string
   permission: Permission
   kind: RecordKind
-  /** What writing one does, where that is more than writing a record. */
+  /** How records are written, when that is more than plain rows. */
   acts?: RecordActs
   listing: Listing
-  /** The order of the page where the address names none; JSON is newest first (decision 6.1). */
+  /** The page's order when the address names none; JSON is newest first (decision 6.1). */
   order?: string
-  /** The address whose `/:id/move` moves a record up and down, when the page can be in display order. */
+  /** The address whose `/:id/move` moves a record up or down; set when the list has a display order. */
   moves?: string
-  /** Filters of the list, as select fields of the page. */
+  /** Filters of the list; on the page they are fields. */
   filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }
   find: (id: number) => Promise<R | null>
   present: (row: R) => z.output<J>
-  /** The shape of what `present` makes. */
+  /** The schema of what `present` returns. */
   json: J
-  /** How a record is called on its own pages. */
+  /** The record's name on its own pages. */
   nameOf: (row: R) => string
   schema: Fields
   words: (text: Text) => ResourceWords
   columns: Column<R>[]
   fields: (ctx: Context) => Promise<Field[]>
-  /** Values of the form, where they differ from the columns. */
+  /** Form values that differ from the columns. */
   values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   defaults?: Record<string, unknown>
-  /** Fields that links of ours fill in; nobody else's link fills in a form that somebody of the office then sends. */
+  /** Fields our own links may fill in; others cannot be set by a link that staff are tricked into opening. */
   fromAddress?: readonly string[]
-  /** What hangs on a record, for its confirmation page. */
+  /** Dependent records, for the confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
-  /** Its records can be archived (`routes/records/archive.ts`); their row has `archivedAt`, their words `archive`. */
+  /** Records can be archived (`routes/records/archive.ts`); rows need `archivedAt`, words need `archive`. */
   archives?: boolean
-  /** What the form can show before anything is saved, for `views/records/_preview.eta`. Throws Invalid as a write does. */
+  /** What the form shows before saving, for `views/records/_preview.eta`. Throws ValidationFailed. */
   preview?: (given: Record<string, unknown>, zone: string) => Promise<unknown>
-  /** Further things on the edit page, such as links: data for `views/records/<view>.eta` drawn below the form. */
+  /** Further parts of the edit page: data for `views/records/<view>.eta`, below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

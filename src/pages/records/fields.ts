@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** The version of a record that a form was made from (`versionOf`); JSON need not say one. */
+/** The version of the record a form was made from (`versionOf`); JSON may leave it out. */
 export const SeenVersion = z.object({ seen: z.string('not_text').nullish() })
 
-/** A place in a display order: whole and small enough to be moved about. */
+/** A position in a display order. */
 export const place = z
   .number('place_unknown')
   .int('place_unknown')

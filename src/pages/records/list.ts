@@ -15,7 +15,7 @@ type Listable = {
 
 type Sort = Listing['sorts'][string]
 
-const ListQuery = z.object({
+const ListParameters = z.object({
   q: z.string('not_acceptable').max(200, 'not_acceptable').optional(),
   sort: z.string('not_acceptable').optional(),
   after: z.string('not_acceptable').optional(),
@@ -23,12 +23,12 @@ const ListQuery = z.object({
   limit: queryId.optional(),
 })
 
-/** The query of a list: search, order, page and its own filters. */
+/** The query of a list: search, order, page and the list's filters. */
 export function listQuery({ filters }: Pick<Listable, 'filters'>): z.ZodObject {
-  return z.object({ ...ListQuery.shape, ...filters?.schema })
+  return z.object({ ...ListParameters.shape, ...filters?.schema })
 }
 
-/** What a query read by `listQuery` asks of a list; a value that does not exist is 400 (decision 2.11). */
+/** Turns a query read by `listQuery` into a ListQuery. Throws 400 for unknown values (decision 2.11). */
 export function parseListQuery(
   ctx: Context,
   query: Record<string, unknown>,
@@ -41,7 +41,7 @@ export function parseListQuery(
     after,
     sort = isApi(ctx.path) ? undefined : usual,
     ...filters
-  } = query as z.output<typeof ListQuery>
+  } = query as z.output<typeof ListParameters>
   const order = own<Sort>(listing.sorts, sort?.replace(/^-/, ''))
   if (sort !== undefined && !order) throw unknown('sort')
   return {
@@ -54,7 +54,7 @@ export function parseListQuery(
   }
 }
 
-/** Says where the list goes on, after the last row of this page; null, and no Link, on the last page. */
+/** Sets the Link header for the page after this one's last row; null, without a header, on the last page. */
 export function linkMore(ctx: Context, { sort }: ListQuery, more: ListPage<unknown>['more']): string | null {
   if (!more) return null
   const { id, value } = more
@@ -71,7 +71,7 @@ function placeOf(text: string, sort: Sort | undefined): { value: string; id: num
   return { id, value }
 }
 
-/** Whether a text is a value of a sort's type, as PostgreSQL writes it. */
+/** Whether a text is a value of a sort's type, as PostgreSQL prints it. */
 const isValue: Record<Sort['type'], (text: string) => boolean> = {
   text: storable,
   integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= maxId,

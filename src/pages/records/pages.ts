@@ -8,7 +8,7 @@ import type { Field, Resource } from './description.js'
 type Extras = Record<string, unknown>
 type AnyRow = { id: number }
 
-/** What every page of a resource shows of it. */
+/** What every page of a resource shares. */
 function resourcePage<R extends AnyRow>(ctx: Context, { path, words }: Resource<R>): Extras {
   return { list: `/admin/${path}`, words: words(ctx.state.text) }
 }
@@ -18,7 +18,7 @@ async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: F
   return { t: ctx.state.text, h: formatFor(ctx.state.locale, property.timezone) }
 }
 
-/** The list: columns and cells as text, so that one template draws every resource. */
+/** The list page: columns and cells as text, so that one template serves every resource. */
 export async function listPage<R extends AnyRow>(
   ctx: Context,
   resource: Resource<R>,
@@ -41,20 +41,20 @@ export async function listPage<R extends AnyRow>(
   }
 }
 
-/** Whether the list is in this column's order, and what its heading asks for next. */
+/** The column's current direction, and the `sort` its heading links to. */
 function sorting(sort: string | undefined, wanted: ListQuery) {
   const direction = wanted.sort === sort ? 'ascending' : wanted.sort === `-${sort}` ? 'descending' : 'none'
   return { direction, asks: direction === 'ascending' ? `-${sort}` : sort }
 }
 
-/** The form of a new record; the address may fill in what its resource allows. */
+/** The form of a new record; the address may fill in the resource's `fromAddress` fields. */
 export async function newPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
   const given = (resource.fromAddress ?? []).map((name) => [name, ctx.query[name]] as const)
   const filled = Object.fromEntries(given.filter(([, value]) => typeof value === 'string'))
   return { ...(await formPage(ctx, resource, null)), values: { ...resource.defaults, ...filled } }
 }
 
-/** The form of a record, with what hangs below it. */
+/** The form of a record, with the parts below it. */
 export async function editPage<R extends AnyRow>(
   ctx: Context,
   resource: Resource<R>,
@@ -63,7 +63,7 @@ export async function editPage<R extends AnyRow>(
   return { ...(await formPage(ctx, resource, row)), values: await formValues(ctx, resource, row) }
 }
 
-/** The page of a form that was refused: a record that is gone meanwhile is offered to be added anew. */
+/** The page of a refused form; if the record was deleted meanwhile, the form creates it anew. */
 export async function refusedPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
   const id = parseId(ctx.params.id)
   const row = id === null ? null : await resource.find(id)
@@ -93,7 +93,7 @@ async function formPage<R extends AnyRow>(
   }
 }
 
-/** The form that takes a record out of use, or back; null where records cannot be archived. */
+/** The form that archives a record or takes it back; null when records cannot be archived. */
 function archiveForm<R extends AnyRow>({ path, archives }: Resource<R>, row: R) {
   if (!archives) return null
   const archived = (row as { archivedAt?: unknown }).archivedAt !== null
@@ -104,7 +104,7 @@ async function formValues<R extends AnyRow>(ctx: Context, resource: Resource<R>,
   return { ...row, ...resource.values?.(row, await viewOf(ctx)) }
 }
 
-/** The question before something is deleted, with what hangs on it. */
+/** The confirmation page of a deletion, with the dependent records. */
 export async function deletePage<R extends AnyRow>(
   ctx: Context,
   resource: Resource<R>,
@@ -122,7 +122,6 @@ export async function deletePage<R extends AnyRow>(
   }
 }
 
-/** Options of a select field. */
 export function options<T extends string | number>(
   values: readonly T[],
   label: (value: T) => string,

@@ -17,7 +17,7 @@ import { validatedCache } from '../../web/answer/validatedCache.js'
 import { varying, varyingData } from '../../web/answer/vary.js'
 import type { Context } from '../../web/context.js'
 
-/** The building's state with the answers written from it so far; both are replaced together. */
+/** The building's state and the responses made from it so far; they are replaced together. */
 type Kept = { state: BuildingState; answers: Map<string, CachedResponse> }
 
 const current = validatedCache<Kept>({
@@ -34,14 +34,14 @@ const current = validatedCache<Kept>({
   check: statusStillExact,
 })
 
-/** The building's state as of now: exact, and shared by all who ask at the same moment. */
+/** The building's state as of now: exact, and shared by concurrent callers. */
 export async function currentState(): Promise<BuildingState> {
   return (await current()).state
 }
 
 /**
- * Answers with what is kept where all get the same: everybody but signed-in people who want the page, and guests whom it
- * greets with a notice. False: it is one of them.
+ * Responds from the cache, when the response is the same for everybody. Returns false for pages of signed-in
+ * people and pages with a notice.
  */
 export async function respondFromCache(ctx: Context): Promise<boolean> {
   const { state, answers } = await current()
@@ -53,8 +53,8 @@ export async function respondFromCache(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Answers guests' status reads ahead of Koa, when the request is one whose answer depends on nothing but the building:
- * these are nearly all reads there are. Returns false, having done nothing, for any other request.
+ * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done nothing,
+ * when the response depends on more than the building.
  */
 export function statusFastPath(req: IncomingMessage, res: ServerResponse): boolean {
   const { method, url, headers } = req
@@ -79,7 +79,7 @@ export function statusFastPath(req: IncomingMessage, res: ServerResponse): boole
 
 let onLaneError = answerPlainly
 
-/** Who answers when the lane cannot: the application, which knows how to say so to each kind of caller. */
+/** Sets the handler for fast path errors: the application, which answers each representation. */
 export function laneFailsTo(handler: (req: IncomingMessage, res: ServerResponse) => void): void {
   onLaneError = (error, req, res) => (res.headersSent ? answerPlainly(error, req, res) : handler(req, res))
 }

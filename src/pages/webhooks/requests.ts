@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventNames } from '../../domain/webhooks/events.js'
 import { clearable, flag, line, oneOf } from '../../web/request/input.js'
 
-/** To the character as given: a space at its end is part of the key. */
+/** Unchanged to the character: a trailing space is part of the key. */
 const secret = z
   .string('not_text')
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
@@ -18,7 +18,7 @@ const fields = {
     .transform((events) => [...new Set(events)]),
 }
 
-/** A webhook subscription as staff send it (spec §2); what the service keeps itself is not read. */
+/** A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored. */
 export const CreateRequest = z
   .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
   .meta({ id: 'WebhookRequest' })
@@ -27,7 +27,7 @@ export const UpdateRequest = z
   .partial()
   .meta({ id: 'WebhookChange' })
 
-/** The form sends every field; an empty secret is none of its own, or the one there is. */
+/** The form sends every field; an empty secret means a generated one, or the present one. */
 export const FormRequest = z.object({
   ...fields,
   secret: clearable(secret).transform((given) => given ?? undefined),

@@ -78,14 +78,14 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
   below: { view: 'webhook', load: async ({ secret }) => ({ mask: maskedSecret(secret) }) },
 }
 
-/** How a delivery ended, in words; its status as stored when there are none for it. */
+/** The outcome of a delivery in words; null means it is still waiting. */
 export function outcomeOf(t: Text, status: string | null): string {
   const p = t.webhookPages
   if (status === null) return p.waiting
   return status.startsWith('failed: ') ? p.failed(status.slice('failed: '.length)) : p.answered(status)
 }
 
-/** What the page of the delivery log needs: outcomes in words, where it goes on, and the test just sent. */
+/** The delivery log's page: outcomes in words, and the test just sent. */
 export function logPage(
   ctx: Context,
   { id, url }: WebhookSubscription,

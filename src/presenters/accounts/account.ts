@@ -17,7 +17,7 @@ const SessionJson = shape('Session', {
   lastSeenAt: instant,
 })
 
-/** A person's own account, as only they see it (decision 1.7). Settings of kinds that are not theirs are left out. */
+/** A person's own account, visible only to them (decision 1.7), without settings for other roles. */
 export const AccountJson = shape('Account', {
   id: rowId,
   name: z.string(),
@@ -31,7 +31,6 @@ export const AccountJson = shape('Account', {
   sessions: z.array(SessionJson),
 })
 
-/** The account's row and its sessions as an answer. */
 export function presentAccount(
   user: ListedUser & { notifications: Record<string, unknown> },
   sessions: ListedSession[],

@@ -3,7 +3,7 @@ import { roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import { instant, rowId, shape } from '../json.js'
 
-/** A person for admins (decision 1.7); of password and second factor, only whether there is one. */
+/** A user, for admins (decision 1.7); of password and second factor, only whether they are set. */
 export const UserJson = shape('User', {
   id: rowId,
   name: z.string(),

@@ -5,7 +5,7 @@ import { instant, rowId, shape } from '../json.js'
 
 const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
 
-/** An audit entry (decision 4.14): who did what to what, when, and what of it was and is. */
+/** An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and after. */
 export const AuditEntryJson = shape('AuditEntry', {
   id: rowId,
   at: instant,
@@ -20,7 +20,6 @@ export const AuditEntryJson = shape('AuditEntry', {
   requestId: z.string().nullable(),
 })
 
-/** The entry's row as an answer. */
 export function presentAuditEntry(entry: AuditEntry): z.output<typeof AuditEntryJson> {
   const { id, at, actorType, actorId, actorName, action, entity, entityId, changes, via, requestId } = entry
   return {
@@ -38,7 +37,7 @@ export function presentAuditEntry(entry: AuditEntry): z.output<typeof AuditEntry
   }
 }
 
-/** Pages of what entries are about, where there is one. */
+/** The page of each entity that has one. */
 const pages: Record<string, string> = {
   incident: '/incidents',
   asset: '/admin/assets',
@@ -50,16 +49,16 @@ const pages: Record<string, string> = {
   user: '/admin/users',
 }
 
-/** The page of what an entry is about; null when there is none, or nothing in particular. */
+/** The page of an entry's entity; null when it has none. */
 export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
   const list = own(pages, entity)
   return list && entityId !== null ? `${list}/${entityId}` : null
 }
 
-/** Longest value shown in a list of changes; the entry's own page has all of it. */
+/** Characters of the longest value in a list of changes; the entry's own page shows it all. */
 const longestShown = 200
 
-/** The changes of an entry as lines to read: what was, what is. `null` means nothing. */
+/** The changes of an entry as lines: before and after; `null` for an empty value. */
 export function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
   return Object.entries(changes).map(([field, { before, after }]) => ({
     field,

@@ -14,7 +14,7 @@ import { assetYearFields, presentAssetYear } from './assetYear.js'
 
 const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
 
-/** Asset detail (spec §2): the fields of /api/status, description and incidents; rollup and year for staff only. */
+/** Asset detail (spec §2): /api/status fields, description, incidents; rollup and year for staff only. */
 export const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
@@ -22,7 +22,6 @@ export const AssetDetailJson = shape('AssetDetail', {
   ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
 })
 
-/** The asset as this viewer may see it. */
 export function presentAssetDetail(
   asset: AssetState,
   dates: readonly string[],
@@ -48,7 +47,7 @@ export function presentAssetDetail(
   }
 }
 
-/** cost365Cents and downtimeHours365, downtime as uptime counts it (decisions 3.3, 3.6); hours to two decimals. */
+/** Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6). */
 export function presentRollup({
   now,
   zone,

@@ -1,10 +1,10 @@
 import type { StaffWord } from '../../models/incidents/latestStaffUpdate.js'
 import type { AssetState } from '../status/assetState.js'
 
-/** Characters of the office's words that fit beside the answer; the incident has the rest. */
+/** Characters of the office's update on the asset's page; the incident's page has all of it. */
 const room = 280
 
-/** The office's last words on what keeps an asset from working. */
+/** The latest update by staff on the incident that affects an asset. */
 export function presentStaffWord({ incidentId, body, createdAt }: StaffWord) {
   const characters = [...body]
   return {
@@ -15,8 +15,8 @@ export function presentStaffWord({ incidentId, body, createdAt }: StaffWord) {
 }
 
 /**
- * How many of a kind work in an asset's tower, with the others by name: what to take instead. Null for the only one of
- * its kind there.
+ * Assets of the same kind in the same tower, as alternatives: how many work, and the others by name. Null
+ * when there is no other.
  */
 export function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
   const alike = assets.filter(

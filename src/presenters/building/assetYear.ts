@@ -7,7 +7,7 @@ import { count, instant, rowId } from '../json.js'
 
 const month = z.string().regex(/^\d{4}-\d\d$/)
 
-/** What staff get of an asset's last twelve months. */
+/** An asset's last twelve months, for staff. */
 export const assetYearFields = {
   costByMonth: z.array(z.strictObject({ month, costCents: z.int() })),
   faultsByMonth: z.array(z.strictObject({ month, count })),
@@ -24,7 +24,7 @@ export const assetYearFields = {
   ),
 }
 
-/** An asset's costs and faults by month, oldest first, and what broke again within 30 days of a repair; for staff. */
+/** Costs and faults by month, oldest first, and faults within 30 days of a repair; for staff. */
 export function presentAssetYear({
   months,
   faults,
@@ -45,10 +45,10 @@ export function presentAssetYear({
   }
 }
 
-/** Size of the chart's drawing; the page stretches it. */
+/** The chart's view box; the page scales it. */
 export const chart = { width: 120, height: 40 }
 
-/** Bars of the cost chart, one for each month in which something was spent, and what the chart says in words. */
+/** Bars of the cost chart, one per month with costs, and the numbers of its text alternative. */
 export function costChart(months: Pick<AssetMonth, 'month' | 'costCents'>[]) {
   const most = months.reduce((a, b) => (b.costCents > a.costCents ? b : a))
   const step = chart.width / months.length

@@ -9,7 +9,7 @@ export function presentTower({ id, name }: Tower): z.output<typeof TowerJson> {
   return { id, name }
 }
 
-/** The same as the office keeps it. */
+/** A tower for the office. */
 export const OfficeTowerJson = shape('OfficeTower', { ...TowerJson.shape, sortOrder: z.int() })
 
 export function presentOfficeTower(tower: Tower): z.output<typeof OfficeTowerJson> {
@@ -39,7 +39,7 @@ export function presentContact(contact: Contact): z.output<typeof ContactJson> {
   return { id, name, label, phone, email, notes, sortOrder }
 }
 
-/** The same as the office keeps it. */
+/** A contact for the office. */
 export const OfficeContactJson = shape('OfficeContact', { ...ContactJson.shape, isEmergency: z.boolean() })
 
 export function presentOfficeContact(contact: Contact): z.output<typeof OfficeContactJson> {

@@ -3,7 +3,7 @@ import type { OfficeAsset, OfficeUnit } from '../../models/building/places.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { UnitJson } from './directory.js'
 
-/** An asset as the office keeps it. */
+/** An asset for the office. */
 export const OfficeAssetJson = shape('OfficeAsset', {
   id: rowId,
   towerId: rowId,
@@ -31,7 +31,7 @@ export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAs
   }
 }
 
-/** A unit (spec §2) as the office keeps it; `people`: how many who can sign in live there. */
+/** A unit (spec §2) for the office; `people`: how many active users live there. */
 export const OfficeUnitJson = shape('OfficeUnit', {
   ...UnitJson.shape,
   towerName: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Property } from '../../models/building/building.js'
 import { rowId, shape } from '../json.js'
 
-/** The building itself (spec §2), with what the office sets besides. */
+/** The building (spec §2), with the office's settings. */
 export const PropertyJson = shape('Property', {
   id: rowId,
   name: z.string(),
@@ -13,7 +13,6 @@ export const PropertyJson = shape('Property', {
   secondFactorRequired: z.enum(['off', 'staff']),
 })
 
-/** The building's row as an answer. */
 export function presentProperty(property: Property): z.output<typeof PropertyJson> {
   const { id, name, address, timezone, currency, locale, secondFactorRequired } = property
   return { id, name, address, timezone, currency, locale, secondFactorRequired }

@@ -3,12 +3,12 @@ import type { PlannedRow } from '../../domain/exchange/importPlan.js'
 import { type ImportKind, importKinds } from '../../domain/exchange/importSheet.js'
 import { count, shape } from '../json.js'
 
-/** How many rows of each sort a preview shows; the others are counted. */
+/** Rows of each kind a preview shows; the others are only counted. */
 const shownRows = 100
 
 type Import = { kind: ImportKind; ignored: string[]; rows: PlannedRow[] }
 
-/** An import in numbers: what it does, or did. */
+/** An import in numbers, before or after it is applied. */
 export const ImportJson = shape('Import', {
   kind: z.enum(importKinds),
   rows: count,
@@ -18,7 +18,6 @@ export const ImportJson = shape('Import', {
   ignoredColumns: z.array(z.string()),
 })
 
-/** The plan in numbers. */
 export function presentImport({ kind, ignored, rows }: Import): z.output<typeof ImportJson> {
   const created = rows.filter(({ id }) => id === null).length
   const unchanged = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length === 0).length
@@ -32,7 +31,7 @@ export function presentImport({ kind, ignored, rows }: Import): z.output<typeof 
   }
 }
 
-/** The rows somebody looks at before they agree: first those that change something, then new ones. */
+/** The rows of a preview: changed ones and new ones. */
 export function presentImportRows({ rows }: Import) {
   const changed = rows.filter(({ id, changes }) => id !== null && Object.keys(changes).length > 0)
   const made = rows.filter(({ id }) => id === null)

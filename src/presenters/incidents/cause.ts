@@ -10,8 +10,8 @@ export function causesOf(status: AssetStatus, open: readonly IncidentRow[]): Inc
 }
 
 /**
- * The one of them that people want to know of: the one expected to last longest, for the asset is not back before that;
- * else one with a reason, else the oldest.
+ * The main cause: the one expected to last longest, because the asset is not back before; else one with a
+ * reason, else the oldest.
  */
 export function causeOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow | null {
   const causes = causesOf(status, open).toSorted(
@@ -23,7 +23,7 @@ export function causeOf(status: AssetStatus, open: readonly IncidentRow[]): Inci
   return causes[0] ?? null
 }
 
-/** The next instant at which an expected end of an open incident turns into a missed one; Infinity without any. */
+/** The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without any. */
 export function nextExpected(open: readonly IncidentRow[], now: number): number {
   return Math.min(
     ...open.map(({ expectedBackAt }) => expectedBackAt ?? Infinity).filter((at) => at > now),

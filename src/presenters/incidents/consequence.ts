@@ -9,7 +9,7 @@ import { buildingState } from '../status/status.js'
 /** An asset's status and uptimes at one moment. */
 const seen = { status: z.enum(assetStatuses), uptime30: z.string(), uptime90: z.string() }
 
-/** What an asset would look like if an incident were corrected; percentages as the contract prints them. */
+/** An asset before and after the correction of an incident; percentages with two decimals. */
 export const ConsequenceJson = shape('Consequence', {
   assetId: rowId,
   name: z.string(),
@@ -18,10 +18,12 @@ export const ConsequenceJson = shape('Consequence', {
 })
 export type Consequence = z.output<typeof ConsequenceJson>
 
-/** The incident as it would be, or null where it touches no asset. */
+/** The incident's corrected fields; null when it no longer counts for any asset. */
 export type Corrected = Pick<IncidentRow, 'assetId' | 'severity' | 'isDowntime' | 'downAt'> | null
 
-/** Every asset that a correction of this incident would show differently, or that it is about. */
+/**
+ * The asset of the incident and, when the correction moves it, the other one: both as they are and would be.
+ */
 export function consequences(rows: StatusRows, incidentId: number, corrected: Corrected): Consequence[] {
   const stored = rows.incidents.find(({ id }) => id === incidentId)
   const others = rows.incidents.filter(({ id }) => id !== incidentId)

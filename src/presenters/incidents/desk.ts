@@ -13,20 +13,20 @@ import type { ListedIncident } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { IncidentJson, presentIncident } from './incident.js'
 
-/** An incident on the desk: `acknowledgeBy` while the office has not answered. */
+/** An incident on the desk; `acknowledgeBy` until it is acknowledged. */
 export const DeskIncidentJson = shape('DeskIncident', {
   ...IncidentJson.shape,
   acknowledgeBy: instant.nullable(),
 })
 
-/** A list of the desk; `total` is exact unless `more` says that there are even more. */
+/** A list of the desk; `total` is exact unless `more` is true. */
 export const DeskListJson = shape('DeskList', {
   total: count,
   more: z.boolean(),
   rows: z.array(DeskIncidentJson),
 })
 
-/** A list of the desk as JSON and as its page shows it, real names included: only staff get here. */
+/** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
   { total, rows }: Counted<ListedIncident>,
   targets: SlaTargets,
@@ -44,7 +44,7 @@ export function presentDeskList(
   }
 }
 
-/** What did not get through: mails and pushes as a number, webhook receivers by address. */
+/** Failed deliveries: mails and pushes as a number, webhook receivers by address. */
 const FailedJson = z.strictObject({
   messages: count,
   receivers: z.array(
@@ -52,7 +52,6 @@ const FailedJson = z.strictObject({
   ),
 })
 
-/** What did not get through, as the desk says it. */
 export function presentFailed({ messages, receivers }: FailedDeliveries): z.output<typeof FailedJson> {
   return {
     messages,
@@ -75,7 +74,7 @@ const StartingJson = z.strictObject({
   endsAt: instant,
 })
 
-/** The desk: what needs a person now, most urgent first. */
+/** The desk: everything that needs a person now, most urgent first. */
 export const DeskJson = shape('Desk', {
   mailsToSort: count,
   untriaged: DeskListJson,
@@ -87,7 +86,7 @@ export const DeskJson = shape('Desk', {
 
 type Windows = Awaited<ReturnType<typeof windowsAhead>>
 
-/** Planned work that begins on this calendar day of the property, soonest first. */
+/** Planned work that begins today in the property's time zone, soonest first. `now` in epoch ms. */
 export function startingToday(windows: Windows, zone: string, now: number): z.output<typeof StartingJson>[] {
   const { bounds } = lastDays(zone, now, 1)
   const [start, end] = bounds as [number, number]

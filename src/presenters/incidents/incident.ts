@@ -10,11 +10,10 @@ import { count, instant, rowId, shape } from '../json.js'
 const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 
-/** An incident as listed (spec §2), field by field; for staff, with the address of a mail's sender (decision 2.10). */
+/** An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10). */
 export const IncidentJson = shape('Incident', { ...listJson, reporterEmail: z.string().optional() })
 export type PresentedIncident = z.output<typeof IncidentJson>
 
-/** The row as this viewer may see it. */
 export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
   return {
     ...presented(row, 'list'),
@@ -23,7 +22,9 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
   }
 }
 
-/** The ids of those that somebody of the staff reported by name and not by mail: pages mark it (decisions 7.3, 7.8). */
+/**
+ * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions 7.3, 7.8).
+ */
 export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
   return rows
     .filter(({ isAnonymous, reporterIsStaff, source }) => {
@@ -33,8 +34,8 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 }
 
 /**
- * A timeline entry (spec §2, incident detail); `via` says that it came by mail (decision 7.3). One of the staff's says so
- * by `authorRole`, to every reader alike, unless it was written without a name: a role would tell whose it is (7.8).
+ * A timeline entry (spec §2); `via`: it came by mail (decision 7.3). `authorRole` marks staff for every
+ * reader, but never on an entry without a name: the role would reveal the author (7.8).
  */
 export const UpdateJson = shape('Update', {
   id: rowId,
@@ -47,7 +48,6 @@ export const UpdateJson = shape('Update', {
   authorEmail: z.string().optional(),
 })
 
-/** The entry as this viewer may see it. */
 export function presentUpdate(update: TimelineUpdate, viewer: Viewer): z.output<typeof UpdateJson> {
   const role = update.hidden ? null : update.authorRole
   return {
@@ -62,17 +62,16 @@ export function presentUpdate(update: TimelineUpdate, viewer: Viewer): z.output<
   }
 }
 
-/** A photo; its path is resolved through GET /api/photos/<path> (spec §2). */
+/** A photo; `path` is resolved through GET /api/photos/<path> (spec §2). */
 export const PhotoJson = shape('Photo', { id: rowId, path: z.string(), createdAt: instant })
 
-/** The photo's row as an answer. */
 export function presentPhoto(photo: IncidentPhoto): z.output<typeof PhotoJson> {
   return { id: photo.id, path: photo.path, createdAt: photo.createdAt.toISOString() }
 }
 
 /**
- * Incident detail: all incident fields plus updates and photos, oldest first (spec §2); besides, how many said that they
- * are affected, and what the office expects.
+ * Incident detail: the incident, its updates and photos, oldest first (spec §2), the number of affected
+ * people and what the office expects.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
   ...IncidentJson.shape,
@@ -83,7 +82,6 @@ export const IncidentDetailJson = shape('IncidentDetail', {
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
-/** The incident with what belongs to it, as this viewer may see it. */
 export function presentIncidentDetail(
   row: ListedIncident,
   updates: TimelineUpdate[],
@@ -100,10 +98,9 @@ export function presentIncidentDetail(
   }
 }
 
-/** The pointer answered for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
+/** The answer for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
 export const PointerJson = shape('MergedIncident', { id: rowId, mergedInto: rowId, redirectTo: z.string() })
 
-/** Where the survivor is. */
 export function presentPointer(
   id: number,
   mergedInto: number,
@@ -115,12 +112,11 @@ export function presentPointer(
 /** The answer to a merge (decision 2.5). */
 export const MergeJson = shape('Merge', { mergedInto: rowId, redirectTo: z.string() })
 
-/** Where the survivor is. */
 export function presentMerge(mergedInto: number, redirectTo: string): z.output<typeof MergeJson> {
   return { mergedInto, redirectTo }
 }
 
-/** The fields asset detail lists of an incident (spec §2). */
+/** The fields of an incident in its asset's detail (spec §2). */
 export const AssetIncidentJson = IncidentJson.pick({
   id: true,
   title: true,
@@ -134,7 +130,6 @@ export const AssetIncidentJson = IncidentJson.pick({
   resolvedAt: true,
 }).meta({ id: 'AssetIncident' })
 
-/** The incident as its asset's page lists it. */
 export function presentAssetIncident(
   row: ListedIncident,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { KnownIncident } from '../../models/incidents/affected.js'
 import type { AssetState } from '../status/assetState.js'
 import { presentAssetRow } from '../status/statusPage.js'
 
-/** An asset with what is known to be wrong with it, for somebody about to report something about it. */
+/** An asset with its open incidents, for a reporter about to report on it. */
 export function presentKnown(
   asset: AssetState,
   dates: readonly string[],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InternalNote } from '../../models/incidents/note.js'
 import { instant, rowId, shape } from '../json.js'
 
-/** An internal note; only ever given to staff. */
+/** An internal note, for staff only. */
 export const NoteJson = shape('InternalNote', {
   id: rowId,
   authorName: z.string(),
@@ -10,7 +10,6 @@ export const NoteJson = shape('InternalNote', {
   createdAt: instant,
 })
 
-/** The note's row as an answer. */
 export function presentNote({ id, authorName, body, createdAt }: InternalNote): z.output<typeof NoteJson> {
   return { id, authorName, body, createdAt: createdAt.toISOString() }
 }

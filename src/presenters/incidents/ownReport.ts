@@ -4,7 +4,7 @@ import type { OwnReport } from '../../models/incidents/ownReports.js'
 import { shape } from '../json.js'
 import { IncidentJson, presentIncident } from './incident.js'
 
-/** An incident as listed (spec §2), with what it is to the person asking. */
+/** An incident in a list (spec §2), with its relation to the caller. */
 export const OwnReportJson = shape('OwnReport', {
   ...IncidentJson.shape,
   reportedByMe: z.boolean(),
@@ -12,7 +12,6 @@ export const OwnReportJson = shape('OwnReport', {
   following: z.boolean(),
 })
 
-/** The incident as the person asking may see it. */
 export function presentOwnReport(row: OwnReport, viewer: Viewer): z.output<typeof OwnReportJson> {
   return {
     ...presentIncident(row, viewer),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RepairCost } from '../../models/incidents/repairCost.js'
 import { instant, rowId, shape } from '../json.js'
 
-/** A repair cost (decision 3.8), for staff. It is void when `voidedAt` is set. */
+/** A repair cost (decision 3.8), for staff; void when `voidedAt` is set. */
 export const CostJson = shape('RepairCost', {
   id: rowId,
   incidentId: rowId,
@@ -18,7 +18,6 @@ export const CostJson = shape('RepairCost', {
   voidedByName: z.string().nullable(),
 })
 
-/** The cost's row as an answer. */
 export function presentCost(cost: RepairCost): z.output<typeof CostJson> {
   const { id, incidentId, amountCents, vendor, invoiceRef, note, incurredOn, createdBy } = cost
   return {
@@ -37,7 +36,7 @@ export function presentCost(cost: RepairCost): z.output<typeof CostJson> {
   }
 }
 
-/** An incident's costs, and their sum in cents without the void ones. */
+/** An incident's costs, and their sum in cents without void ones. */
 export function presentCosts(costs: RepairCost[]) {
   const counted = costs.filter(({ voidedAt }) => voidedAt === null)
   return {

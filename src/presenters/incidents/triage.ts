@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { severities } from '../../domain/incidents/severity.js'
 import { rowId, shape } from '../json.js'
 
-/** A suggestion (spec §2), or that there is none to be had (spec §4 rule 7). */
+/** A suggestion (spec §2), or that suggestions are off (spec §4 rule 7). */
 export const TriageJson = z.union([
   shape('TriageOff', { enabled: z.literal(false) }),
   shape('TriageSuggestion', {

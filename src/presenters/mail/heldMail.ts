@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { type HeldMail, heldStates } from '../../models/mail/heldMail.js'
 import { count, instant, rowId, shape } from '../json.js'
 
-/** A held mail for the office, its sender's address included. `attachments`: names of what was attached and not kept. */
+/**
+ * A held mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
+ */
 export const HeldMailJson = shape('HeldMail', {
   id: rowId,
   receivedAt: instant,
@@ -18,7 +20,6 @@ export const HeldMailJson = shape('HeldMail', {
   incidentId: rowId.nullable(),
 })
 
-/** The held mail as the office sees it. */
 export function presentHeldMail(mail: HeldMail): z.output<typeof HeldMailJson> {
   return {
     id: mail.id,

@@ -12,7 +12,7 @@ export function presentOccurrence({ start, end }: Interval): z.output<typeof Occ
   return { startsAt: new Date(start).toISOString(), endsAt: new Date(end).toISOString() }
 }
 
-/** A maintenance window (spec §2) with its id, its asset's name, and the occurrence in progress or next to come. */
+/** A maintenance window (spec §2) with its asset's name and its current or next occurrence. */
 export const WindowJson = shape('MaintenanceWindow', {
   id: rowId,
   assetId: rowId,

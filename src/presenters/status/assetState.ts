@@ -11,17 +11,17 @@ import { causeOf, causesOf, nextExpected } from '../incidents/cause.js'
 const day = 86_400_000
 const horizon = limits.maintenanceHorizonDays * day
 
-/** An asset with everything derived of it at one instant; times are epoch ms, uptimes hundredths of a percent. */
+/** An asset with its derived state at one instant; times in epoch ms, uptimes in hundredths of a percent. */
 export type AssetState = AssetRow & {
   status: AssetStatus
   uptime30: number
   uptime90: number
   days: Uint8Array
-  /** Windows in progress or starting within 30 days, soonest first. */
+  /** Maintenance in progress or starting within 30 days, soonest first. */
   upcoming: (Interval & { title: string })[]
-  /** Its unresolved incidents, newest first. */
+  /** Unresolved incidents, newest first. */
   open: IncidentRow[]
-  /** The incident that is why it is down or degraded, and whether the office expected it to be over by now. */
+  /** The incident that makes it down or degraded; `late`: its expected end has passed. */
   cause: IncidentRow | null
   late: boolean
   validUntil: number
@@ -56,7 +56,7 @@ export function assetState(
   }
 }
 
-/** Since when the asset is in its state, by what causes it; null while it works. */
+/** When the asset's present state began (epoch ms); null while it works. */
 export function inStateSince({
   status,
   open,
@@ -86,7 +86,9 @@ function expanded(window: WindowRow, zone: string, from: number, to: number) {
   return occurrences(window, zone, from, to).map((occurrence) => ({ ...occurrence, title: window.title }))
 }
 
-/** When the next window comes within the horizon. Those further away than we looked come after the next midnight. */
+/**
+ * When the next window comes within the horizon (epoch ms); windows not expanded yet follow after midnight.
+ */
 function nextToCome(planned: readonly Interval[], now: number): number {
   const next = planned.find(({ start }) => start >= now + horizon)
   return next ? next.start - horizon : Infinity

@@ -15,12 +15,12 @@ export function runsOf(days: Uint8Array): Run[] {
   return runs
 }
 
-/** How tall each status stands in a bar of 12: height tells them apart where colour does not. */
+/** The height of each status in a bar of 12: it tells them apart without colour. */
 const heights: Record<AssetStatus, number> = { operational: 5, maintenance: 6, degraded: 8, down: 12 }
 
 /**
- * The 90-day bar as SVG paths, at most one per status: each run a horizontal stroke, whose dashes the style sheet makes
- * one day wide. Standing on a common ground line of a 90 × 12 view box.
+ * The 90-day bar as SVG paths, one per status, on the ground line of a 90 × 12 view box. Each run is a
+ * horizontal stroke, which the style sheet dashes into days.
  */
 export function barPaths(runs: readonly Run[]): { status: AssetStatus; d: string }[] {
   return assetStatuses.flatMap((status) => {

@@ -6,14 +6,14 @@ import { presentStatusPage } from './statusPage.js'
 
 const worstFirst = ['down', 'degraded'] as const
 
-/** The screen's facts, for whoever asks its address for JSON; what only its drawing needs is not described. */
+/** The lobby screen as JSON; fields that only its page needs are not described. */
 export const DisplayJson = z.looseObject({
   asOf: instant,
   summary: SummaryJson,
   problems: z.array(z.looseObject({ id: rowId })),
 })
 
-/** The lobby's screen at `now` (epoch ms): the status page's facts, what does not work, and today's planned work. */
+/** The lobby screen at `now` (epoch ms): the status page, broken assets worst first, today's planned work. */
 export function presentDisplay(state: BuildingState, now: number) {
   const page = presentStatusPage(state)
   const rows = page.towers.flatMap(({ assets }) => assets)

@@ -7,7 +7,7 @@ import type { StatusRows } from '../../models/status/status.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { type AssetState, assetState } from './assetState.js'
 
-/** The building at one instant. `validUntil`: epoch ms after which it may look different although nothing was written. */
+/** The building at one instant. `validUntil`: epoch ms when it may change although nothing is written. */
 export type BuildingState = {
   property: StatusRows['property']
   emergency: StatusRows['emergency']
@@ -17,7 +17,7 @@ export type BuildingState = {
   validUntil: number
 }
 
-/** Derives the whole building's state from its rows: what JSON, page and asset detail are all made of. */
+/** Derives the building's state from its rows; JSON, page and asset detail are made from it. */
 export function buildingState(rows: StatusRows): BuildingState {
   const days = lastDays(rows.property.timezone, rows.now, limits.historyDays)
   const incidents = byAsset(rows.incidents)
@@ -57,7 +57,7 @@ export const SummaryJson = z.strictObject({
   maintenance: count,
 })
 
-/** An asset as in /api/status (spec §2), with what the office says of the incident that causes its state. */
+/** An asset in /api/status (spec §2), with the office's words on the incident that causes its state. */
 export const AssetStatusJson = shape('AssetStatus', {
   id: rowId,
   name: z.string(),
@@ -79,7 +79,6 @@ export const StatusJson = shape('Status', {
   assets: z.array(AssetStatusJson),
 })
 
-/** The state as an answer. */
 export function presentStatus({
   property,
   summary,
@@ -94,13 +93,11 @@ export function presentStatus({
   }
 }
 
-/** The summary as an answer. */
 export function presentSummary(counts: StatusSummary): z.output<typeof SummaryJson> {
   const { total, operational, degraded, down, maintenance } = counts
   return { total, operational, degraded, down, maintenance }
 }
 
-/** An asset's state as an answer. */
 export function presentAsset(asset: AssetState, dates: readonly string[]): z.output<typeof AssetStatusJson> {
   return {
     id: asset.id,
@@ -120,7 +117,7 @@ export function presentAsset(asset: AssetState, dates: readonly string[]): z.out
   }
 }
 
-/** Null where nothing is wrong or nothing is said. */
+/** Null when nothing is wrong or the office has said nothing. */
 export function presentCause({ cause }: AssetState) {
   const at = cause?.expectedBackAt ?? null
   return {

@@ -4,7 +4,7 @@ import { type AssetState, inStateSince } from './assetState.js'
 import { barPaths, runsOf } from './bar.js'
 import { type BuildingState, presentCause, presentSummary } from './status.js'
 
-/** The status page: the same state as its JSON, grouped and counted for reading. */
+/** The status page: the same state as the JSON, grouped by tower. */
 export function presentStatusPage({ property, summary, assets, dates }: BuildingState) {
   return {
     property,
@@ -22,7 +22,7 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
 }
 export type StatusPage = ReturnType<typeof presentStatusPage>
 
-/** One asset as a row of the page: status, bar, counts and problem days from the same 90 bytes as the JSON's days. */
+/** One asset as a row of the page: bar, counts and problem days come from the 90 bytes of its days. */
 export function presentAssetRow(asset: AssetState, dates: readonly string[]) {
   const runs = runsOf(asset.days)
   const since = inStateSince(asset)
@@ -53,7 +53,7 @@ function countDays(days: Uint8Array): Record<AssetStatus, number> {
   return counts
 }
 
-/** Assets come in display order, so those of one tower stand together. */
+/** Assets come in display order, so those of one tower are adjacent. */
 function towersOf(assets: readonly AssetState[]): { name: string; assets: AssetState[] }[] {
   const towers: { id: number; name: string; assets: AssetState[] }[] = []
   for (const asset of assets) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deliveryKinds, type FailedDelivery } from '../../models/system/failedDelivery.js'
 import { count, instant, rowId, shape } from '../json.js'
 
-/** What did not arrive: a mail or push with whom it was for, or a webhook with its address. */
+/** A failed delivery: a mail or push with its recipient, or a webhook with its address. */
 export const FailedDeliveryJson = shape('FailedDelivery', {
   id: rowId,
   kind: z.enum(deliveryKinds),
@@ -19,7 +19,6 @@ export const FailedDeliveryJson = shape('FailedDelivery', {
 })
 export type PresentedFailure = z.output<typeof FailedDeliveryJson>
 
-/** The delivery's row as an answer. */
 export function presentFailedDelivery(row: FailedDelivery): PresentedFailure {
   return {
     id: row.deliveryId,

@@ -10,7 +10,6 @@ export const FlagJson = shape('Flag', {
   updatedAt: instant.nullable(),
 })
 
-/** The switch as an answer. */
 export function presentFlag({ name, enabled, updatedAt }: Flag): z.output<typeof FlagJson> {
   return { name, enabled, updatedAt: updatedAt?.toISOString() ?? null }
 }

@@ -27,12 +27,12 @@ export function presentSubscription(row: WebhookSubscription): z.output<typeof W
   }
 }
 
-/** The same for whoever has just made it: the only time its secret is shown. */
+/** The answer to its creation: the only time the secret is shown. */
 export function presentNewSubscription(row: WebhookSubscription): z.output<typeof WebhookJson> {
   return { ...presentSubscription(row), secret: row.secret }
 }
 
-/** An entry of a subscription's delivery log; `body` is the text that was signed, to the byte (decision 4.8). */
+/** An entry of a delivery log; `body` is the signed text, byte for byte (decision 4.8). */
 export const DeliveryJson = shape('WebhookDelivery', {
   id: rowId,
   event: z.string(),

@@ -38,7 +38,7 @@ const OwnRequest = z
   .partial()
   .meta({ id: 'AccountChange' })
 const OwnForm = z.object(own)
-/** A form sends the boxes that are ticked, and nothing of the others. */
+/** A form sends only the boxes that are ticked. */
 const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
 const PasswordRequest = z
   .object({
@@ -50,7 +50,7 @@ const PasswordRequest = z
   })
   .meta({ id: 'PasswordRequest' })
 
-/** How a session is called on its owner's page. */
+/** The public id of a session on its owner's page. */
 const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 
 const permission = 'account.manage'
@@ -183,7 +183,7 @@ const sessions = [
   }),
 ]
 
-/** A person's own account: what they say of themselves, what they are told, password and sessions (decisions 1.1, 1.2). */
+/** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
 export const accountRoutes = [...saying, ...sessions]
 
 async function endOthers(actor: Actor) {
@@ -203,7 +203,7 @@ async function ownAccount(ctx: Context) {
   return presentAccount({ ...user, notifications }, await sessionsOf(id, ctx.state.sessionHash ?? null))
 }
 
-/** The page, with what was typed into one of its forms where that was refused. */
+/** The page's data; also for showing a refused form again. */
 async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
@@ -216,7 +216,7 @@ async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   }
 }
 
-/** Settings of kinds that are for staff are nothing to anybody else, and ignored like any unknown key. */
+/** Settings for staff are ignored for everybody else, like unknown keys. */
 function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean | undefined) {
   return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
 }

@@ -10,7 +10,7 @@ const DeviceRequest = z
   .object({ token: line('token', 4096), platform: oneOf('platform', platforms) })
   .meta({ id: 'DeviceRequest' })
 
-/** What the caller said, and nothing of whom the device was registered for before. */
+/** Only what the caller sent: not for whom the device was registered before. */
 const DeviceJson = shape('Device', { token: z.string(), platform: z.enum(platforms), updatedAt: instant })
 
 export const deviceRoutes = [

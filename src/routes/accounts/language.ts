@@ -10,9 +10,9 @@ import { route } from '../../web/route/route.js'
 const languages = locales as [(typeof locales)[number], ...typeof locales]
 const Choice = z.object({ locale: oneOf('locale', languages), next: z.string().optional() })
 
-/** The choice at the foot of every page. */
+/** The language switcher in the footer of every page. */
 export const languageRoutes = [
-  // A link, because the pages kept for all guests can hold no form of one of them; it changes this browser only.
+  // A link, because guests' pages are cached for all and hold no form token; it changes this browser only.
   route({
     method: 'get',
     paths: '/language',

@@ -15,14 +15,14 @@ import { guardedLink } from '../../web/session/guarded.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
 
-/** Whom a link was made for. */
+/** The person a link was made for. */
 const HolderJson = shape('LinkHolder', { name: z.string(), email: z.string() })
 
 type Address = `/${string}/:token`
 
 /**
- * The page behind a one-time link: choose a password, and be signed in. Opening it changes nothing, because programs
- * that check mails open links. Whoever may be signed in here, it acts for the person it was made for.
+ * The page behind a one-time link: choose a password and sign in. GET changes nothing, because mail scanners
+ * open links. It acts for the person the link was made for, whoever is signed in.
  */
 export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], purpose: Purpose): Route[] {
   const load = async (ctx: Context) => {
@@ -61,7 +61,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
         ).catch(overWhenNotFound)
         const user = await User.signingIn(id)
         const goesOn = { next: '/', typed: null, notice: 'welcome' }
-        // A link in a mail is one factor: where there is a second, it is asked for.
+        // A link in a mail counts as one factor; a second one is still asked for.
         await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
         return answered
       },
@@ -69,7 +69,7 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
   ]
 }
 
-/** Whom the link in the address is for. Throws 404 when it is over. */
+/** The person the link in the address was made for. Throws 404 when it has expired or been used, 429. */
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
   const holder = await guardedLink(ctx, () => holderOf(ctx.params.token!, purpose))
   if (!holder) throw new Problem(404, 'link_over')

@@ -11,7 +11,9 @@ import { passwordLinkRoutes } from './passwordLink.js'
 
 const ResetRequest = z.object({ email: line('email', 320) }).meta({ id: 'ResetRequest' })
 
-/** Asking for a link for a new password, which is answered alike whoever has an account, and the link (decision 1.1). */
+/**
+ * The request for a reset link, answered alike with and without such an account, and the link (decision 1.1).
+ */
 export const passwordResetRoutes = [
   route({
     method: 'get',

@@ -28,8 +28,8 @@ const throttle = 'writes'
 const form = { view: 'accounts/secondFactor', load: own, conflicts: true, secret: true }
 
 /**
- * One's own second factor (decision 7.12): its page shows, once, what an app and a printer need. JSON says whether it is
- * on and turns it off; secrets and codes are for people's eyes.
+ * One's own second factor (decision 7.12). Secrets and codes are shown on pages only, once; JSON tells
+ * whether it is on and turns it off.
  */
 export const secondFactorRoutes = [
   route({
@@ -113,7 +113,7 @@ async function off(actor: Actor) {
   return { location: address, notice: 'secondFactorOff' }
 }
 
-/** On this answer and nowhere else: loading the page again does not bring them back. */
+/** Only in this response: loading the page again does not bring the codes back. */
 const shownOnce = (codes: string[]) => ({ view: 'accounts/recoveryCodes', extras: { codes } })
 
 async function own(ctx: Context) {

@@ -9,7 +9,7 @@ import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { signOut } from '../../web/session/sessions.js'
 
-/** No password is longer, and hashing a megabyte is what an attacker would ask for. */
+/** The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap attack. */
 const SignInRequest = z
   .object({
     email: line('email', 320),
@@ -17,7 +17,7 @@ const SignInRequest = z
       .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
       .min(1, 'password_required')
       .max(1024, 'password_too_long'),
-    /** Of a second factor; pages ask for it in a second step. */
+    /** A second factor's code; pages ask for it in a second step. */
     code: optionalLine('signInCode', 100),
     next: z.string('not_text').nullish(),
     typed: z.string('not_text').nullish(),
@@ -76,7 +76,7 @@ export const sessionRoutes = [
   }),
 ]
 
-/** Where a sign-in goes on, and what was typed before it: kept through a refused try. */
+/** Keeps the target and the form typed before through a refused sign-in. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = typedIn(ctx)
   return { next: localPath(next), typed }

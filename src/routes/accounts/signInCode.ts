@@ -9,10 +9,10 @@ import { route } from '../../web/route/route.js'
 import { pendingOf } from '../../web/session/browserCookies.js'
 
 const CodeRequest = z.object({ code: line('signInCode', 100) })
-/** Whether somebody types a printed code: another hint and keyboard, the same field. */
+/** `printed`: a recovery code is typed, which needs another hint and keyboard. */
 const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
 
-/** The second step of a sign-in: the code, of the app or a printed one (decision 7.12). */
+/** The second step of a sign-in: the code of the app, or a recovery code (decision 7.12). */
 export const signInCodeRoutes = [
   route({
     method: 'get',
@@ -64,7 +64,7 @@ async function pendingIn(ctx: Context) {
   return pending && { ...pending, idHash }
 }
 
-/** 401: the page is the sign-in, which goes on where this one would have. */
+/** 401 with the sign-in page, which leads where this sign-in would have led. */
 function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
   if (pending) ctx.state.goesOn = { next: pending.next, typed: pending.typed }
   return new Problem(401, 'code_too_late')

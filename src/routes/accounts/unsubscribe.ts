@@ -17,7 +17,7 @@ import { unread } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { readUnsubscribeToken } from '../../web/session/unsubscribeToken.js'
 
-/** What a link is about (an incident, a kind of mail, or all), and whether such mails are sent. */
+/** The topic of a link (an incident, a kind of mail, or all), and whether its mails are sent. */
 const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: z.boolean() })
 
 const shared = {
@@ -27,9 +27,8 @@ const shared = {
 } as const
 
 /**
- * The link at the end of our mails (RFC 8058). Opening it changes nothing, because programs that check mails open
- * links; the button and a mail provider's one-click POST do it at once. The token is the whole credential: no cookie is
- * looked at and no body is read, so there is nothing another site could misuse, and no form token to ask for.
+ * The unsubscribe link of our mails (RFC 8058). GET changes nothing, because mail scanners open links; POST
+ * does. The token is the only credential: no cookie or body is read, so no form token is needed.
  */
 export const unsubscribeRoutes = [
   route({
@@ -74,7 +73,7 @@ async function ticketOf(token: string): Promise<UnsubscribeRequest> {
   return { token, topic, user: orNotFound(await User.query().findById(userId)) }
 }
 
-/** The page names nobody: mails are forwarded, and links with them. */
+/** The page names nobody, because mails are forwarded with their links. */
 async function shown({ token, user, topic }: UnsubscribeRequest, done: string | null) {
   const about = readTopic(topic)!
   const { incident, subscribed } =
@@ -98,7 +97,7 @@ async function mailsOf(userId: number, settings: NotificationSetting[]) {
   return { incident: null, subscribed: settings.some((setting) => wants(notifications, setting)) }
 }
 
-/** Acts as the person the link was made for, whoever else may be signed in here. */
+/** Acts as the person the link was made for, whoever is signed in. */
 function actorOf(ctx: Context, { id, name, role }: User): Actor {
   const { requestId, client } = ctx.state
   return { type: 'user', id, name, role, via: 'web', requestId, client }

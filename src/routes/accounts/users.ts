@@ -29,7 +29,7 @@ import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { resourceRoutes } from '../records/resource.js'
 
-/** What mail servers and people agree on; whether it exists is known when the invitation arrives. */
+/** A loose syntax check; only the invitation shows whether the address exists. */
 const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** A form sends the number as text. */
@@ -117,7 +117,7 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
     },
   })
 
-/** People and their accounts, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
+/** Users, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
 export const userRoutes = [
   ...resourceRoutes(users),
   act('invitation', 'Sends the invitation again.', 'invited', inviteUser),

@@ -18,7 +18,7 @@ import { route } from '../../web/route/route.js'
 const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
 const calendarDay = /^\d{4}-\d\d-\d\d$/
 
-/** A calendar day of the property, or an instant; a day as the end means that it is included. */
+/** A calendar day in the property's zone, or an instant; a day as `to` is included. */
 const time = (field: string, zone: string, { end = false } = {}) =>
   z
     .string('not_acceptable')
@@ -38,7 +38,7 @@ function dayAfter(text: string): string {
   return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
 }
 
-/** The filters of the log; days and local times are the property's. */
+/** The filters of the log; days and local times are in the property's zone. */
 export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
   z.object({
     actorId: queryId.optional(),
@@ -52,7 +52,7 @@ export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
     limit: queryId.optional(),
   })
 
-/** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write there ever was, newest first. */
+/** The audit log, for admins (spec §1; decisions 1.8, 4.14): every write, newest first. */
 export const auditRoutes = [
   route({
     method: 'get',

@@ -53,7 +53,7 @@ export const assetRoutes = [
   }),
 ]
 
-/** An archived asset has no state to show: its page leads to what was reported about it. Throws NotFound. */
+/** An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON always. */
 async function toHistory(ctx: Context, assetId: number) {
   orNotFound(await Asset.query().findById(assetId))
   if (representationOf(ctx) === 'json') throw new NotFound()

@@ -76,7 +76,7 @@ const contacts: Resource<Contact, typeof OfficeContactJson> = {
   defaults: { isEmergency: false },
 }
 
-/** Contacts of the building directory (spec §2), which the office keeps in order by moving them up and down. */
+/** Contacts of the building directory (spec §2), whose order the office sets. */
 export const contactRoutes = [
   ...resourceRoutes(contacts),
   route({

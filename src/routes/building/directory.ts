@@ -11,7 +11,7 @@ import {
 import { both } from '../../web/request/both.js'
 import { route } from '../../web/route/route.js'
 
-/** Towers and units for everybody, contacts for those the building knows (spec §4, §5 rule 3). */
+/** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
 export const directoryRoutes = [
   route({
     method: 'get',

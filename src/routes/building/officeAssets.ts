@@ -71,5 +71,5 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
   },
 }
 
-/** Assets: added, changed, taken out of use and back; deleted only while nothing has happened to them. */
+/** Assets for the office: created, changed, archived; deleted only without incidents and maintenance. */
 export const officeAssetRoutes = [...resourceRoutes(assets), ...archiveRoutes(assets)]

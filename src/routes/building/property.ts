@@ -42,7 +42,7 @@ const shared = {
   answer: PropertyJson,
 } as const
 
-/** The building, and its page: there is one, so it has no list (decision 6.2). */
+/** The building; there is only one, so it has no list (decision 6.2). */
 export const propertyRoutes = [
   route({
     method: 'get',
@@ -97,7 +97,7 @@ function page(ctx: Context, property: Property): Record<string, unknown> {
   }
 }
 
-/** What is stored can always be kept, also when it is a currency of the past. */
+/** The stored currency stays an option, even when it is no longer a valid one. */
 function fieldsOf({ state: { locale, text } }: Context, { currency }: Property): Field[] {
   const names = new Intl.DisplayNames(locale, { type: 'currency' })
   const codes = [...new Set([...currencies, currency])].sort()

@@ -12,7 +12,7 @@ export const stickerRoutes = [
     paths: '/r/:assetId',
     summary: 'What the code on a sticker opens: the report form with its asset chosen.',
     permission: 'page.read',
-    // Whatever stands there, the answer names the assets there are (spec §4, decision 4.12).
+    // Any text, because the 404 for an unknown asset lists the known ones (spec §4, decision 4.12).
     params: { assetId: z.string() },
     answer: page,
     handle: async ({ ctx, params }) => {

@@ -30,7 +30,7 @@ const listing = {
 
 type ListedTower = Tower & { assets: number; units: number }
 
-/** Towers: the parts of the building (spec §2; decision 2.1). */
+/** Towers, the parts of the building (spec §2; decision 2.1). */
 const towers: Resource<Tower, typeof OfficeTowerJson> = {
   path: 'towers',
   permission: 'tower.manage',

@@ -31,7 +31,7 @@ const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
   find: findUnit,
   present: presentOfficeUnit,
   json: OfficeUnitJson,
-  // As incidents name it (decision 2.15).
+  // The same name as in incidents (decision 2.15).
   nameOf: ({ towerName, number }) => unitName(towerName, number),
   schema,
   words: (t) => t.upkeep.units,
@@ -67,5 +67,7 @@ const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
   },
 }
 
-/** Units, the flats of the building: added, changed, taken out of use and back; deleted only while nothing needs them. */
+/**
+ * Units, the flats of the building: created, changed, archived; deleted only without people and incidents.
+ */
 export const unitRoutes = [...resourceRoutes(units), ...archiveRoutes(units)]

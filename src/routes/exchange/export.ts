@@ -12,12 +12,15 @@ import { route } from '../../web/route/route.js'
 import { AuditQuery } from '../audit/audit.js'
 import { IncidentQuery } from '../incidents/incidents.js'
 
-/** Each holds a connection and a core of the database for as long as it takes: two leave the others their share. */
+/** Each export holds a database connection and core; two leave enough for all other requests. */
 const atOnce = 2
-/** Seconds; a file of a million incidents takes about ten. */
+/** Seconds; an export of a million incidents takes about ten. */
 const retryAfter = '15'
 
-/** Spreadsheets know UTF-8 by a byte order mark, and programs stumble over it: whoever wants it says so (decision 7.7). */
+/**
+ * The byte order mark is optional: spreadsheets need it to detect UTF-8, programs stumble over it (decision
+ * 7.7).
+ */
 const format = {
   bom: z
     .enum(['0', '1'], 'not_acceptable')
@@ -25,7 +28,9 @@ const format = {
     .transform((asked) => asked === '1'),
 }
 
-/** Every incident that matches the list's filters, for staff (spec §4, decision 2.11); every audit entry, for admins. */
+/**
+ * Incidents by the list's filters, for staff (spec §4, decision 2.11), and audit entries, for admins, as CSV.
+ */
 export const exportRoutes = [
   route({
     method: 'get',
@@ -65,7 +70,7 @@ function refuseWhenBusy(): void {
     throw new Problem(503, 'export_busy', { headers: { 'Retry-After': retryAfter } })
 }
 
-/** The building's date: what somebody in the office would write on the file. */
+/** The date in the property's zone, for the name of the file. */
 async function today(ctx: Context): Promise<string> {
   const { property } = await ctx.state.building()
   return dateIn(property.timezone, Date.now())

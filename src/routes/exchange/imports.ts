@@ -17,7 +17,7 @@ import { evenLines } from '../../web/request/textEncoding.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 
-/** Who may add and change these one by one may do it by the sheet (decision 1.8). */
+/** An import needs the permission for changing single records of its kind (decision 1.8). */
 const permissionFor: Record<ImportKind, Permission> = {
   units: 'unit.manage',
   contacts: 'contact.manage',
@@ -44,7 +44,7 @@ const PageQuery = z.object({
   unchanged: count,
 })
 
-/** What is wrong with the sheet a request brought, for the page it is shown on again. */
+/** The problems of a refused sheet, for the page that shows its form again. */
 const refused = new WeakMap<Context, Import>()
 
 const shared = {
@@ -55,7 +55,7 @@ const shared = {
   form: { view: 'exchange/import', load: async (ctx: Context) => formPage(ctx) },
 } as const
 
-/** Import of units, contacts and residents from a spreadsheet: a look first, then all rows or none. */
+/** Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or none. */
 export const importRoutes = [
   route({
     method: 'get',
@@ -107,7 +107,7 @@ export const importRoutes = [
   }),
 ]
 
-/** The plan when nothing is wrong with it; otherwise 422 with every row's problem. */
+/** The plan, when it has no problems. Throws 422 with every row's problem. */
 function accepted(ctx: Context, plan: Import): Import {
   if (plan.problems.length === 0) return plan
   refused.set(ctx, plan)
@@ -116,7 +116,7 @@ function accepted(ctx: Context, plan: Import): Import {
   throw new Problem(422, 'import_refused', { members: { rows } })
 }
 
-/** What the form needs besides the values: what may be imported, its columns, and what was wrong. */
+/** The form's data: kinds the caller may import, their columns, and the problems of a refused sheet. */
 function formPage(ctx: Context) {
   const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
   const columns = Object.fromEntries(

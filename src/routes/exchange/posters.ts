@@ -8,7 +8,7 @@ import { queryId } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 const sizes = ['a4', 'letter'] as const
-/** What fits on a sheet of either size: two across, four down. */
+/** Stickers that fit on a sheet of either size: two across, four down. */
 const perSheet = 8
 
 const PosterQuery = z.object({
@@ -16,7 +16,7 @@ const PosterQuery = z.object({
   tower: queryId.optional(),
 })
 
-/** A sticker as data: what it says, and the address its code opens. */
+/** A sticker as JSON: its texts, and the address in its QR code. */
 const StickerJson = shape('Sticker', {
   assetId: rowId,
   name: z.string(),

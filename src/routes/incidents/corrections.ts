@@ -17,10 +17,10 @@ import { both } from '../../web/request/both.js'
 import { optionalLine, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
-/** What staff may put right; everything optional (decision 2.1). Local times of forms are in the property's zone. */
+/** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = ({ zone }: { zone: string }) => {
   const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, ...others } = editRules(zone)
-  // In the order of the form: problems are told in this one.
+  // In the order of the form, because problems are listed in this order.
   const first = { title, severity, assetId, unitId, isDowntime, downtimeStartedAt }
   return z
     .object({ ...first, ...others, otherReason: optionalLine('statusReason', limits.reason) })
@@ -29,7 +29,7 @@ const Correction = ({ zone }: { zone: string }) => {
 
 type Given = z.output<ReturnType<typeof Correction>>
 
-/** The correction a request asks for; a form says `other` and the words beside it where none of ours fit. */
+/** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
   if (given.statusReason !== 'other') return given
   if (otherReason === '') throw new ValidationFailed({ otherReason: ['statusReason_required'] })
@@ -38,7 +38,7 @@ function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
 
-/** Putting an incident right, with a look at what it would change; forms, which only know POST, do it at /edit. */
+/** Corrects an incident, with a preview of the effect; forms, which cannot send PATCH, use /edit. */
 export const correctionRoutes = [
   route({
     method: 'patch',

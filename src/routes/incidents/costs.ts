@@ -35,7 +35,7 @@ const CostRequest = z
   })
   .meta({ id: 'CostRequest' })
 
-/** A cost as typed: money as people write it, and a name of its own for the note, because the page has another one. */
+/** A cost from the form: a typed amount, and `costNote`, because the page has another field called note. */
 const CostForm = ({ locale, currency }: Place) =>
   z.object({
     ...shared,
@@ -48,7 +48,7 @@ const CostForm = ({ locale, currency }: Place) =>
     costNote: optionalLine('costNote', longestNote),
   })
 
-/** Repair costs of an incident, for staff: entered, listed, voided and never deleted (decisions 3.8, 6.3). */
+/** Repair costs of an incident, for staff: added, listed and voided, never deleted (decisions 3.8, 6.3). */
 export const costRoutes = [
   route({
     method: 'get',
@@ -69,7 +69,7 @@ export const costRoutes = [
     permission: 'cost.manage',
     throttle: 'writes',
     idempotent: true,
-    // Before the fields are judged: the page of a merged duplicate has no form to show again.
+    // Before the fields are validated: the page of a merged duplicate has no form to show again.
     subject: async ({ params }) => refuseMerged(orNotFound(await Incident.find(params.id))),
     body: jsonOrForm(CostRequest, CostForm),
     answer: { 201: CostJson },
@@ -117,7 +117,7 @@ async function voided(actor: Actor, { id, costId }: { id: number; costId: number
   return { location: `/incidents/${id}`, notice: 'costVoided' }
 }
 
-/** A form names amount and note in its own way. */
+/** The form has its own names for amount and note. */
 function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {
   const incurredOn = given.incurredOn ?? null
   if (!('amount' in given)) return { ...given, incurredOn }
@@ -125,7 +125,7 @@ function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeo
   return { ...rest, incurredOn, amountCents: amount, note: costNote }
 }
 
-/** Whether the text is a day of the calendar, YYYY-MM-DD. */
+/** Whether the text is a calendar day, YYYY-MM-DD, from 1970 on. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text >= '1970'

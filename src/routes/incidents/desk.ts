@@ -23,7 +23,7 @@ import { both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
-/** Ids as JSON numbers, or as the ticked boxes of a form. `only`: the button on one row, which means that row. */
+/** Ids as JSON numbers, or as the ticked boxes of a form. `only`: the button of one row. */
 const chosen = {
   ids: z
     .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
@@ -50,7 +50,7 @@ const AssignRequest = z
 
 const formCalled = (name: string) => ({ view: 'incidents/desk', name, load: deskPage })
 
-/** The desk: what needs a person now, with the next action on each row. */
+/** The desk: everything that needs a person now, with the next action on each row. */
 export const deskRoutes = [
   route({
     method: 'get',
@@ -120,7 +120,7 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   }
 }
 
-/** The whole page, for a form that was refused. */
+/** The whole page, for a refused form. */
 async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
   const data = await desk(ctx)
   return { data, ...(await pageOnly(data)) }

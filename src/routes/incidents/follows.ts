@@ -7,7 +7,7 @@ import { route } from '../../web/route/route.js'
 
 const FollowingJson = z.strictObject({ following: z.boolean() })
 
-/** Following an incident and letting go of it (decision 6.4); forms, which only know POST, let go at /unfollow. */
+/** Follows and unfollows an incident (decision 6.4); forms, which cannot send DELETE, use /unfollow. */
 export const followRoutes = [
   route({
     method: 'post',

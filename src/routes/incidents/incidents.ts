@@ -36,7 +36,7 @@ export const IncidentQuery = z.object({
   limit: queryId.optional(),
 })
 
-/** What a sticker or a link chooses beforehand; anything else it says is ignored. */
+/** The asset or unit in the address of a sticker or link; invalid values are ignored. */
 const Preselection = z.object({
   assetId: queryId.optional().catch(undefined),
   unitId: queryId.optional().catch(undefined),
@@ -46,7 +46,7 @@ const { assetId, unitId, ...others } = reportRules
 
 /** The create request (spec §2). */
 const ReportRequest = z
-  // Where it is comes first, as on the form: problems are told in this order.
+  // Asset and unit first, as on the form: problems are listed in this order.
   .object({ assetId, unitId, ...others })
   .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
     path: ['assetId'],

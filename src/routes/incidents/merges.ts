@@ -7,7 +7,7 @@ import { addressFor, both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
-/** The merge request (spec §2): the incident that survives. A form may name it by number when it is not on its list. */
+/** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
 const MergeRequest = z
   .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
   .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {

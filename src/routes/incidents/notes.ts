@@ -12,7 +12,7 @@ import { route } from '../../web/route/route.js'
 
 const NoteRequest = z.object({ note: line('note', limits.text) }).meta({ id: 'NoteRequest' })
 
-/** Internal notes of an incident: written and read by staff, in no answer to anybody else. */
+/** Internal notes of an incident, written and read by staff only. */
 export const noteRoutes = [
   route({
     method: 'get',

@@ -4,7 +4,7 @@ import { names } from '../../web/answer/conditional.js'
 import { answered, file } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 
-/** GET /api/photos/<path>: the bytes of a photo or thumbnail (spec §4, decision 2.12). Anybody may see an incident's. */
+/** GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are public. */
 export const photoRoutes = [
   route({
     method: 'get',

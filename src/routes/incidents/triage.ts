@@ -9,7 +9,7 @@ import { line, oneLine } from '../../web/request/input.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 
-/** The triage request (spec §2); what is missing is empty. */
+/** The triage request (spec §2); missing fields are empty. */
 const TriageRequest = z
   .object({
     title: oneLine('title', limits.title, 0).nullish(),
@@ -17,13 +17,15 @@ const TriageRequest = z
   })
   .meta({ id: 'TriageRequest' })
 
-/** The same from the report form, where one suggestion can be taken over (`apply`) from those shown (`suggested`). */
+/**
+ * The report form's request: `apply` names the suggested value to take over from those shown (`suggested`).
+ */
 const SuggestForm = TriageRequest.extend({
   apply: z.string('not_text').optional(),
   suggested: z.string('not_text').optional(),
 })
 
-/** What the provider makes of a report, and the button on the report form that asks the same without script. */
+/** The provider's suggestion for a report, and the same without script, by a button of the report form. */
 export const triageRoutes = [
   route({
     method: 'post',
@@ -54,7 +56,7 @@ export const triageRoutes = [
   }),
 ]
 
-/** Disabled or a suggestion, never an error of the provider's (decision 4.11). */
+/** Off, or a suggestion; a provider's error is never passed on (decision 4.11). */
 async function triageAnswer(report: z.output<typeof TriageRequest>): Promise<z.output<typeof TriageJson>> {
   if (!(await triageIsOn())) return { enabled: false }
   return { enabled: true, ...(await suggestTriage(wordsOf(report))) }

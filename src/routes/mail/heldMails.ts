@@ -30,7 +30,7 @@ const chosen = {
     .array(z.coerce.number('mail_unknown').pipe(id('mail')), 'mail_unknown')
     .max(mostAtOnce, 'mails_too_many')
     .default([]),
-  /** The button on one row, which means that row. */
+  /** The button of one row. */
   only: id('mail').optional(),
 }
 const needsOne = { path: ['ids'], message: 'mails_required', when: () => true }
@@ -54,7 +54,7 @@ const shared = {
   form: { view: 'heldMails/index', name: formOf, load: page },
 } as const
 
-/** Mails of unknown senders above the hour's limit, for the office to sort (decision 7.4). */
+/** Mails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
 export const heldMailRoutes = [
   route({
     method: 'get',
@@ -99,12 +99,12 @@ function sorted<T extends ManyResult>(data: T) {
   return { data, location: '/admin/mails', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
 }
 
-/** Which of the page's two forms was sent: the list of mails, or the buttons for all mails of a domain. */
+/** Which form of the page was sent: the list of mails, or the buttons for a domain. */
 function formOf(ctx: Context): string {
   return typedIn(ctx).domain === undefined ? 'mails' : 'domains'
 }
 
-/** The whole page, for a form that was refused. */
+/** The whole page, for a refused form. */
 function page(ctx: Context) {
   return mailsPage(ctx, queryOf(ctx, listQuery(listable)))
 }

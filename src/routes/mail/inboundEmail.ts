@@ -11,7 +11,7 @@ import { rowId, shape } from '../../presenters/json.js'
 import { texts } from '../../text/index.js'
 import { route } from '../../web/route/route.js'
 
-/** Five photos of 10 MB in base64 are 70 MB; the rest is for the words and for what is skipped by name. */
+/** Bytes: five photos of 10 MB are 70 MB in base64, the rest is for text and skipped attachments. */
 const mailBytes = 75 * 1024 * 1024
 
 const text = z
@@ -19,10 +19,10 @@ const text = z
   .nullish()
   .transform((given) => given ?? '')
 
-/** Attachments that are looked at: five become photos and twenty are named, so that further ones are not even counted. */
+/** Attachments looked at: five become photos, twenty are named, and further ones are ignored. */
 const mostAttachments = 500
 
-/** Anything may be attached in any shape: what cannot be read is skipped by name (decision 4.5). */
+/** Attachments of any shape are accepted; an unreadable one is skipped by name (decision 4.5). */
 const attachment = z
   .unknown()
   .transform((given): Attachment => {
@@ -39,7 +39,9 @@ const attachment = z
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Well-formed is a sender, as text; everything else may be missing (spec §2). No text is too long or too strange. */
+/**
+ * Only the sender is required; everything else may be missing (spec §2). No text is refused for its length.
+ */
 const InboundMail = z
   .object({
     from: z.string({ error: (issue) => (issue.input === undefined ? 'from_required' : 'not_text') }),
@@ -65,7 +67,7 @@ const InboundMail = z
   })
   .meta({ id: 'InboundMail' })
 
-/** What became of the mail (decision 4.5). */
+/** The outcome of the mail (decision 4.5). */
 const MailAnswerJson = z.union([
   shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
   shape('MailIgnored', { action: z.literal('ignored'), reason: z.enum([...ignoreReasons, 'held']) }),

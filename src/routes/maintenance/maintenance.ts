@@ -23,7 +23,7 @@ import type { Place } from '../../web/route/fields.js'
 import { resourceRoutes } from '../records/resource.js'
 
 const previewed = 5
-/** Work is planned in these years: anything else is a slip of the pen, and costs an expansion over centuries. */
+/** Years that work may be planned in: others are typing errors, and slow to expand into occurrences. */
 const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
 
 const time = (field: string, zone: string) =>
@@ -58,7 +58,7 @@ const columns: Column<ListedWindow>[] = [
   },
 ]
 
-/** Maintenance windows of the spec: planned work on an asset, once or again and again (spec §2, §4; decision 3.4). */
+/** Maintenance windows: planned work on an asset, single or recurring (spec §2, §4; decision 3.4). */
 const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   path: 'maintenance',
   permission: 'maintenance.manage',
@@ -122,5 +122,5 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   },
 }
 
-/** GET, POST, PATCH and DELETE of /api/admin/maintenance, and its pages. */
+/** The routes of /api/admin/maintenance, and its pages. */
 export const maintenanceRoutes = resourceRoutes(maintenance)

@@ -12,7 +12,7 @@ import { type Route, route } from '../../web/route/route.js'
 
 const states = ['false', 'true', 'all'] as const
 
-/** POST …/:id/archive and …/:id/unarchive of a resource, as a page's form and as JSON. */
+/** POST …/:id/archive and …/:id/unarchive of a resource, from a form and as JSON. */
 export function archiveRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [
     moving(resource, 'archive', 'Takes it out of use; what happened to it stays.'),
@@ -41,7 +41,7 @@ function moving<R extends { id: number }>(
   })
 }
 
-/** Filters of what stands in a tower and can be archived; without being asked, what is in use. */
+/** Filters of records that are in a tower and can be archived; by default, those in use. */
 export const placeFilters = {
   schema: {
     towerId: queryId.optional(),
@@ -53,7 +53,7 @@ export const placeFilters = {
   ],
 }
 
-/** The towers, to choose from. */
+/** The towers as options. */
 export async function towerOptions(): Promise<NonNullable<Field['options']>> {
   return (await Tower.all()).map(({ id, name }) => ({ value: String(id), label: name }))
 }

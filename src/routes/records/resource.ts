@@ -15,7 +15,6 @@ import { noContent, page } from '../../web/route/answer.js'
 import { type Fields, noFields, part } from '../../web/route/fields.js'
 import { type Route, route } from '../../web/route/route.js'
 
-/** Every route of a resource. */
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [...reading(resource), ...adding(resource), ...changing(resource), ...removing(resource)]
 }
@@ -97,7 +96,7 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [...previews(resource), create]
 }
 
-/** The same form again, with what would come of it. Nothing is saved. */
+/** The same form with a preview of the result. Nothing is saved. */
 function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission, schema, preview } = resource
   if (!preview) return []
@@ -117,12 +116,12 @@ function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
   } as const
   return [
     route({ ...shared, paths: `/admin/${path}/preview` }),
-    // Of a record that is gone meanwhile, or never was, there is nothing to find: its form is shown all the same.
+    // The id may be of a deleted record: its form is previewed all the same.
     route({ ...shared, paths: `/admin/${path}/:id/preview`, params: { id: z.string() } }),
   ]
 }
 
-/** A form says which version it was made from; JSON changes field by field and need not. */
+/** A form must say which version it was made from; JSON changes single fields and need not. */
 function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
   const update = async (ctx: Context, id: number, { seen, ...given }: Record<string, unknown>) => {
@@ -184,10 +183,10 @@ function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
   ]
 }
 
-/** As the description of the service calls it. */
+/** The noun for the API description. */
 const nounOf = ({ kind }: { kind: { entity: string } }) => kind.entity.replaceAll('_', ' ')
 
-/** Where a refused form is shown again, also for a 409: what was typed can be sent once more. */
+/** The page of a refused form; also for a 409, because what was typed can be sent again. */
 const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
   view: 'records/edit',
   load: (ctx: Context) => refusedPage(ctx, resource),
@@ -203,7 +202,7 @@ function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>)
   return acts ?? recordActs(kind)
 }
 
-/** What somebody typed into the form of a record that is gone must not be lost with it. */
+/** Makes a 409 of NotFound, so that the form of a record deleted meanwhile keeps what was typed. */
 export function deletedMeanwhile(error: unknown): never {
   throw error instanceof NotFound ? new Conflict('deleted_meanwhile') : error
 }

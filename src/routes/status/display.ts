@@ -13,7 +13,7 @@ export const displayRoutes = [
     answer: DisplayJson,
     handle: async ({ ctx }) => {
       const address = publicAddress()
-      // A screen is no page to be found; what it shows is on the status page.
+      // Search engines should list the status page instead.
       ctx.set('X-Robots-Tag', 'noindex')
       return {
         data: presentDisplay(await currentState(), Date.now()),

@@ -5,7 +5,9 @@ import { respond } from '../../web/answer/respond.js'
 import { answered } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 
-/** GET / and GET /api/status: the building's live state (spec §4). `/live` is the part of the page that is polled. */
+/**
+ * GET / and GET /api/status: the building's live state (spec §4). `/live` is the part that the page polls.
+ */
 export const statusRoutes = [
   route({
     method: 'get',

@@ -8,20 +8,22 @@ import { count, rowId, shape } from '../../presenters/json.js'
 import { unread } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
-/** What a sweep did; null while another one is at it. */
+/** The result of a sweep; null while another one runs. */
 const SweepJson = shape('Sweep', {
   checked: count,
   escalated: z.array(z.strictObject({ id: rowId, from: z.enum(severities), to: z.enum(severities) })),
 }).nullable()
 
-/** Whom a digest went to; null while another one is at it. */
+/** The result of a digest; null while another one runs. */
 const DigestJson = shape('Digest', {
   recipients: count,
   delivered: count,
   outbox: z.string().nullable(),
 }).nullable()
 
-/** POST /api/cron/*: the jobs for schedulers outside (spec §4, §8); a run by hand always runs (decision 4.7). */
+/**
+ * POST /api/cron/*: jobs for external schedulers (spec §4, §8); a manual run is never skipped (decision 4.7).
+ */
 export const cronRoutes = [
   route({
     method: 'post',

@@ -21,7 +21,7 @@ const listable = {
   filters: { schema: { kind: z.enum(deliveryKinds, 'not_acceptable').optional() } },
 }
 
-/** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be tried again. */
+/** Mails, pushes and webhooks that did not arrive, newest first; mails and pushes can be retried. */
 export const deliveryRoutes = [
   route({
     method: 'get',

@@ -16,7 +16,7 @@ const shared = {
   answer: FlagJson,
 } as const
 
-/** Switches of the service, for admins (decisions 1.8, 6.2). */
+/** Feature switches, for admins (decisions 1.8, 6.2). */
 export const flagRoutes = [
   route({
     method: 'get',

@@ -11,12 +11,12 @@ const databaseThere = checked(1_000, () => query('select 1'))
 const migrated = checked(1_000, async () => {
   if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
 })
-/** This one writes: however often anybody asks, not more than once a minute. */
+/** This check writes to disk: at most once a minute, however often it is asked for. */
 const photosKept = checked(60_000, checkPhotoStore)
 
 let draining = false
 
-/** From now on this process says that it is not ready, so that balancers stop sending to it. */
+/** Makes /readyz fail from now on, so that load balancers stop sending requests. */
 export function beginDraining(): void {
   draining = true
 }
@@ -60,7 +60,7 @@ export const healthRoutes = [
   }),
 ]
 
-/** What the office may know of this deployment, whether or not it is ready. */
+/** Further facts for staff, whether or not the process is ready. */
 async function notes(staff: boolean): Promise<{ audit?: string }> {
   const owns = staff && (await ownsAudit(query).catch(() => false))
   return owns ? { audit: 'owned by the serving role' } : {}

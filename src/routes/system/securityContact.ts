@@ -28,7 +28,9 @@ export const securityContactRoutes = [
   }),
 ]
 
-/** The first of the month, so that the text stays the same for weeks; the standard asks for less than a year. */
+/**
+ * Rounded to the first of a month, so that the text is stable for weeks; RFC 9116 asks for less than a year.
+ */
 function halfAYearFrom(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1))
 }

@@ -185,8 +185,8 @@ const writing = [
 export const webhookRoutes = [...reading, ...writing]
 
 /**
- * Answers with a secret that was just made, once: a repetition of the request is answered with the mask, whatever the
- * secret is by then (decision 7.11). A browser that sends its form again opens the webhook's page.
+ * Answers with a new secret, once: a replay of the request gets the mask (decision 7.11). A browser that
+ * sends its form again is redirected to the webhook's page.
  */
 async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>) {
   const { row, fresh } = await idempotently(

@@ -50,7 +50,7 @@ export const people = {
   neverSeen: 'Not signed in anywhere.',
 }
 
-/** The pages a person finds their own account on. */
+/** The pages of one's own account. */
 export const account = {
   title: 'Your account',
   nav: 'Your account',
@@ -106,7 +106,7 @@ export const account = {
   },
 }
 
-/** The pages behind the links of invitations and password resets, and the one that asks for such a link. */
+/** The pages behind invitation and reset links, and the one that asks for a reset link. */
 export const passwordLinks = {
   invite: {
     title: 'Welcome',
@@ -131,7 +131,7 @@ export const passwordLinks = {
   },
 }
 
-/** The mails with those links. */
+/** The mails with invitation and reset links. */
 export const accountMails = {
   subject: {
     invite: (house: string) => `Your account at ${house}`,

@@ -132,7 +132,7 @@ export const exchange = {
   },
 }
 
-/** What the words of a row's problem may speak of. */
+/** What the text of a row's problem may mention. */
 type At = { column?: string | null; value?: string | number }
 
 /** What is wrong with a field of the import form. */
@@ -144,7 +144,7 @@ export const exchangeFields = {
   dryRun_not_boolean: 'dryRun must be true or false',
 }
 
-/** Problems of these doors. */
+/** Problems of imports. */
 export const exchangeProblems = {
   import_refused: {
     title: 'Some rows cannot be imported',

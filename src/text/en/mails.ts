@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** What stands in mails and pushes. Subjects say the state first, because phones cut them short. */
+/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
 export const mails = {
   subject: {
     created: (severity: string, title: string) => `New, ${severity.toLowerCase()}: ${title}`,

@@ -1,4 +1,4 @@
-/** What the next page greets with after something was done, by the key its address carries. */
+/** What a page says after an action, by the key in its address. */
 export const notices = {
   reported: 'Thank you. Your report is in, and the building office has been told.',
   resumed: 'You are signed in again. What you wrote is still here, and is not sent yet: press the button.',

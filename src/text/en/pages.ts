@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** What stands on the pages, by page. Sentences are whole: no language has to fit into the gaps of another. */
+/** Texts by page. Sentences are whole: no language has to fit the gaps of another. */
 export const pages = {
   frame: {
     skip: 'Skip to the content',

@@ -1,4 +1,4 @@
-/** What went wrong and what to do, for pages and problem documents alike: a title and a sentence for each code. */
+/** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
 export const problems = {
   bad_request: { title: 'That request could not be understood', detail: 'Check the address and try again.' },
   malformed_body: {

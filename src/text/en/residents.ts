@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** What is being done about an incident; anything else the office says is shown in its own words. */
+/** The office's reasons for a wait; a reason in its own words is shown unchanged. */
 const reasons = {
   waiting_for_parts: 'Waiting for parts',
   engineer_coming: 'An engineer is on the way',
@@ -10,7 +10,7 @@ const reasons = {
   watching: 'It was repaired, and we watch whether it holds',
 }
 
-/** What the residents' pages say besides the frame: what is known, what happens next, when it works again. */
+/** The residents' pages: what is known, what happens next, when it works again. */
 export const residents = {
   reasons,
   reason: (said: string): string =>

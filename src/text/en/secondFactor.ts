@@ -68,7 +68,7 @@ export const secondFactor = {
   },
 }
 
-/** Mails that tell people what was done to their account. */
+/** Mails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'Your account was used in a new browser',

@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('en')
 
-/** The office's pages about the building and what is in it: planned work, assets, flats, the building, repair costs. */
+/** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep = {
   choose: 'Choose',
   archivedName: (name: string) => `${name} (archived)`,

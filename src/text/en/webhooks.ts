@@ -15,7 +15,7 @@ const outcomes: Record<string, string> = {
   backlog: 'too many were waiting',
 }
 
-/** The pages of webhooks and their delivery log, and of what could not be delivered. */
+/** The pages of webhooks and their delivery log. */
 export const webhookPages = {
   title: 'Webhooks',
   intro: 'Addresses of other services that are told when something happens in the building.',

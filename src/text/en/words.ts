@@ -4,7 +4,7 @@ const count = plural('en')
 
 const named = (names: string[], more: number) => names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 
-/** The words everything else is made of: states, severities, units of time. */
+/** Words used everywhere: states, severities, units of time. */
 export const words = {
   assetStatus: {
     operational: 'Working',
@@ -36,7 +36,7 @@ export const words = {
   source: { web: 'on this site', mobile: 'in the app', email: 'by email' },
   role: { resident: 'Resident', board: 'Board', manager: 'Manager', admin: 'Admin' },
   recurrence: { none: 'Once', weekly: 'Every week', monthly: 'Every month' },
-  /** Beside the name of somebody who belongs to it. */
+  /** Shown beside the name of a member of staff. */
   ofTheOffice: 'Office',
   anonymous: 'Anonymous resident',
   system: 'Caretaker',

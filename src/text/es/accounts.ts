@@ -63,7 +63,7 @@ export const people: typeof enPeople = {
   neverSeen: 'No tiene ninguna sesión iniciada.',
 }
 
-/** The pages a person finds their own account on. */
+/** The pages of one's own account. */
 export const account: typeof enAccount = {
   title: 'Mi cuenta',
   nav: 'Mi cuenta',
@@ -119,7 +119,7 @@ export const account: typeof enAccount = {
   },
 }
 
-/** The pages behind the links of invitations and password resets, and the one that asks for such a link. */
+/** The pages behind invitation and reset links, and the one that asks for a reset link. */
 export const passwordLinks: typeof enPasswordLinks = {
   invite: {
     title: 'Crear la contraseña',
@@ -144,7 +144,7 @@ export const passwordLinks: typeof enPasswordLinks = {
   },
 }
 
-/** The mails with those links. */
+/** The mails with invitation and reset links. */
 export const accountMails: typeof enAccountMails = {
   subject: {
     invite: (house: string) => `Cuenta nueva para ${house}`,

@@ -8,7 +8,7 @@ export function counted(n: number, one: string, other: string): string {
   return count(n, { one: `1 ${one}`, many: `${n} de ${other}`, other: `${n} ${other}` })
 }
 
-/** The parts as one phrase, with the «e» that goes before an i: puerta, ascensor e interfono. */
+/** The parts as one phrase, with «e» before an i: puerta, ascensor e interfono. */
 export function listed(parts: string[]): string {
   return new Intl.ListFormat('es', { type: 'conjunction' }).format(parts)
 }

@@ -150,7 +150,7 @@ export const exchangeFields: typeof enExchangeFields = {
   dryRun_not_boolean: 'El valor de dryRun tiene que ser true o false',
 }
 
-/** Problems of these doors. */
+/** Problems of imports. */
 export const exchangeProblems: typeof enExchangeProblems = {
   import_refused: {
     title: 'Hay filas que no se pueden importar',

@@ -3,7 +3,7 @@ import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
 
-/** A word as it stands in JSON behind the one people read. */
+/** A field's Spanish name, followed by its name in JSON. */
 const withName = ([name, word]: [string, string]) => {
   const read = word.toLocaleLowerCase('es')
   return read === name ? read : `${read} (${name})`

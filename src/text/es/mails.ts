@@ -1,7 +1,7 @@
 import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
 import { count } from './counted.js'
 
-/** What stands in mails and pushes. Subjects say the state first, because phones cut them short. */
+/** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
 export const mails: typeof enMails = {
   subject: {
     created: (severity: string, title: string) => `Aviso nuevo, gravedad ${severity.toLowerCase()}: ${title}`,

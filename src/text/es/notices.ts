@@ -1,6 +1,6 @@
 import type { notices as en } from '../en/notices.js'
 
-/** What the next page greets with after something was done, by the key its address carries. */
+/** What a page says after an action, by the key in its address. */
 export const notices: typeof en = {
   reported: 'Gracias. El aviso ha llegado y se ha informado a la administración.',
   resumed:

@@ -1,7 +1,7 @@
 import type { pages as en } from '../en/pages.js'
 import { count, counted } from './counted.js'
 
-/** What stands on the pages, by page. Sentences are whole: no language has to fit into the gaps of another. */
+/** Texts by page. Sentences are whole: no language has to fit the gaps of another. */
 export const pages: typeof en = {
   frame: {
     skip: 'Ir al contenido',

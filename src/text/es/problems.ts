@@ -1,6 +1,6 @@
 import type { problems as en } from '../en/problems.js'
 
-/** What went wrong and what to do, for pages and problem documents alike: a title and a sentence for each code. */
+/** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
 export const problems: typeof en = {
   bad_request: {
     title: 'No se ha entendido la petición',

@@ -1,7 +1,7 @@
 import type { residents as en, incidentFields as enFields } from '../en/residents.js'
 import { count, counted } from './counted.js'
 
-/** What is being done about an incident; anything else the office says is shown in its own words. */
+/** The office's reasons for a wait; a reason in its own words is shown unchanged. */
 const reasons: typeof en.reasons = {
   waiting_for_parts: 'A la espera de piezas',
   engineer_coming: 'El servicio técnico está en camino',
@@ -9,7 +9,7 @@ const reasons: typeof en.reasons = {
   watching: 'Se ha reparado y se comprueba que aguanta',
 }
 
-/** What the residents' pages say besides the frame: what is known, what happens next, when it works again. */
+/** The residents' pages: what is known, what happens next, when it works again. */
 export const residents: typeof en = {
   reasons,
   reason: (said: string): string =>

@@ -2,7 +2,7 @@ import { plural } from '../plural.js'
 
 const count = plural('es')
 
-/** Las páginas del segundo factor, y las que lo piden. */
+/** The pages of the second factor, and those that ask for it. */
 export const secondFactor = {
   title: 'Segundo factor',
   intro:
@@ -69,7 +69,7 @@ export const secondFactor = {
   },
 }
 
-/** Correos que dicen a cada cual qué se ha hecho con su cuenta. */
+/** Mails about what was done to an account. */
 export const noticeMails = {
   subject: {
     new_device: 'Su cuenta se ha usado en un navegador nuevo',

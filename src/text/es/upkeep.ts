@@ -1,7 +1,7 @@
 import type { upkeep as en } from '../en/upkeep.js'
 import { count, counted } from './counted.js'
 
-/** The office's pages about the building and what is in it: planned work, assets, flats, the building, repair costs. */
+/** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep: typeof en = {
   choose: 'Elegir',
   archivedName: (name: string) => `${name} (en el archivo)`,

@@ -18,7 +18,7 @@ const outcomes: Record<string, string> = {
   backlog: 'había demasiados en espera',
 }
 
-/** The pages of webhooks and their delivery log, and of what could not be delivered. */
+/** The pages of webhooks and their delivery log. */
 export const webhookPages: typeof enWebhookPages = {
   title: 'Webhooks',
   intro: 'Direcciones de otros servicios que reciben un mensaje cuando pasa algo en el edificio.',

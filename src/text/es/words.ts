@@ -3,7 +3,7 @@ import { count, counted, listed } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
 
-/** The words everything else is made of: states, severities, units of time. */
+/** Words used everywhere: states, severities, units of time. */
 export const words: typeof en = {
   assetStatus: {
     operational: 'Funciona',

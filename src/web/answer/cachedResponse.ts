@@ -5,7 +5,7 @@ import { securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
 import { names } from './conditional.js'
 
-/** A finished answer that many get: its bytes, their tag, and their compressed forms made on first demand. */
+/** A finished response for many callers: bytes, tag, and compressed variants, made on first demand. */
 export type CachedResponse = {
   type: string
   language: string | null
@@ -15,7 +15,7 @@ export type CachedResponse = {
   bytes: Buffer
 }
 
-/** `flat` and `flatNotModified` are the headers as Node writes them quickest: names and values in one list. */
+/** `flat` and `flatNotModified`: names and values in one list, the form Node writes quickest. */
 type Form = {
   bytes: Buffer
   headers: Record<string, string>
@@ -24,7 +24,10 @@ type Form = {
   flatNotModified: string[]
 }
 
-/** Makes an answer worth keeping; `vary`: what else than its encoding decides between it and others. The tag is of the content, so the same content is a 304 in any process, at any time. */
+/**
+ * Makes a response to cache. `vary`: the Vary header, without Accept-Encoding. The tag is a hash of the
+ * content, so the same content is a 304 in any process, at any time.
+ */
 export function cacheResponse(
   body: string,
   { type, vary, language = null }: { type: string; vary: string; language?: string | null },
@@ -40,7 +43,7 @@ export function cacheResponse(
   }
 }
 
-/** Sends it ahead of Koa: one write of headers made before, no body when the client has it. */
+/** Sends the response ahead of Koa: headers made before, one write, no body when the client has it. */
 export async function sendCached(
   answer: CachedResponse,
   req: IncomingMessage,
@@ -48,7 +51,7 @@ export async function sendCached(
 ): Promise<void> {
   const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
   const tags = req.headers['if-none-match']
-  // Nearly every poll brings the very tag it was given.
+  // Nearly every poll sends exactly the tag it was given; comparing it first skips the parsing.
   if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
     res.writeHead(304, form.flatNotModified).end()
     return
@@ -58,7 +61,7 @@ export async function sendCached(
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/** The same through Koa, for callers the fast path does not take. */
+/** The same through Koa, for requests that the fast path does not take. */
 export async function respondCached(answer: CachedResponse, ctx: Context): Promise<void> {
   const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
   const unchanged = known(answer, ctx.get('If-None-Match'))
@@ -69,7 +72,7 @@ export async function respondCached(answer: CachedResponse, ctx: Context): Promi
   if (!unchanged) ctx.type = answer.type
 }
 
-/** Whether If-None-Match names this content, in whatever encoding the client got it. */
+/** Whether If-None-Match names this content in any encoding. */
 function known({ tag }: CachedResponse, header: string | undefined): boolean {
   return names(header, tag, `${tag}-br`, `${tag}-gzip`)
 }
@@ -80,7 +83,7 @@ function formOf(answer: CachedResponse, encoding: Encoding): Promise<Form> {
 
 async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<Form> {
   const bytes = await compressed(answer.bytes, encoding)
-  // The browser keeps the security headers with the body it has: a poll that changed nothing need not carry them.
+  // A 304 carries no security headers: the browser keeps those that came with the body.
   const notModified = {
     ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,
     'Cache-Control': 'private, no-cache',

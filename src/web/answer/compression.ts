@@ -7,20 +7,20 @@ import { remembered } from './remembered.js'
 const encodings = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** Below this a compressed body is hardly smaller than its headers. */
+/** Bytes; below this a compressed body saves less than its headers cost. */
 const worthwhile = 900
 const compressible = /^(text\/|application\/(json|problem\+json|javascript|xml|manifest\+json)|image\/svg)/
 
 const brotli = promisify<Buffer, object, Buffer>(brotliCompress)
 const gzipped = promisify<Buffer, object, Buffer>(gzip)
 
-/** The encoding an Accept-Encoding header wants most (RFC 9110 §12.5.3); of two it wants alike, the smaller one. */
+/** The encoding an Accept-Encoding header prefers (RFC 9110 §12.5.3); of equals, the smaller one. */
 export const pickEncoding = remembered((header): Encoding => {
   const wanted = new Negotiator({ headers: { 'accept-encoding': header } })
   return wanted.encoding(encodings, { preferred: encodings }) ?? 'identity'
 })
 
-/** Compresses off the event loop. `quality` 1–11: 5 for bodies made on the fly, 11 for what is kept. */
+/** Compresses off the event loop. `quality` 1–11: 5 for bodies made per request, 11 for cached ones. */
 export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return gzipped(bytes, { level: Math.min(quality + 1, 9) })
@@ -29,7 +29,7 @@ export async function compressed(bytes: Buffer, encoding: Encoding, quality = 5)
   })
 }
 
-/** What is kept under a name, made on first demand. What could not be made is not kept: the next one asks anew. */
+/** The cached value of a name, made on first demand. A failure is not cached: the next caller tries again. */
 export function madeOnce<Name extends string, T>(
   kept: Partial<Record<Name, Promise<T>>>,
   name: Name,
@@ -43,7 +43,7 @@ export function madeOnce<Name extends string, T>(
   return made
 }
 
-/** Compresses answers that are text and worth it. Streams are left alone: they choose for themselves. */
+/** Compresses text responses above the minimum size. Streams are left alone. */
 export function compress(): Middleware {
   return async (ctx, next) => {
     await next()
@@ -56,7 +56,7 @@ export function compress(): Middleware {
     const { type } = ctx
     const plain = encoding === 'identity' || bytes.length < worthwhile || ctx.method === 'HEAD'
     if (!plain) ctx.set('Content-Encoding', encoding)
-    // Also when it stays plain: a reader who is slow to take it holds these bytes, and not the text as well.
+    // Also when uncompressed: a slow reader then holds these bytes only, not the string as well.
     ctx.body = plain ? bytes : await compressed(bytes, encoding)
     ctx.type = type
   }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Middleware } from '../context.js'
 
-/** A weak tag of a body: the same whatever it is compressed with. */
+/** A weak tag: the same body has the same tag in every encoding. */
 function tagOf(body: string | Buffer): string {
   return `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
 }
 
 /**
- * Whether If-None-Match names one of these tags (without quotes). A request's own no-cache is not minded: it speaks to
- * caches on the way, and clients that compare tags themselves send it along.
+ * Whether If-None-Match names one of these tags (without quotes). The request's Cache-Control: no-cache is
+ * ignored: clients that compare tags themselves send it along.
  */
 export function names(header: string | undefined, ...tags: string[]): boolean {
   if (!header) return false
@@ -16,7 +16,7 @@ export function names(header: string | undefined, ...tags: string[]): boolean {
   return given.includes('*') || tags.some((tag) => given.includes(tag))
 }
 
-/** Gives successful reads an ETag and answers 304 to whoever has that very body (decision 6.16). */
+/** Gives successful reads an ETag and answers 304 when the client has that body (decision 6.16). */
 export function conditional(): Middleware {
   return async (ctx, next) => {
     await next()

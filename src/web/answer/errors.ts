@@ -13,7 +13,7 @@ import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
 import { varying } from './vary.js'
 
-/** The one place where anything thrown, and anything nobody answered, becomes an answer (decisions 4.1, 4.2). */
+/** The one place where an error, or a request without a response, gets its response (decisions 4.1, 4.2). */
 export function errors(): Middleware {
   return async (ctx, next) => {
     try {
@@ -29,7 +29,7 @@ export function errors(): Middleware {
   }
 }
 
-/** What the router left: no route, or a route without this method. Allow stays as it set it. */
+/** No route, or a route without this method; the router has set Allow. */
 function unanswered(ctx: Context): Problem {
   return new Problem(ctx.status, ctx.status === 404 ? 'not_found' : 'method_not_allowed')
 }
@@ -38,7 +38,7 @@ function report(ctx: Context, { status, code }: Problem, error: unknown): void {
   const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
   if (status === 500) log.error(fact, 'request failed')
   else if (status === 503) log.warn(fact, 'request refused')
-  // A schema should have known.
+  // An input schema should have refused this value.
   else if (unfitForDatabase(error)) log.warn(fact, 'the database refused a value')
 }
 
@@ -47,13 +47,13 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   ctx.set(problem.headers)
   ctx.set('Cache-Control', 'no-store')
   ctx.vary(varying)
-  // A body nobody read would be read to its end for nothing: the connection ends with this answer.
+  // Close the connection: otherwise Node would read an unread body to its end.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
   if (representationOf(ctx) === 'json') asDocument(ctx, problem)
   else await asPage(ctx, problem)
 }
 
-/** RFC 9457. The code is for programs, the texts are for people, the request id is for the log. */
+/** RFC 9457: the code is for programs, the texts for people, the request id for finding the log line. */
 function asDocument(ctx: Context, problem: Problem): void {
   ctx.type = 'application/problem+json'
   ctx.body = JSON.stringify({
@@ -66,7 +66,7 @@ function asDocument(ctx: Context, problem: Problem): void {
   })
 }
 
-/** Making the page may fail in its turn, most of all when the database is away: then plain words must do. */
+/** Rendering may fail as well, above all without the database: then plain text has to do. */
 async function asPage(ctx: Context, problem: Problem): Promise<void> {
   try {
     await renderPage(ctx, problem)
@@ -123,7 +123,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   }
 }
 
-/** What was typed is put right where it was typed (decision 6.17). */
+/** Refused fields are corrected where they were typed (decision 6.17). */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
   return status === 422 || members.errors !== undefined || (conflicts && status === 409)
 }

@@ -5,12 +5,12 @@ import { dateIn, wallClock } from '../../domain/time/calendar.js'
 import { type Locale, type Text, texts } from '../../text/index.js'
 import { asset } from './static.js'
 
-/** How a page prints times, numbers and addresses: in its language, in the property's zone. */
+/** How a page prints times, numbers and addresses: in its language and the property's time zone. */
 export type Format = ReturnType<typeof makeFormat>
 
 /**
- * One configuration for both lines of htmx, each of which ignores the other's keys: nothing evaluated, nothing injected,
- * nothing kept of a page after it is left, and only answers that are ours to show are shown.
+ * One configuration for both major versions of htmx; each ignores the other's keys. No eval, no injected
+ * scripts or styles, no page history, and of the errors only 422 is swapped in.
  */
 const htmxConfig = JSON.stringify({
   allowEval: false,
@@ -30,7 +30,7 @@ const htmxConfig = JSON.stringify({
   ],
 })
 
-/** How the building is in one sentence, which names the thing when it is only one. */
+/** The state of the building in one sentence, which names the asset when it is only one. */
 function headline(text: Text, { overall, summary, towers }: Overview): string {
   if (summary.total === 0) return text.statusPage.empty
   const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
@@ -45,7 +45,10 @@ type Overview = {
 
 const made = new Map<string, Format>()
 
-/** The helpers templates know as `h`; one set per language and zone, because Intl's formatters are dear to make. */
+/**
+ * The helpers called `h` in templates; cached per language and zone, because Intl formatters are slow to
+ * make.
+ */
 export function formatFor(locale: Locale, zone: string): Format {
   const key = `${locale} ${zone}`
   const known = made.get(key)
@@ -100,7 +103,7 @@ function makeFormat(locale: Locale, zone: string) {
   const zoneName = formatter({ timeZoneName: 'longGeneric' })
   return {
     asset,
-    /** A text of the catalogue by a name that came from outside; nothing where there is none. */
+    /** A catalogue text by a name from outside; undefined when there is none. */
     own,
     time: (at: string) => time.format(new Date(at)),
     date: (at: string) => date.format(new Date(at)),
@@ -122,7 +125,7 @@ function makeFormat(locale: Locale, zone: string) {
     tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
     htmxConfig,
     headline,
-    /** As `range`, with the year: for a date somebody is about to decide on. */
+    /** Like `range`, with the year: for dates somebody is about to decide on. */
     span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
     range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
     zone:
@@ -135,7 +138,7 @@ function makeFormat(locale: Locale, zone: string) {
       const two = (n: number) => String(n).padStart(2, '0')
       return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
     },
-    /** Time left until an instant, or over it, in the largest unit that fits; the words are the caller's catalogue. */
+    /** Time left until an instant, or past it, in the largest unit that fits. `now` in epoch ms. */
     timeLeft: (until: string, now: number, words: Text['desk']) => {
       const left = Date.parse(until) - now
       const minutes = Math.floor(Math.abs(left) / 60_000)
@@ -148,26 +151,26 @@ function makeFormat(locale: Locale, zone: string) {
             : span.days(Math.floor(minutes / 1440))
       return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
     },
-    /** A field as the audit log names it: `resolvedAt` reads `Resolved at`. */
+    /** A field's name in the audit log: `resolvedAt` reads `Resolved at`. */
     fieldName: (name: string) => {
       const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
-    /** A name as JSON has it, in the words of a page. */
+    /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
     person: (name: string) =>
       name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
-    /** The mark beside a name on what came by mail (decision 7.3); empty where the name says so, and for all else. */
+    /** Marks a name on things that came by mail (decision 7.3); empty when the name already says so. */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
-    /** Two decimals, as the contract has them and as this language writes them. */
+    /** Two decimals, like the JSON, in the notation of this language. */
     percent: (decimals: string) => percent.format(Number(decimals)),
     number: (n: number) => number.format(n),
-    /** An amount as it is typed: two decimals, no currency. */
+    /** An amount as people type it: two decimals, no currency. */
     plainNumber: (n: number) => new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(n),
-    /** Cents (or the currency's own hundredths) as money. */
+    /** Cents (hundredths of any currency) as money. */
     money: (cents: number, currency: string) =>
       new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100),
-    /** A query string of the values that are set; empty without any. */
+    /** A query string of the values that are set; empty when none is. */
     query: (values: Record<string, unknown>) => {
       const set = Object.entries(values).filter(
         ([, value]) => value !== undefined && value !== '' && value !== null,

@@ -1,9 +1,8 @@
 type Given = Record<string, unknown>
 
 /**
- * Lets each form of a page know by itself whether it was sent. `form(name, stored)` is what the page is given, for one
- * form of it: the form called `filled` has what was typed, its errors and its problem, any other only what is `stored`.
- * `fieldId` is a field's id: two forms of a page may ask for the same, so a named form puts its name before it.
+ * Lets forms share a page: `form(name, stored)` gives the form called `filled` what was typed and its errors,
+ * others `stored`. `fieldId` puts the form's name before field ids, so that they are unique in the page.
  */
 export function withForms(given: Given): Given {
   const { filled, values } = given

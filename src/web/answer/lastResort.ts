@@ -12,10 +12,10 @@ import { type Problem, problemFrom } from './problem.js'
 
 type Said = { title: string; detail: string }
 
-/** What there is to say in every language, taken while the process starts: later the catalogue may be what fails. */
+/** The problem texts of every language, copied at start: later the catalogue may be the part that fails. */
 const said = Object.values(texts).map((text) => ({ ...(text.problems as Record<string, Said>) }))
 
-/** Catches what the middleware that answers errors could not answer, and what is thrown around it. */
+/** Catches errors that the `errors` middleware could not answer, or that are thrown around it. */
 export function lastResort(): Middleware {
   return async (ctx, next) => {
     try {
@@ -27,7 +27,7 @@ export function lastResort(): Middleware {
   }
 }
 
-/** Lets Koa itself answer in the same way: what fails while an answer is written comes to `ctx.onerror`. */
+/** Makes Koa answer likewise when writing a response fails (`ctx.onerror`). */
 export function answerForKoa(app: Koa): void {
   app.context.onerror = function (this: Koa.Context, error: Error | null) {
     if (error === null || error === undefined) return
@@ -37,8 +37,8 @@ export function answerForKoa(app: Koa): void {
 }
 
 /**
- * Answers an error with nothing but what was made at the start: no catalogue, no database, no session. It carries the
- * headers of every other answer. Where an answer has begun already, its connection ends.
+ * Answers an error with what was made at start: no catalogue, database or session. The security headers are
+ * set. When a response has begun already, its connection is closed.
  */
 export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerResponse): void {
   const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())
@@ -75,7 +75,7 @@ function asText({ code }: Problem, requestId: string): string {
   return `${sentences.join('')}${requestId}\n`
 }
 
-/** In each language, because whose it is may be what could not be found out. */
+/** In every language, because finding out the reader's may be what failed. */
 function wordsFor(code: string): Said[] {
   return said.map((problems) => own(problems, code) ?? problems.internal!)
 }

@@ -4,19 +4,19 @@ import { isLocale, type Locale, texts } from '../../text/index.js'
 import type { Context, Middleware } from '../context.js'
 import { remembered } from './remembered.js'
 
-/** A sibling host must not be able to set it: with the prefix, browsers bind it to this one. */
+/** The `__Host-` prefix keeps sibling hosts from setting this cookie. */
 const cookie = config.https ? '__Host-caretaker-language' : 'caretaker-language'
 const year = 365 * 24 * 3_600_000
 
-/** The property's language, as of the last page that read it. */
+/** The property's language, as last read. */
 let home: Locale = 'en'
 
-/** Takes the property's language for those who ask for none. */
+/** Sets the language for callers who ask for none. */
 export function setDefaultLocale(locale: string): void {
   if (isLocale(locale)) home = locale
 }
 
-/** Chooses the language of somebody who is not known yet: the cookie's, else the browser's, else the property's. */
+/** Chooses the language before the user is known: the cookie's, else the browser's, else the property's. */
 export function language(): Middleware {
   return (ctx, next) => {
     setLocale(ctx, localeOf(ctx.cookies.get(cookie), ctx.get('Accept-Language'), home))
@@ -24,24 +24,24 @@ export function language(): Middleware {
   }
 }
 
-/** Speaks this language from here on. */
+/** Sets the language of the rest of this request. */
 export function setLocale(ctx: Context, locale: Locale): void {
   ctx.state.locale = locale
   ctx.state.text = texts[locale]
 }
 
-/** Keeps the language of this browser for a year; of whoever signs in here, too, unless their account says otherwise. */
+/** Stores the language in a cookie for a year. An account's own language takes precedence over it. */
 export function keepLocale(ctx: Context, locale: Locale): void {
   ctx.cookies.set(cookie, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: year })
 }
 
-/** The language of somebody we only know by headers; `house` is the property's. */
+/** The language of a caller known only by headers; `house` is the property's. */
 export function localeOf(chosen: string | undefined, accepted: string | undefined, house: string): Locale {
   if (isLocale(chosen)) return chosen
   return acceptedLocale(accepted) ?? (isLocale(house) ? house : 'en')
 }
 
-/** The most wanted of our languages; null when the header names none of them. */
+/** The preferred one of our languages; null when the header names none of them. */
 const acceptedLocale = remembered((header): Locale | null => {
   const tags = new Negotiator({ headers: { 'accept-language': header } }).languages()
   return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale) ?? null

@@ -1,11 +1,11 @@
-/** What we use of it: the types that are published are those of 0.6, which did not know `preferred`. */
+/** The part we use: the published types are of 0.6, which did not have `preferred`. */
 declare module 'negotiator' {
   class Negotiator {
     constructor(request: { headers: Record<string, string> })
-    /** Best first, as the header writes them, wildcards too; without those of quality 0. */
+    /** Best first, wildcards included, quality 0 left out. */
     mediaTypes(): string[]
     languages(): string[]
-    /** The best of ours; where the header wants two alike, the first of `preferred`. */
+    /** The best of ours; among equals, the first in `preferred`. */
     encoding<Ours extends string>(
       ours: readonly Ours[],
       options: { preferred: readonly Ours[] },

@@ -5,10 +5,10 @@ import { SignInAgain } from '../../domain/accounts/recentSignIn.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../domain/system/validation.js'
 
-/** A code the catalogue has a title and a text for (`text.problems`). */
+/** A code with a title and a text in the catalogue (`text.problems`). */
 export type ProblemCode = string
 
-/** A problem document (RFC 9457), with what some problems say besides: `errors` by field, where a merged one went. */
+/** A problem document (RFC 9457). `errors`: by field; `mergedInto`, `redirectTo`: of a merged incident. */
 export const ProblemJson = z
   .looseObject({
     type: z.string(),
@@ -47,7 +47,7 @@ export class Problem extends Error {
   }
 }
 
-/** Seconds a caller is asked to wait when something we depend on is away. */
+/** Seconds to wait before a retry when a service we depend on is away. */
 const retryAfter = '5'
 
 const byStatus: Record<number, ProblemCode> = {
@@ -69,10 +69,10 @@ const byStatus: Record<number, ProblemCode> = {
   503: 'unavailable',
 }
 
-/** SQLSTATEs a request can cause in a race the rules did not see: somebody else was first, or took what it needs. */
+/** SQLSTATEs of a race between two requests, which the rules could not see beforehand. */
 const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01'])
 
-/** The one translation of anything thrown into an answer; whatever it does not know is a 500 (decision 4.1). */
+/** The one translation of a thrown error into a response; an unknown error is a 500 (decision 4.1). */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof ValidationFailed)
@@ -96,7 +96,7 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(500, 'internal')
 }
 
-/** A refused photo, by the code its kind of refusal has in decision 4.1. */
+/** A refused photo, with the status and code of its kind (decision 4.1). */
 function photoProblem(problem: string): Problem {
   if (problem === 'photo_busy') return away('unavailable')
   const members = { errors: { photos: [problem] } }

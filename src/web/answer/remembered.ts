@@ -1,10 +1,10 @@
-/** Values of one header that are kept at most, and the longest that is: senders may make up as many as they like. */
+/** Cached values per header, and the longest value cached (characters): senders may invent any number. */
 const most = 100
 const longest = 200
 
 /**
- * What a header says, read once for each of its values: nearly all requests carry one of a few, and reading a browser's
- * takes 3 to 6 µs, which the status reads ahead of Koa would feel. A header that is missing says what an empty one does.
+ * Caches what a header's value means: most requests send one of a few, and parsing a browser's takes 3 to 6
+ * µs, which the status fast path would notice. A missing header reads as an empty one.
  */
 export function remembered<T extends string | null>(read: (header: string) => T) {
   const known = new Map<string, T>()

@@ -12,25 +12,25 @@ import { negotiate, type Representation } from './negotiate.js'
 import { varying } from './vary.js'
 import { render } from './views.js'
 
-/** What a handler hands over: presented data, and how to show it where it is shown as HTML. */
+/** What a handler returns: presented data, and how to show it as HTML. */
 export type Answer = {
-  /** The JSON, and what the page is made of; undefined answers 204 to JSON. */
+  /** The JSON, and the data of the page; undefined answers 204 to JSON. */
   data?: unknown
-  /** `views/<view>.eta` for a page. */
+  /** The page's template: `views/<view>.eta`. */
   view?: string
-  /** The part of that page htmx asks for; the page itself when there is none. */
+  /** The template htmx gets instead of the page; by default the page's. */
   fragment?: string
-  /** What only the page needs; as a function, it is read only for a page. */
+  /** What only the page needs; a function is called only for a page. */
   extras?: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
-  /** Page address of what was made or changed: a redirect for HTML without a view, a Location header with 201. */
+  /** Page address of the result: a redirect for HTML without a view, a Location header with 201. */
   location?: string
-  /** Key of the sentence the page at `location` greets with. */
+  /** Key of the notice that the page at `location` shows. */
   notice?: string
-  /** Of the JSON answer, and of a page without `location`; 200 by default. */
+  /** Status of the JSON response, and of a page without `location`; 200 by default. */
   status?: number
 }
 
-/** The parts of a request that choose between page, fragment and JSON, read in one place. */
+/** The parts of a request that decide its representation, read in one place. */
 export function representationOf(ctx: Context): Representation {
   return negotiate({
     path: ctx.path,
@@ -41,7 +41,7 @@ export function representationOf(ctx: Context): Representation {
   })
 }
 
-/** Turns an answer into a page, a fragment, JSON or a redirect: the only place that knows which. */
+/** Turns an answer into a page, a fragment, JSON or a redirect; no other place decides which. */
 export async function respond(ctx: Context, answer: Answer): Promise<void> {
   const representation = representationOf(ctx)
   ctx.vary(varying)
@@ -80,7 +80,7 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
   return render(view, withForms(shown))
 }
 
-/** Renders a page as any guest gets it, outside of any request. */
+/** Renders a page as a guest gets it, outside of any request. */
 export function guestPage(
   building: Building,
   locale: Locale,
@@ -102,10 +102,10 @@ export function guestPage(
   })
 }
 
-/** What the foot of every page offers. */
+/** The language switcher in the footer of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
-/** Whether search engines may list the answer: static files, the building's status, and assets, which name nobody. */
+/** Whether search engines may list the response: static files, status and assets, which name no person. */
 export function isIndexed({ path, status, state: { permission } }: Context): boolean {
   if (status >= 400) return false
   return (
@@ -141,7 +141,9 @@ function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
   ctx.body = JSON.stringify(data)
 }
 
-/** htmx would follow a 303 by itself and put the next page into a corner of this one: it is told to navigate. */
+/**
+ * htmx would follow a 303 itself and swap the next page into a part of this one, so it is told to navigate.
+ */
 function goTo(ctx: Context, representation: Representation, location: string): void {
   redirect(ctx, location)
   if (representation !== 'fragment') return
@@ -150,14 +152,14 @@ function goTo(ctx: Context, representation: Representation, location: string): v
   ctx.set('HX-Redirect', siteAddress(location))
 }
 
-/** Sends every kind of caller to another address of ours, whatever it accepts. */
+/** Redirects every caller to an address of this site, whatever it accepts. */
 export function redirect(ctx: Context, location: string, status: 302 | 303 = 303): void {
   ctx.body = ''
   ctx.status = status
   ctx.set('Location', siteAddress(location))
 }
 
-/** Whatever a route hands over, no answer of ours leads to another site (decision 7.9). */
+/** Guards against open redirects: no response leads to another site (decision 7.9). */
 const siteAddress = (location: string) => localPath(location) ?? '/'
 
 function noted(location: string, notice: string | undefined): string {
@@ -166,7 +168,7 @@ function noted(location: string, notice: string | undefined): string {
   return `${path}?${query ? `${query}&` : ''}notice=${notice}`
 }
 
-/** Pages only some may see stay out of every cache, the browser's included: lobbies have shared computers. */
+/** Pages that guests may not see stay out of every cache, the browser's included: lobbies share computers. */
 function personal(ctx: Context): boolean {
   const { permission } = ctx.state
   return permission !== undefined && !may('guest', permission)

@@ -1,8 +1,8 @@
 export type CheckResult = 'ok' | 'failed'
 
 /**
- * A check that anybody may ask for and that costs little however many do: those who ask while it runs, and for `age` ms
- * after it ended, share its outcome. It never throws.
+ * Makes a check cheap for any number of callers: calls while it runs, and for `age` ms after it ended, share
+ * its result. Never throws.
  */
 export function checked(age: number, check: () => Promise<unknown>): () => Promise<CheckResult> {
   let latest: Promise<CheckResult> | null = null

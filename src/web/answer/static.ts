@@ -39,14 +39,16 @@ for (const [name, parts] of Object.entries(bundles)) {
 add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))
 
-/** The address of a static file, with its content's hash in it: cached for ever, replaced when it changes. */
+/**
+ * The address of a static file with its content's hash: cached for ever. Throws when there is no such file.
+ */
 export function asset(name: string): string {
   const address = addresses.get(name)
   if (!address) throw new Error(`no static file ${name}`)
   return address
 }
 
-/** Serves the static files by their hashed addresses, from memory, compressed once. */
+/** Serves static files by their hashed addresses, from memory, compressed once. */
 export function staticFiles(): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/static/')) return next()
@@ -81,7 +83,7 @@ function add(name: string, bytes: Buffer): void {
   assets.set(address, { bytes, type: types[ext]!, encoded: {} })
 }
 
-/** A style sheet without comments and indentation, which are for us and not for the reader's phone; texts stay as they are. */
+/** A style sheet without comments and indentation; quoted strings stay as they are. */
 export function squeezed(css: string): string {
   return css
     .replace(/("(?:\\.|[^"\\])*")|\/\*[\s\S]*?\*\//g, (_found, text = '') => text)

@@ -1,16 +1,15 @@
-/** What a read computed, with what tells later whether it still holds. Times are epoch ms of the database's clock. */
+/** A computed view and what tells whether it still holds. Times are epoch ms of the database's clock. */
 export type Computed<V> = { view: V; stamp: string; now: number; validUntil: number }
 
-/** How a kept view is made, and how it is asked whether it is still exact. */
+/** How the view is computed, and how its stamp is checked. */
 export type Source<V> = {
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
 }
 
 /**
- * Keeps one view and hands it out only when a check that began after the caller came says that it is exact: what any
- * process has acknowledged is in the very next read of every process. All who wait share one check, and one
- * computation when it is due, so the price does not grow with the number of readers.
+ * Caches one view; each caller gets it after a check that began after the call, so every process sees every
+ * acknowledged change. Waiting callers share one check and, when needed, one computation.
  */
 export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<V> {
   let kept: Computed<V> | null = null
@@ -41,7 +40,7 @@ export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<
   return () => {
     if (next) return next
     if (!running) return start()
-    // The check under way began before this caller came, so it may miss what the caller knows: wait for one more.
+    // The running check began before this call and may miss a change the caller knows: wait for one more.
     next = running
       .catch(() => {})
       .then(() => {

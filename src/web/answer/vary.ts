@@ -1,9 +1,8 @@
 /**
- * The headers of a request that decide between answers, for `Vary`: its representation (`representationOf`), its
- * language, and who asks.
+ * For `Vary`: the request headers that decide the representation (`representationOf`), language and caller.
  */
 export const varying =
   'Accept, Accept-Language, Authorization, Cookie, HX-Request, HX-History-Restore-Request'
 
-/** The same of JSON that has no words in it and is everybody's. */
+/** For JSON without words in it that is the same for everybody. */
 export const varyingData = 'Accept, Authorization'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { Eta } from 'eta'
 import { rootDir } from '../../config.js'
 
-/** What is not there prints as nothing instead of the word "undefined". */
+/** Missing values print as nothing instead of "undefined". */
 const settings = {
   views: path.join(rootDir, 'views'),
   cache: true,
@@ -12,18 +12,18 @@ const settings = {
   functionHeader: 'const { t, h } = it;',
 }
 
-/** Templates print what they are given, escaped. */
+/** HTML: everything printed is escaped. */
 const eta = new Eta({ ...settings, autoEscape: true, autoTrim: [false, 'nl'] })
 
-/** Plain text has nothing to escape, and its line breaks count. */
+/** Plain text: no escaping, line breaks kept. */
 const plain = new Eta({ ...settings, autoEscape: false, autoTrim: false })
 
-/** Renders `views/<name>.eta`; what the template may use is exactly what it is given. */
+/** Renders `views/<name>.eta` as HTML. */
 export function render(name: string, given: Record<string, unknown>): string {
   return eta.render(name, given)
 }
 
-/** Renders `views/<name>.eta` as plain text, such as a mail's: never as a part of a page. */
+/** Renders `views/<name>.eta` as plain text, for mails. Never use it in a page: it escapes nothing. */
 export function renderText(name: string, given: Record<string, unknown>): string {
   return plain.render(name, given)
 }

@@ -1,6 +1,8 @@
 import type { Middleware } from '../context.js'
 
-/** For pages whose address is a secret: it is kept by no cache, and told to nobody by a link that leaves the page. */
+/**
+ * For pages with a secret in their address: no cache keeps them, and no link from them sends the address on.
+ */
 export function confidential(): Middleware {
   return async (ctx, next) => {
     ctx.set('Referrer-Policy', 'no-referrer')

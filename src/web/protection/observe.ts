@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { log } from '../../log.js'
 import type { Middleware } from '../context.js'
 
-/** What follows these words in an address opens an account, or speaks for a person. */
+/** The path segment after one of these is a secret: it opens an account or acts for a person. */
 const beforeSecrets = /^(?:invitation|reset-password|unsubscribe)$/i
-/** As long as a one-time token, and made of nothing else: nothing that people read is. */
+/** As long as a one-time token, of the same characters; longer than any segment people read. */
 const likeSecret = /^[\w-]{40,}$/
 
 /**
- * An address as logs may have it: without the one-time links that are part of some, however they are written. Routers
- * and proxies take letters of either case, doubled slashes and percent-encoded forms for the same address.
+ * A path for logs, with one-time tokens masked however they are written: routers and proxies accept either
+ * case, doubled slashes and percent-encoding for the same address.
  */
 export function loggable(path: string): string {
   let secretNext = false
@@ -23,7 +23,7 @@ export function loggable(path: string): string {
   return masked.join('').slice(0, 200)
 }
 
-/** What a segment says once nothing in it is percent-encoded any more, or as far as that can be told. */
+/** A segment with all its percent-encoding undone, however often it was applied. */
 function decoded(segment: string): string {
   const next = segment.replace(/%([2-7][\da-f])/gi, (_match, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -34,8 +34,8 @@ function decoded(segment: string): string {
 const acceptable = /^[\w.-]{8,64}$/
 
 /**
- * Names the request, so that an answer, a log line and an audit entry can be found from each other. The name is always
- * ours: one that a client chose could be another request's. What the client calls it is only written down beside it.
+ * Gives the request an id for its response, log lines and audit entries. The id is always ours, because a
+ * client could choose another request's; the client's own is only logged beside it.
  */
 export function requestId(): Middleware {
   return (ctx, next) => {
@@ -48,7 +48,7 @@ export function requestId(): Middleware {
   }
 }
 
-/** One line per request: what was asked and answered, never a query, a header or a body. */
+/** One log line per request; never a query, a header or a body. */
 export function requestLog(): Middleware {
   return async (ctx, next) => {
     const started = performance.now()

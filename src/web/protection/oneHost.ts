@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '../answer/problem.js'
 import type { Middleware } from '../context.js'
 
-/** Whether a request names its host more than once: a proxy may have read another one than we do (RFC 9112, 3.2). */
+/**
+ * Whether a request has several Host headers: a proxy may have used another one than we do (RFC 9112, 3.2).
+ */
 export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -12,7 +14,7 @@ export function namesHostsTwice({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** Refuses it. */
+/** Refuses such a request with 400. */
 export function oneHost(): Middleware {
   return (ctx, next) => {
     if (namesHostsTwice(ctx.req)) throw new Problem(400, 'bad_request')

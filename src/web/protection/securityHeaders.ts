@@ -5,7 +5,7 @@ import type { Context, Middleware } from '../context.js'
 
 const own = ["'self'"]
 
-/** Pages run our files and nothing else: no inline script or style, no other host, no frame around them. */
+/** Pages load our own files only: no inline script or style, no other host, no frame around them. */
 const guard = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -27,13 +27,13 @@ const guard = helmet({
   crossOriginEmbedderPolicy: false,
 })
 
-/** The headers as one object: computing them on every request costs a quarter of a small answer's time. */
+/** The headers as one object: computing them per request costs a quarter of a small response's time. */
 export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
   ...headersSetBy(),
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 })
 
-/** Sets them on every answer, errors included; a 304 leaves those in force that came with the body. */
+/** Sets the headers on every response, errors included; after a 304 the browser keeps those of the body. */
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)
@@ -42,7 +42,7 @@ export function secure(): Middleware {
   }
 }
 
-/** Runs helmet once against an answer that only listens. It is synchronous up to its last header. */
+/** Runs helmet once on a stub that records the headers. helmet must set all of them synchronously. */
 function headersSetBy(): Record<string, string> {
   const headers: Record<string, string> = {}
   const res = {

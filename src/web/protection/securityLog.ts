@@ -6,7 +6,7 @@ import { typedIn } from '../request/input.js'
 import { sessionId } from '../session/sessions.js'
 import { loggable } from './observe.js'
 
-/** Writes down what a defender looks for: the event, with who asked for what and from where. */
+/** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
   const { requestId, client, clientRequestId, principal, user, guessed } = ctx.state
   logSecurity(event, {
@@ -23,7 +23,7 @@ export function security(ctx: Context, event: SecurityEvent, facts: Record<strin
   })
 }
 
-/** The line of a refusal, when it is one that defenders look for. */
+/** Logs a refusal, when it is a security event. */
 export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown): void {
   const event = eventOf(ctx, problem, error)
   if (!event) return
@@ -47,7 +47,7 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
   return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null
 }
 
-/** Being asked to sign in again is no refusal; being wrong about it is. */
+/** Being asked to sign in again is no event; giving a wrong password or code is. */
 function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {
   if ('againPassword' in errors) return 'password.wrong'
   return 'againCode' in errors ? 'code.wrong' : null
@@ -55,7 +55,7 @@ function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null 
 
 const refusedAddresses = new Set(['url_blocked', 'url_port', 'url_credentials', 'url_scheme'])
 
-/** An address is what a defender needs; whoever typed a password there must not find it in a log. */
+/** The account for the log. A password typed into the address field must not end up there. */
 function nameOf(guessed: Guessed): string {
   if ('userId' in guessed) return `user:${guessed.userId}`
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(guessed.address) ? plain(guessed.address) : '(no address)'

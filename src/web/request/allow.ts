@@ -3,9 +3,8 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
 /**
- * Guards one route with one permission: 401 or 403 before anything else is looked at, existence and body included
- * (spec §7, decisions 1.3, 4.1). Hung on each route, never on a router; a test walks the routes for it. `keep` looks at
- * what a browser's form brought before somebody who must sign in first is told so.
+ * Guards one route with one permission: 401 or 403 before existence and body are looked at (spec §7,
+ * decisions 1.3, 4.1). Set on each route, never on a router. `keep` saves a browser's form before a 401.
  */
 export function allow(
   permission: Permission,
@@ -26,23 +25,25 @@ export function allow(
   return guard
 }
 
-/** Whether this caller may do that too; for what depends on more than the route, such as newStatus (spec §4 rule 2). */
+/** Whether the caller also has this permission; for rules on fields such as newStatus (spec §4 rule 2). */
 export function can(ctx: Context, permission: Permission): boolean {
   return ctx.state.principal !== 'unknown' && may(ctx.state.principal, permission)
 }
 
-/** Refuses with 403 what the route allows only some of its callers (spec §4 rule 2). */
+/**
+ * Throws 403 when the caller lacks a permission that only some callers of the route have (spec §4 rule 2).
+ */
 export function requirePermission(ctx: Context, permission: Permission): void {
   if (!can(ctx, permission)) throw forbidden(ctx, permission)
 }
 
-/** 403, which says so where a second factor is all that is missing (decision 7.12). */
+/** 403; its code says so when only the second factor is missing (decision 7.12). */
 function forbidden({ state: { user } }: Context, permission: Permission): Problem {
   const lacks = user?.lacksSecondFactor && decide(user.role, permission) === 'allowed'
   return new Problem(403, lacks ? 'second_factor_needed' : 'forbidden')
 }
 
-/** 401, with the scheme a client could use. */
+/** 401, with the authentication scheme. */
 export function unauthenticated(): Problem {
   return new Problem(401, 'unauthenticated', { headers: { 'WWW-Authenticate': 'Bearer realm="caretaker"' } })
 }

@@ -14,8 +14,8 @@ const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
 const mostFields = 1000
 /**
- * Dots and brackets in a field's name are part of its name: nested objects from a form are an attack, not a feature. A
- * field that comes often stays a list, and a form with more fields than may be is refused, not cut.
+ * Dots and brackets are part of a field's name, because nested objects from a form are an attack. Too many
+ * fields are refused, not cut.
  */
 export const formFields = {
   allowDots: false,
@@ -32,8 +32,8 @@ const parsing = {
 }
 
 /**
- * The options without which a report without a photo is a 500, forty files are accepted and temporary files stay:
- * the browser's empty file part is dropped, sizes are capped while streaming, one bad photo is refused by name later.
+ * formidable's defaults are wrong here: without these a report without a photo is a 500 (the browser's empty
+ * file part). Sizes are capped while streaming; a bad photo is refused by name later.
  */
 const formidable = {
   multiples: true,
@@ -44,7 +44,7 @@ const formidable = {
   maxTotalFileSize: 6 * limits.photoBytes,
   maxFields: 100,
   maxFieldsSize: limits.formBytes,
-  // Made while the bytes pass by, so that nobody reads a whole photo again to know it from another.
+  // Hashed while streaming, so that no photo is read again for the Idempotency-Key.
   hashAlgorithm: 'sha256' as const,
   onPart,
 }
@@ -52,7 +52,7 @@ const formidable = {
 type Part = { name: string | null; originalFilename: string | null }
 const isPhoto = ({ name, originalFilename }: Part) => Boolean(originalFilename) && photoFields.has(name ?? '')
 
-/** A part is a file when it has a file name, whatever its declared type: clients disagree on sending one. */
+/** A part with a file name is a file, whatever its declared type: clients disagree on sending one. */
 function onPart(
   part: { originalFilename: string | null; mimetype: string | null },
   handle: (part: never) => void,
@@ -62,16 +62,12 @@ function onPart(
   handle(part as never)
 }
 
-/** Reads the fields of a form past its files, and makes none. */
+/** Reads the fields of a multipart form and skips its files. */
 const fieldsAlone = { multipart: true, formidable: { ...formidable, filter: () => false } as never }
 
 /**
- * Reads a request's body on the routes that take one, after `allow`: nobody without the right makes us read.
- * Leaves an object in `ctx.request.body` and photo files in `ctx.state.uploads`; the files are gone when the request is
- * done with, whatever became of it.
- * `large`: this route takes JSON above the usual size, handled one at a time once it is here. `photos`: taken, or read past without a
- * file being made of them. `token` false: nothing is done with what the form says until its
- * sender has signed in and sent it again.
+ * Reads a body into `ctx.request.body`, photos into `ctx.state.uploads`; removes the files after the request.
+ * `photos` 'dropped': skips them. `token` false: asks for no form token, as the form is only shown again.
  */
 export function body({
   photos = false,
@@ -104,7 +100,7 @@ function reader(read: Reading, photos: boolean, token: boolean): Middleware {
     refuseForeign(ctx)
     requireReadableType(ctx, photos)
     await read(ctx, async () => {
-      // The parser keeps the text beside what it made of it: twice the memory for nothing.
+      // The parser also keeps the raw text: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
       refuseDeep(ctx)
       ctx.state.uploads = uploadedFiles(ctx)
@@ -118,7 +114,7 @@ function reader(read: Reading, photos: boolean, token: boolean): Middleware {
 }
 
 async function readThen(parse: Middleware, ctx: Context, next: () => Promise<void>): Promise<void> {
-  // Of a sender who is gone no event is to come any more: a parser would wait for one without end.
+  // A closed connection emits no more events: a parser would wait for ever.
   if (ctx.req.destroyed) throw new Problem(400, 'malformed_body')
   await readable(parse, ctx)
   await next()
@@ -128,7 +124,7 @@ async function readable(parse: Middleware, ctx: Context): Promise<void> {
   await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
 }
 
-/** Nobody waits for what a slow sender still sends: a turn begins when all of it is here, on disk and not in memory. */
+/** The body is received on disk before its turn begins, so that a slow sender holds up no other request. */
 function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn((folder) => {
     const file = path.join(folder, 'body')
@@ -144,7 +140,7 @@ function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<voi
   })
 }
 
-/** The parser tells of none of the files when it refuses one, and opens further ones after that. */
+/** When the parser refuses one file it does not report the others and may open more, so the filter closes. */
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn(async (uploadDir) => {
     let open = true
@@ -159,28 +155,28 @@ function readFiles(options: object, ctx: Context, next: () => Promise<void>): Pr
   })
 }
 
-/** Files go into a folder of this request alone, which is removed whole. */
+/** Uploads go into a folder of their request, which is removed as a whole. */
 async function inFolderOfItsOwn(act: (folder: string) => Promise<void>): Promise<void> {
   const folder = path.join(config.uploadDir, randomUUID())
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseUnreadable)
     await act(folder)
   } finally {
-    // One that was being opened meanwhile makes a second try necessary.
+    // A file created during the removal makes it fail: retry.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One after the other, from parsing to answer: 67 MB of JSON take 250 MB of memory while they are handled. */
+/** One request at a time, from parsing to response: 67 MB of JSON take 250 MB of memory while handled. */
 function inTurn<T>(act: () => T): Promise<Awaited<T>> {
   const turn = last.then(act) as Promise<Awaited<T>>
   last = turn.catch(() => {})
   return turn
 }
 
-/** The parsed body as an object; anything else than an object of fields was refused as malformed. */
+/** The parsed body as an object. Throws 400 for any other JSON. */
 export function bodyOf(ctx: Context): Record<string, unknown> {
   const { body } = ctx.request as { body?: unknown }
   if (body === undefined || body === '') return {}
@@ -189,10 +185,10 @@ export function bodyOf(ctx: Context): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** Deeper than any request of ours; what recurses into a body later can rely on it. */
+/** Levels of nesting; code that recurses into a body relies on this limit. */
 const deepest = 50
 
-/** Refuses a body of boxes within boxes, level by level and without recursion. */
+/** Throws 400 for a body nested too deeply; checks it level by level, without recursion. */
 export function refuseDeep(ctx: Context): void {
   let level: unknown[] = [bodyOf(ctx)]
   for (let depth = 0; level.length > 0; depth++) {
@@ -203,7 +199,7 @@ export function refuseDeep(ctx: Context): void {
 
 const isBox = (value: unknown) => typeof value === 'object' && value !== null
 
-/** True when the fields came from an HTML form, where every value is text. */
+/** Whether the fields came from an HTML form, where every value is text. */
 export function isForm(ctx: Context): boolean {
   return Boolean(ctx.is('urlencoded', 'multipart'))
 }
@@ -219,7 +215,7 @@ function requireReadableType(ctx: Context, photos: boolean): void {
   if (charset && charset !== 'utf-8' && charset !== 'utf8') throw new Problem(415, 'unsupported_type')
 }
 
-/** Parsers quote the body in their messages, so nothing of their errors is kept but the status. */
+/** Parsers quote the body in their error messages, so only the status of the error is kept. */
 function refuseUnreadable(error: { status?: number; httpCode?: number; code?: unknown }): never {
   if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code)) {
     throw new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' } })

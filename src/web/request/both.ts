@@ -1,4 +1,4 @@
-/** The page and the API address of one route: `both('/incidents')` is `/incidents` and `/api/incidents` (decision 4.4). */
+/** The page and API address of a route: `both('/x')` is `/x` and `/api/x` (decision 4.4). */
 export function both<const P extends string>(path: P): [P, `/api${P}`] {
   return [path, `/api${path}`]
 }
@@ -8,7 +8,7 @@ export function isApi(path: string): boolean {
   return path === '/api' || path.startsWith('/api/')
 }
 
-/** A page address as this caller should use it: under /api for callers of /api (decision 2.6). */
+/** A page address for this caller: under /api for callers of /api (decision 2.6). */
 export function addressFor(ctx: { path: string }, page: string): string {
   return isApi(ctx.path) ? `/api${page}` : page
 }

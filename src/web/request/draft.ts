@@ -14,9 +14,8 @@ import { body, bodyOf, isForm } from './body.js'
 import { clientNetwork, countOrRefuse } from './throttle.js'
 
 /**
- * What a browser's form brought after its sender's session had ended: where it was sent and its fields. It goes to the
- * sign-in page as one hidden field and comes back with the sign-in. It is stored nowhere, but for the ten minutes in which
- * the code of a second factor may be asked for.
+ * A browser's form sent after its session had ended: address and fields. It travels in a hidden field of the
+ * sign-in page and is not stored, except for ten minutes while the second factor's code is asked for.
  */
 const Typed = z.object({
   at: z.string().max(200),
@@ -25,12 +24,12 @@ const Typed = z.object({
 })
 export type Typed = z.output<typeof Typed>
 
-/** Whose form it is: a mark of its own for each person, so that what one typed is shown again to nobody else. */
+/** A tag of the form's author: one person's typed fields are never shown to another. */
 export function authorTag(userId: number): string {
   return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
 }
 
-/** Reading what nobody signed in has sent is a favour: so many times per network. */
+/** Forms read for senders without a session, per network: 60 in 600 s. */
 const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
 const mostBytes = 6 * limits.photoBytes + limits.formBytes
 
@@ -38,9 +37,8 @@ const withPhotos = body({ photos: true, token: false })
 const withoutPhotos = body({ photos: 'dropped', token: false })
 
 /**
- * For `allow`: before it refuses a browser's form, takes what was typed along to the sign-in page. Photos are kept, by
- * `rescue`, only for somebody whose session this browser really had and whose form it is. JSON and machines are refused
- * unread, as ever.
+ * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos, only
+ * for the form's author, proven by a session of this browser. JSON and machines are refused unread.
  */
 export function keepTyped(
   rescue: (ctx: Context, writer: CurrentUser) => Promise<string[]>,
@@ -51,7 +49,7 @@ export function keepTyped(
       await countOrRefuse(draftLimit, clientNetwork(ctx))
       await readTyped(ctx, rescue)
     } catch (error) {
-      // What cannot be read, or comes from another site, is refused like anything else from a stranger.
+      // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
     }
   }
@@ -72,18 +70,20 @@ async function readTyped(
   })
 }
 
-/** Browsers say how long a form is; what does not, or is longer than a report may be, is not read. */
+/** Browsers send Content-Length. Forms without one, or above the size of a report, are not read. */
 function isBounded(ctx: Context): boolean {
   return Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY) <= mostBytes
 }
 
-/** Whose session this browser's cookie once opened, if it is still known: past its life, idle too long, or ended by them. */
+/**
+ * The user of this browser's former session: expired, idle too long or signed out. Null when it is unknown.
+ */
 async function formerUser(ctx: Context): Promise<CurrentUser | null> {
   const id = sessionId(ctx)
   return id && userOfSession(id)
 }
 
-/** What a sign-in brought along for this person; null when nothing, or when somebody else typed it. */
+/** The draft a sign-in brought along; null when there is none or another person typed it. */
 export function draftOf(carried: string | null | undefined, userId: number): Typed | null {
   if (!carried) return null
   const read = Typed.safeParse(parsed(carried))

@@ -3,8 +3,8 @@ import { representationOf } from '../answer/respond.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 
 /**
- * Names the page a route's form stands on: when what was typed is refused, that page is shown again with it
- * (decision 6.17). `rescue` keeps what a browser would not send twice, while it is still there.
+ * Names the page of a route's form: a refusal shows it again with what was typed (decision 6.17). `rescue`
+ * keeps the photos, which a browser would not send twice.
  */
 export function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Middleware {
   return async (ctx, next) => {

@@ -4,12 +4,11 @@ import type { Context, Middleware } from '../context.js'
 import { bodyOf } from './body.js'
 
 /**
- * Fields that may differ between two sendings of the same form; and passwords, of which a quick digest in a table would
- * be worth guessing at.
+ * Fields that may differ when a form is sent again; and passwords, as a fast hash of one could be cracked.
  */
 const incidental = new Set(['formKey', 'formToken', 'password', 'currentPassword'])
 
-/** Takes the Idempotency-Key header, or a form's one-time key, and a digest of what is asked with it (decision 2.14). */
+/** Takes the Idempotency-Key or the form's key, with a digest of the request (decision 2.14). Throws 400. */
 export function idempotent(): Middleware {
   return async (ctx, next) => {
     const key = ctx.get('Idempotency-Key') || bodyOf(ctx).formKey

@@ -6,7 +6,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
 
-/** What a field may be: rules that need nothing of a request. */
+/** Field rules that need nothing of a request. */
 export {
   clearable,
   flag,
@@ -20,8 +20,8 @@ export {
 } from '../../domain/system/inputRules.js'
 
 /**
- * Reads a body through its schema: the only way for a route to learn what was sent. Throws Invalid with the catalogue
- * key of each field's problem (decisions 4.1, 4.3).
+ * Reads a body through its schema; routes read bodies only this way. Throws ValidationFailed with catalogue
+ * keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
@@ -30,7 +30,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
   throw new ValidationFailed(fieldProblems(parsed.error))
 }
 
-/** Reads any subset of a body's fields: one that is not there is not there, also where a new thing would have a default. */
+/** Reads any subset of a body's fields; defaults are not filled in. Throws ValidationFailed. */
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
   const read = input(ctx, schema.partial() as unknown as T)
@@ -41,10 +41,7 @@ export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<
   ) as Partial<z.output<T>>
 }
 
-/**
- * What was typed, to be shown again where it was typed and never to be acted on: texts, numbers, yes and no, and lists
- * of them; whatever else a body holds has no place in a form.
- */
+/** The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects. */
 export function typedIn(ctx: Context): Record<string, unknown> {
   const { body } = ctx.request as { body?: unknown }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
@@ -54,8 +51,8 @@ export function typedIn(ctx: Context): Record<string, unknown> {
 }
 
 /**
- * Reads the query through its schema: empty means not given; unknown or repeated values, and text that PostgreSQL could
- * not keep, are 400 (decision 2.11).
+ * Reads the query through its schema; empty means not given. Throws 400 for invalid or repeated values and
+ * text that PostgreSQL cannot store (decision 2.11).
  */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
   const given = Object.entries(ctx.query).filter(
@@ -69,12 +66,12 @@ export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.outpu
   throw badQuery(fieldProblems(parsed.error))
 }
 
-/** 400 for parameters of the address that are not what they must be, with the catalogue keys of each one's problem. */
+/** 400 for a bad query, with catalogue keys by parameter. */
 export function badQuery(errors: Record<string, string[]>): Problem {
   return new Problem(400, 'bad_query', { members: { errors } })
 }
 
-/** The id in a path; anything that is no id is nowhere to be found (decision 4.1). */
+/** The id in a path. Throws 404 for anything that is no id (decision 4.1). */
 export function pathId(ctx: Context, name = 'id'): number {
   const id = parseId(ctx.params[name])
   if (id === null) throw new Problem(404, 'not_found')
@@ -93,8 +90,8 @@ function fieldProblems(error: z.ZodError): Record<string, string[]> {
 }
 
 /**
- * A form's values are all text: gives each field the type its schema wants, and leaves what does not fit to be refused.
- * Only a list may be called `name[]` or come several times; `name[x]` is no spelling of anything. Throws Invalid.
+ * Form values are all text: converts each to the type of its schema; a value that does not fit stays text for
+ * the schema to refuse. Throws ValidationFailed for `name[x]`, and for `name[]` of a field that is no list.
  */
 function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
   const kinds = Object.entries(schema.shape).map(
@@ -117,7 +114,7 @@ function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<
   )
 }
 
-/** The value a field was sent with; undefined when it was not. A list may be sent under both its names. */
+/** The value a field was sent with; undefined when it was not. A list may be sent as `name` and `name[]`. */
 function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
   const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
     Object.hasOwn(fields, each),

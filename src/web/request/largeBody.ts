@@ -7,7 +7,7 @@ import { limits } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
-/** JSON above the usual size, on a route that takes such: how many bytes, and who parses them off the event loop. */
+/** JSON above the usual size: its limit in bytes, and a parser that runs off the event loop. */
 export type LargeJson = { bytes: number; parse: (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown> }
 
 /** JSON of unknown size, compressed, or said to be above the usual limit. */
@@ -18,13 +18,13 @@ export function mayBeLarge(ctx: Context): boolean {
   return !small && Boolean(ctx.is('json', '+json'))
 }
 
-/** Takes such a body into a file as it comes, however slowly; 413 as soon as there is more of it than may be. */
+/** Writes a large body to a file as it arrives. Throws 413 above the limit, 415 for an unknown encoding. */
 export async function receive({ req }: Context, file: string, { bytes }: LargeJson): Promise<void> {
   decoderFor(req)
   const received = await open(file, 'wx', 0o600)
   try {
     let size = 0
-    // The stream is left open for the answer on its connection.
+    // The stream stays open: its connection still has to carry the response.
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > bytes) throw new Problem(413, 'too_large')
@@ -35,7 +35,9 @@ export async function receive({ req }: Context, file: string, { bytes }: LargeJs
   }
 }
 
-/** Reads a body that was received into `ctx.request.body`; 413 when there is more of it, unpacked, than may be. */
+/**
+ * Parses a received body into `ctx.request.body`. Throws 413 when it is above the limit once decompressed.
+ */
 export function largeJson(file: string, { bytes, parse }: LargeJson): Middleware {
   return async (ctx) => {
     const whole = await wholeOf(unpacked(ctx.req, file), bytes)
@@ -43,7 +45,7 @@ export function largeJson(file: string, { bytes, parse }: LargeJson): Middleware
   }
 }
 
-/** In memory of its own, which can be given away. */
+/** Copied into a buffer of its own, which can be transferred to another thread. */
 async function wholeOf(stream: Readable, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
@@ -77,6 +79,6 @@ function decoderFor({ headers }: IncomingMessage): (() => Transform) | null {
 function unpacked(req: IncomingMessage, file: string): Readable {
   const decoder = decoderFor(req)
   const received = createReadStream(file)
-  // What goes wrong with the file goes on to the decoder, and so to whoever reads.
+  // An error of the file stream reaches the reader through the decoder.
   return decoder ? pipeline(received, decoder(), () => {}) : received
 }

@@ -2,9 +2,8 @@ const ours = 'http://ours.invalid'
 const longest = 2_000
 
 /**
- * An address on this very site, as a path with its query and fragment, or null (decision 7.9). What is given must be a
- * path that the URL parser leaves as it stands, so no dot segment or control character is resolved later by somebody
- * else, and what comes out is parsed once more: it resolves to the origin it is read on.
+ * An address on this site as path, query and fragment, or null (decision 7.9). The URL parser must leave the
+ * path unchanged, twice: nothing later may resolve a dot segment or control character to another origin.
  */
 export function localPath(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > longest || !/^\/[\x21-\x7e]*$/.test(given)) return null

@@ -4,23 +4,23 @@ import { limits } from '../../domain/system/limits.js'
 import type { Context } from '../context.js'
 import { queryId } from './input.js'
 
-/** A page of a list: only what is older than the id `before`, at most `limit` of it (decision 2.11). */
+/** A page of a list: at most `limit` rows with ids below `before` (decision 2.11). */
 export type Page = { before: number | undefined; limit: number }
 
-/** What every list that goes on is asked by. */
+/** The query of every paged list. */
 export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
 
-/** Which page of a list is asked for. */
+/** The page a query asks for. */
 export function pageOf({ before, limit = limits.pageDefault }: z.output<typeof PageQuery>): Page {
   return { before, limit: Math.min(limit, limits.pageMax) }
 }
 
-/** How many bytes one page of incidents may hold for this viewer (decision 2.11). */
+/** The bytes one page of incidents may hold for this viewer (decision 2.11). */
 export function bytesFor({ staff }: Viewer): number {
   return staff ? limits.pageBytesStaff : limits.pageBytes
 }
 
-/** Where a list that is newest first goes on: before the last row of this page; null on the last page. */
+/** The next page of a list that is newest first: below this page's last id; null on the last page. */
 export function olderThan({
   rows,
   more,
@@ -31,7 +31,9 @@ export function olderThan({
   return more ? { before: String(rows.at(-1)!.id) } : null
 }
 
-/** Says where the list goes on: the same query, from `place` on; returns that address. Null, and no Link, on the last page. */
+/**
+ * Sets the Link header for the next page and returns its address; null, without a header, on the last page.
+ */
 export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
   if (!place) return null
   const { after: _, before: __, ...query } = ctx.query as Record<string, string>

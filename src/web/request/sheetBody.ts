@@ -7,7 +7,7 @@ import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { bodyOf, formFields, refuseDeep } from './body.js'
 import { decodedText } from './textEncoding.js'
 
-/** A text of the largest size is up to three times as long in a form and twice in JSON: its own limit speaks first. */
+/** Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies first. */
 const most = 4 * importLimits.bytes
 const parsing = {
   json: true,
@@ -19,12 +19,12 @@ const parsing = {
 }
 const queryString = { ...formFields, parameterLimit: 20 }
 
-/** Bytes of a file that are kept: enough to say that it is too large. */
+/** Bytes of a file that are kept: one more than allowed, enough to refuse it. */
 const kept = importLimits.bytes + 1
 
 /**
- * Reads a body with a sheet in it: JSON, or a form with the sheet as `file`, or pasted or carried along as `csv`. Leaves
- * the fields in `ctx.request.body`, the file's text as `csv`. The file is held in memory and never stored.
+ * Reads a body with a sheet: JSON, or a form with the sheet as `file` or as text in `csv`. Leaves the fields
+ * in `ctx.request.body`, the file's text as `csv`. The file is held in memory and never stored.
  */
 export function sheetBody(): Middleware {
   return async (ctx, next) => {
@@ -68,7 +68,7 @@ function keeping(chunks: Buffer[]): Writable {
   })
 }
 
-/** Parsers quote the body in their messages, so nothing of their errors is kept but the status. */
+/** Parsers quote the body in their error messages, so only the status of the error is kept. */
 function refuseUnreadable(error: { status?: number; httpCode?: number }): never {
   if ((error.status ?? error.httpCode) === 413) throw new Problem(413, 'too_large')
   throw new Problem(400, 'malformed_body')

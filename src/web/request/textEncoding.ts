@@ -1,13 +1,13 @@
 /**
- * The text of a file of unknown making: by its byte order mark, else UTF-8, else Windows-1252, in which spreadsheets
- * save when they are not asked. Line ends become line feeds, as forms and files of all systems differ in them.
+ * A file's text: by its byte order mark, else UTF-8, else Windows-1252, the default of many spreadsheets. All
+ * line ends become line feeds.
  */
 export function decodedText(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes)
   return evenLines(encoding ? new TextDecoder(encoding).decode(bytes) : fromWindows1252(bytes))
 }
 
-/** Every kind of line end as a line feed. A byte order mark is taken away. */
+/** All line ends as line feeds, without the byte order mark. */
 export function evenLines(text: string): string {
   return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
 }
@@ -18,10 +18,10 @@ function encodingOf(bytes: Uint8Array): string | null {
   return isUtf8(bytes) ? 'utf-8' : null
 }
 
-/** Where Windows-1252 differs from Latin-1, from 0x80; its five holes stay what they are. */
+/** Windows-1252 from 0x80 to 0x9f, where it differs from Latin-1; five bytes stay control characters. */
 const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** By a table of our own: the decoder of Node 20 takes it for Latin-1. */
+/** With our own table, because the decoder of Node 20 treats windows-1252 as Latin-1. */
 function fromWindows1252(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes).toString('latin1')
   return latin.replace(/[\u0080-\u009f]/g, (c) => windows[c.charCodeAt(0) - 0x80]!)

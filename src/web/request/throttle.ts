@@ -13,14 +13,14 @@ const limits = {
   writes: { name: 'writes', points: config.throttles.writes, seconds: tenMinutes },
 } satisfies Record<string, Limit>
 
-/** Acts of a person that are counted. */
+/** Kinds of writes that are counted per person. */
 export type Throttled = keyof typeof limits
 
-/** Links for a new password, per account asked for and network, and per network whatever is asked for. */
+/** Password reset links: per account and network, and per network for all accounts. */
 export const resetLimit: Limit = { name: 'reset', points: config.throttles.signIn, seconds: 900 }
 export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttles.signIn, seconds: 900 }
 
-/** The network that asks. Where a proxy names no address, it is the proxy's own. */
+/** The client's network. When a proxy names no address, the proxy's own. */
 export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
 }
@@ -29,23 +29,25 @@ const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
 
-/** Wrong codes of a second factor per account, whoever asks and wherever, and per network for any account. */
+/**
+ * Wrong second-factor codes: per account from all networks, and per network for all accounts (`codesLimit`).
+ */
 export const codeLimit: Limit = {
   name: 'code',
   points: Math.ceil(config.throttles.signIn / 2),
   seconds: 900,
 }
-/** Right passwords of an account that has a second factor, without a code. */
+/** Right passwords without a code, per account with a second factor. */
 export const halfLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
 export const codesLimit: Limit = { name: 'codes', points: 10 * config.throttles.signIn, seconds: 900 }
 
-/** Counts an act that guests may do; past its limit it is 429. */
+/** Counts an act of a guest. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
   const wait = limit.points > 0 ? await countAct(limit, who) : null
   if (wait !== null) throw throttled(wait)
 }
 
-/** Bounds what one person can write; staff and machines are not counted (decision 1.6). Goes after `allow`. */
+/** Limits one person's writes; staff and machines are not counted (decision 1.6). Goes after `allow`. */
 export function throttle(kind: Throttled): Middleware {
   const limit = limits[kind]
   return async (ctx, next) => {
@@ -56,7 +58,7 @@ export function throttle(kind: Throttled): Middleware {
   }
 }
 
-/** Whether somebody may have so many more photos prepared and stored today. They are counted whatever becomes of them. */
+/** Whether the user may add this many photos today. The count is kept even if the photos are refused. */
 export async function mayAddPhotos(ctx: Context, user: CurrentUser, count: number): Promise<boolean> {
   if (count === 0 || isStaff(user.role)) return true
   return ctx.state.principal === 'mobile'
@@ -69,7 +71,7 @@ export function throttled(seconds: number): Problem {
   return new Problem(429, 'throttled', { headers: { 'Retry-After': String(seconds) } })
 }
 
-/** All phones share the mobile key, so they are told apart by network. */
+/** All phones share the mobile key, so they are counted by network. */
 function counted(ctx: Context): string | null {
   const { principal, user } = ctx.state
   if (principal === 'mobile') return `mobile:${clientNetwork(ctx)}`

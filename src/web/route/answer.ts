@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import type { Answer } from '../answer/respond.js'
 
-/** For people alone: a page, or from a form the way to one. JSON has nothing to say there (204). */
+/** For people only: a page, or a redirect from a form. JSON gets 204. */
 export const page = { kind: 'page' } as const
-/** Done, and nothing to tell: 204, and for a form the way to a page. */
+/** 204 for JSON, a redirect for a form. */
 export const noContent = { kind: 'noContent' } as const
 /** Bytes or text of these media types. */
 export const file = (...types: [string, ...string[]]) => ({ kind: 'file', types }) as const
 
 type Silent = typeof page | typeof noContent | ReturnType<typeof file>
-/** What an answer holds: JSON of a schema, or what has no schema. */
+/** What an answer holds: JSON of a schema, or something without a schema. */
 export type Content = z.ZodType | Silent
-/** A route's answers as it declares them: of one content with 200 (204 for `noContent`), or by status. */
+/** A route's declared answers: one content with 200 (204 for `noContent`), or several by status. */
 export type Declared = Content | { readonly [status: number]: Content }
-/** The same by status. */
+/** Declared answers by status. */
 export type Answers = ReadonlyMap<number, Content>
 
-/** The JSON a route declares; never for one that has none. */
+/** The JSON a route declares; `never` when it declares none. */
 type JsonOf<A> = A extends z.ZodType
   ? z.output<A>
   : A extends Silent
@@ -25,17 +25,17 @@ type JsonOf<A> = A extends z.ZodType
 
 type Elsewhere = Omit<Answer, 'data'> & { data?: undefined; location: string }
 
-/** What a handler of a route with these answers may hand over; with `location` alone it sends people elsewhere. */
+/** What a handler with these answers may return; `location` without data redirects. */
 export type Handled<A> =
   | typeof answered
   | ([JsonOf<A>] extends [never]
       ? Omit<Answer, 'data'> & { data?: undefined }
       : (Omit<Answer, 'data'> & { data: JsonOf<A> }) | Elsewhere)
 
-/** A handler returns it when it has written its answer itself: a file, or one that `respond` does not write. */
+/** Returned by a handler that has written the response itself, such as a file. */
 export const answered = { kind: 'answered' } as const
 
-/** A declaration by status; null when it is none. */
+/** A declaration by status; null when it is invalid. */
 export function answersOf(declared: Declared): Answers | null {
   if (isContent(declared)) return new Map([[isDone(declared) ? 204 : 200, declared]])
   const byStatus = Object.entries(declared ?? {}).map(

@@ -3,20 +3,22 @@ import type { Context } from '../context.js'
 import { isForm } from '../request/body.js'
 import { input, queryOf, subset } from '../request/input.js'
 
-/** What a schema may need to know: local times are read in the zone; money in the currency and, as typed, the language. */
+/**
+ * What a schema may depend on: local times on the zone, money on the currency and, when typed, the language.
+ */
 export type Place = { zone: string; currency: string; locale: string }
 
-/** Fields of a body or a query: a schema, or how to make one where it depends on the building or the reader. */
+/** Fields of a body or a query: a schema, or a function that makes one for the building and the reader. */
 export type Fields = z.ZodObject | ((place: Place) => z.ZodObject)
 
-/** Any subset of the fields; what is not sent is not there, whatever its default (PATCH, and the forms of the office). */
+/** Any subset of the fields, without their defaults (PATCH, and the office's forms). */
 export const part = <F extends Fields>(fields: F) => ({ kind: 'part', fields }) as const
 /** Other fields in JSON than in a form. */
 export const jsonOrForm = <J extends Fields, F extends Fields>(json: J, form: F) =>
   ({ kind: 'jsonOrForm', json, form }) as const
-/** A body is read, for its form token, and none of it is a field. */
+/** The body is read for its form token only; none of it is a field. */
 export const noFields = { kind: 'noFields' } as const
-/** No body is read at all: there is no cookie another site could misuse, and so no token to ask for. */
+/** The body is not read: no cookie counts here that another site could misuse, so no token is needed. */
 export const unread = { kind: 'unread' } as const
 
 /** What a write reads of its body. */
@@ -35,9 +37,9 @@ type Read<F> = F extends z.ZodObject
       : never
     : never
 
-/** What a handler gets of a query. */
+/** The type of a query. */
 export type QueryOf<Q> = Q extends Fields ? Read<Q> : undefined
-/** What a handler gets of a body. */
+/** The type of a body. */
 export type BodyOf<B> = B extends Fields
   ? Read<B>
   : B extends { kind: 'part'; fields: infer F }
@@ -48,7 +50,7 @@ export type BodyOf<B> = B extends Fields
 
 type Reader = (ctx: Context) => unknown
 
-/** Reads the fields of a body. Throws Invalid. */
+/** Makes the reader of a body. The reader throws ValidationFailed. */
 export function bodyReader(body: Body): Reader {
   if (isFields(body)) return reader(body, input)
   if (body.kind === 'part') return reader(body.fields, subset)
@@ -57,19 +59,19 @@ export function bodyReader(body: Body): Reader {
   return (ctx) => (isForm(ctx) ? form(ctx) : json(ctx))
 }
 
-/** Reads the fields of a query. Throws 400. */
+/** Makes the reader of a query. The reader throws 400. */
 export function queryReader(fields: Fields): Reader {
   return reader(fields, queryOf)
 }
 
-/** Whether it is a schema, or makes one. */
+/** Whether this is a schema or makes one. */
 export function isFields(body: unknown): body is Fields {
   return typeof body === 'function' || body instanceof z.ZodObject
 }
 
 const kinds = ['part', 'jsonOrForm', 'noFields', 'unread']
 
-/** Whether it says how a body is read. */
+/** Whether this says how to read a body. */
 export function isBody(body: unknown): body is Body {
   return isFields(body) || kinds.includes((body as { kind?: string } | null)?.kind ?? '')
 }
@@ -83,7 +85,7 @@ function reader(fields: Fields, read: (ctx: Context, schema: z.ZodObject) => unk
   }
 }
 
-/** The building's zone and currency hardly ever change: the schema of the last request is nearly always this one's. */
+/** The building's zone and currency hardly ever change, so one schema per language is cached. */
 function onceFor(make: (place: Place) => z.ZodObject) {
   const made = new Map<string, { at: string; schema: z.ZodObject }>()
   return (zone: string, currency: string, locale: string): z.ZodObject => {

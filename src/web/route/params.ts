@@ -14,15 +14,15 @@ type NameIn<P extends string> = P extends `${string}:${infer Rest}`
 type PathIn<P extends string | readonly string[]> = P extends readonly string[] ? P[number] : P
 export type ParamName<P extends string | readonly string[]> = NameIn<PathIn<P> & string>
 
-/** Schemas of the parameters that are no ids. */
+/** Schemas of path parameters that are not ids. */
 export type ParamSchemas = Record<string, z.ZodType<unknown, string>>
 
-/** A path's parameters as a handler gets them: ids, unless the route says otherwise. */
+/** A path's parameters for a handler: ids, unless the route gives a schema. */
 export type Params<P extends string | readonly string[], S> = {
   [K in ParamName<P>]: K extends keyof S ? (S[K] extends z.ZodType ? z.output<S[K]> : number) : number
 }
 
-/** How the description of the service writes an id in a path. */
+/** An id in a path, for the API description. */
 export const pathIdSchema = z.int().min(1).max(maxId)
 
 /** The parameters of a path, in order. */
@@ -30,7 +30,7 @@ export function paramsIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }
 
-/** Reads a path's parameters. What none of ours is called is nowhere to be found: throws 404 (decision 4.1). */
+/** Makes the reader of a path's parameters; it throws 404 for a value that does not fit (decision 4.1). */
 export function paramsReader(path: string, schemas: ParamSchemas): (ctx: Context) => Record<string, unknown> {
   const readers = paramsIn(path).map((name) => {
     const schema = schemas[name]

@@ -27,31 +27,33 @@ import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params
 
 type Paths = string | readonly [string, ...string[]]
 
-/** What is known of a request before its fields are judged. */
+/** What is known of a request before its fields are validated. */
 type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
 
 type Common<P extends Paths, S, N, Q, B, A> = {
+  /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
   paths: P
-  /** One short sentence of English for the description of the service. */
+  /** One short English sentence for the API description. */
   summary: string
   permission: Permission
-  /** Looks at what a browser's form brought before its sender is told to sign in. */
+  /** Saves a browser's form before its sender is told to sign in. */
   keep?: (ctx: Context) => Promise<void>
-  /** The address is a secret: kept by no cache, told to nobody. */
+  /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
-  /** Which of a person's acts it counts as (decision 1.6). */
+  /** The kind of write it is counted as (decision 1.6). */
   throttle?: Throttled
-  /** Schemas of the parameters in its paths that are no ids. */
+  /** Schemas of path parameters that are not ids. */
   params?: S
-  /** What the request is about, looked up before its fields are judged; throws where there is no point in them. */
+  /** Looks up what the request is about, before its fields are validated; throws NotFound or Conflict. */
   subject?: (asking: Asking<P, S>) => Promise<N>
   query?: Q
-  /** What it answers when all is well; anything else is a problem document or its page. */
+  /** The response to a success: one content, or contents by status with the lowest as default. */
   answer: A
-  /** A list that says with Link where it goes on. */
+  /** A list with a Link header for its next page. */
   paged?: true
-  /** The page a refused form is shown again on; `rescue` keeps what a browser would not send twice. */
+  /** The page that shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
   form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
+  /** Returns an Answer for `respond`, or `answered` when it has written the response itself. */
   handle: (
     asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
   ) => Promise<Handled<A>> | Handled<A>
@@ -61,19 +63,18 @@ type Reading = { method: 'get'; body?: undefined }
 type Writing<B> = {
   method: 'post' | 'patch' | 'delete'
   body: B
-  /** Fields that ask for one permission more, judged before everything else of the request (spec §4 rule 2). */
+  /** Fields that need one more permission, checked before the rest of the request (spec §4 rule 2). */
   needs?: Record<string, Permission>
-  /** Takes photos. */
   photos?: true
-  /** JSON above the usual size, handled one at a time. */
+  /** JSON above the usual size, one request at a time. */
   large?: LargeJson
   /** Takes a spreadsheet, as a file or as text. */
   sheet?: true
-  /** Done once for each Idempotency-Key (decision 2.14). */
+  /** Runs once per Idempotency-Key (decision 2.14). */
   idempotent?: true
 }
 
-/** A route of the product: everything there is to say of it, in one value. */
+/** A route: everything there is to say about it, in one value. */
 export type Route = {
   /** Method and first path, for tests and errors. */
   readonly name: string
@@ -84,7 +85,7 @@ export type Route = {
   readonly throttle: Throttled | null
   readonly params: ParamSchemas
   readonly query: Fields | null
-  /** Null for a read. */
+  /** Null for a GET. */
   readonly body: Body | null
   readonly needs: Readonly<Record<string, Permission>>
   readonly photos: boolean
@@ -98,23 +99,8 @@ export type Route = {
 }
 
 /**
- * A route as a value: what it may be asked, by whom, and what it answers. The router, the tests of permissions and
- * hostile input, and the description at /api/openapi.json are made from it; there is no second place to say anything.
- *
- * A request is judged in this order: permission, throttle, sender's origin and body, Idempotency-Key, `needs`, path,
- * `subject`, query, fields; then it is handled.
- *
- * - `paths`: `both('/x/:id')` is page and API. Parameters are ids; one that is not has a schema in `params`.
- * - `query`, `body`: schemas, named above the route; `(place: Place) => schema` where one depends on the zone, the
- *   currency or the language. A body may be `part(schema)` of the fields, `jsonOrForm(json, form)`, `noFields` when it
- *   is read for the form's token alone, and `unread` where there is no cookie to misuse.
- * - `answer`: the schema beside the presenter (`src/presenters/json.ts`), by status where it is not 200; `page`,
- *   `noContent` or `file(type)`. The lowest status is the answer's unless `handle` hands over another. The suite holds
- *   every JSON answer it gets against it.
- * - `handle` hands over an Answer for `respond`, which is for JSON and pages alike; `answered` says that it has
- *   written one itself.
- *
- * What a value lacks of this does not compile, and is refused at start by the route's name.
+ * Makes a route; router, tests and API description are made from it. Throws at start when it is incomplete.
+ * Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path, `subject`, query, fields.
  */
 export function route<
   const P extends Paths,
@@ -127,7 +113,7 @@ export function route<
   return whole(spec as unknown as Given)
 }
 
-/** A route's value as it comes: its types are not known to be kept to. */
+/** A route's value at run time, where its types may have been bypassed. */
 type Given = Omit<Common<Paths, ParamSchemas, unknown, Fields, Body, Declared>, 'subject' | 'handle'> &
   Partial<Omit<Writing<Body>, 'method'>> & {
     method: Route['method']
@@ -164,7 +150,7 @@ function whole(given: Given): Route {
 
 const methods = ['get', 'post', 'patch', 'delete']
 
-/** What a value lacks that the compiler would have asked for; null for a whole one. */
+/** What a value lacks that the compiler would have demanded; null when it is complete. */
 function faultIn(spec: Given, paths: string[]): string | null {
   const names = new Set(paths.map((path) => paramsIn(path).join()))
   const unknown = Object.keys(spec.params ?? {}).filter((name) => !paramsIn(paths[0] ?? '').includes(name))
@@ -180,7 +166,7 @@ function faultIn(spec: Given, paths: string[]): string | null {
   return null
 }
 
-/** What happens to a request, in order. */
+/** The middleware of a route, in order. */
 function middlewareOf(given: Given, path: string, answers: Answers): Middleware[] {
   const { permission, keep, photos = false, large, sheet, body } = given
   const reads = body !== undefined && body !== unread
@@ -195,7 +181,7 @@ function middlewareOf(given: Given, path: string, answers: Answers): Middleware[
   ]
 }
 
-/** Judges what a request brought, has it handled, and answers. */
+/** Reads and validates a request, runs its handler and responds. */
 function handling(given: Given, path: string, answers: Answers): Middleware {
   const { needs = {}, params: schemas = {}, subject, query, body, handle } = given
   const asked = Object.entries(needs).map(

@@ -8,7 +8,9 @@ import type { Context, Middleware, State } from '../context.js'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** The doors a bearer value may open, with the digest of the value that does; a closed door is not in the list. */
+/**
+ * The principals a bearer value may be, with the digest of each secret; without a secret there is no entry.
+ */
 const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'mobile' as const, secret: config.mobileApiKey },
   { principal: 'cron' as const, secret: config.cronSecret },
@@ -16,8 +18,7 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
 ].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: digest(secret) }] : []))
 
 /**
- * Finds out who asks. An Authorization header alone decides, a cookie beside it is ignored (decision 1.3); what the
- * credential is good for is for each route's permission to say.
+ * Identifies the caller. An Authorization header alone decides; a cookie beside it is ignored (decision 1.3).
  */
 export function authenticate(): Middleware {
   return async (ctx, next) => {
@@ -40,7 +41,7 @@ async function asBearer(ctx: Context, header: string): Promise<void> {
   if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
 }
 
-/** Compares with every door in constant time over digests (decision 1.4), so that time tells nothing of any of them. */
+/** Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing. */
 function principalOf(value: string): Principal | 'unknown' {
   const given = digest(value)
   let found: Principal | 'unknown' = 'unknown'
@@ -48,10 +49,10 @@ function principalOf(value: string): Principal | 'unknown' {
   return found
 }
 
-/** Makes this user, or nobody, the one who asks: at the start of a request, or once a sign-in in it has succeeded. */
+/** Makes this user, or nobody, the caller: at the start of a request, or after a sign-in within it. */
 export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
-  // Without the second factor the house demands, staff are residents to every rule (decision 7.12).
+  // Without a required second factor, staff count as residents in every rule (decision 7.12).
   state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
   const asked = { requestId: state.requestId, client: state.client }

@@ -8,30 +8,30 @@ const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: conf
 const pendingCookie = named('caretaker-code')
 const deviceCookie = named('caretaker-device')
 const minute = 60_000
-/** As long as browsers keep any cookie. */
+/** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
-/** Binds a sign-in that waits for its code to this browser; returns the hash it is stored under. */
+/** Binds a sign-in that waits for its code to this browser; returns the hash to store. */
 export function bindPending(ctx: Context, minutes: number): Buffer {
   const id = randomBytes(24).toString('base64url')
   ctx.cookies.set(pendingCookie, id, { ...attributes, maxAge: minutes * minute })
   return hashOf(id)
 }
 
-/** The hash of the sign-in this browser is in the middle of, live or not; null without one. */
+/** The hash of this browser's pending sign-in, live or not; null without one. */
 export function pendingOf(ctx: Context): Buffer | null {
   const id = ctx.cookies.get(pendingCookie, { signed: true })
   return id ? hashOf(id) : null
 }
 
-/** Forgets the sign-in this browser was in the middle of. */
+/** Forgets this browser's pending sign-in. */
 export function unbindPending(ctx: Context): void {
   if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', attributes)
 }
 
-/** This browser's own random name, which it keeps: only for noticing that an account is used in a new one. */
+/** A random id that this browser keeps, only to notice when an account is used in a new browser. */
 export function deviceOfBrowser(ctx: Context): string {
   const device = ctx.cookies.get(deviceCookie, { signed: true }) ?? randomBytes(18).toString('base64url')
   ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })

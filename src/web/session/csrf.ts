@@ -8,12 +8,12 @@ import { sessionFormSecret } from './sessions.js'
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
 
-/** What the request's headers say of where it comes from. Bearer calls carry no cookie's power and are not asked. */
+/** Where a request comes from, by its headers. */
 export type Origin = 'ours' | 'foreign' | 'silent'
 
 /**
- * Browser headers where there are any; text browsers and API clients send neither (decision 1.5). With a public URL its
- * origin alone is ours; without one people open us by whatever address reaches us, so that one is.
+ * Decides by Sec-Fetch-Site, else Origin; text browsers and API clients send neither (decision 1.5). Ours is
+ * the origin of the public URL or, without one, that of the Host header.
  */
 export function originOf(
   headers: { site?: string; origin?: string; host?: string },
@@ -25,20 +25,24 @@ export function originOf(
   return ours.includes(headers.origin) ? 'ours' : 'foreign'
 }
 
-/** Refuses what another site made a browser send, before the body is read. */
+/**
+ * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie: exempt.
+ */
 export function refuseForeign(ctx: Context): void {
   if (safe.has(ctx.method) || ctx.get('Authorization')) return
   if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
 }
 
-/** Once the body is read: a page form without browser headers must carry its hidden token. */
+/** Throws 403 when a page form without browser headers lacks its hidden token. Runs once the body is read. */
 export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
   if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
   const given = typeof body.formToken === 'string' ? body.formToken : ''
   if (!equal(given, formToken(ctx))) throw new Problem(403, 'form_expired')
 }
 
-/** The hidden token of every form: bound to the session, for a guest to a cookie of its own. Stable, so pages keep their ETag. */
+/**
+ * The hidden token of every form, bound to the session or a guest's cookie. Stable, so pages keep their ETag.
+ */
 export function formToken(ctx: Context): string {
   const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)
   return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')

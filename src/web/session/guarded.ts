@@ -5,29 +5,27 @@ import { type Count, type Counter, countAttempt, giveBack } from '../../models/s
 import type { Context, Guessed } from '../context.js'
 import { clientNetwork, throttled } from '../request/throttle.js'
 
-/** What is guessed at. Each has counters of its own: being right about one forgives no wrong guess at another. */
+/** The kind of secret. Each has its own counters: a right guess at one forgives no wrong guess at another. */
 export type Secret = 'password' | 'second-factor'
 
-/** Attempts that a site still has at an account which others have closed by guessing (decision 1.6). */
+/** Attempts a site keeps at an account that others have locked by guessing (decision 1.6). */
 const spareAttempts = 2
 
-/** More than can be tried in the time. */
+/** More than anybody can try within the window: no limit. */
 const uncounted = 1_000_000
 
 const quarter = 900
 const hour = 3600
 
-/** Who an account is to counters: its user, or the address nobody has, of which they need not keep the text. */
+/** The key of an account in the counters: its user, or a hash of an unused address, to store no text. */
 export function accountKey(whose: Guessed): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${createHash('sha256').update(whose.address).digest('base64url')}`
 }
 
 /**
- * Tries a secret of an account. The attempt is counted before it is made and given back when it was right, so that
- * guesses sent at once count like guesses one by one: per account and network, per network, and per account (decision
- * 1.6). `attempt` gets the network that asks; null from it is a wrong guess, and is what is returned then. A network that
- * has hardly tried an account is heard even when others have closed it: who is right gets in. Throws 429.
+ * Tries a secret (decision 1.6); `attempt` returns null for a wrong one. Counts before it tries, as guesses may
+ * be parallel; gives back when right. A site with few attempts may try a locked account. Throws 429.
  */
 export async function guarded<T>(
   ctx: Context,
@@ -42,7 +40,7 @@ export async function guarded<T>(
     [
       pair,
       { limit: limitOf(`${secret}-network`, 10 * points, quarter), who: network },
-      // Closes nothing: it tells how often this site has tried an account that is closed.
+      // Locks nothing: it counts how often this site has tried the account.
       { limit: limitOf(`${secret}-site`, uncounted, quarter), who: `${account} ${siteOf(network)}` },
       { limit: limitOf(`${secret}-account`, 10 * points, hour), who: account },
     ],
@@ -50,7 +48,7 @@ export async function guarded<T>(
   )
 }
 
-/** Opens what a link's token is for; wrong tokens count per network, like wrong passwords. Throws 429. */
+/** Tries a link's token; wrong tokens count per network, like wrong passwords. Throws 429. */
 export async function guardedLink<T>(ctx: Context, attempt: () => Promise<T | null>): Promise<T | null> {
   const limit = limitOf('link', 10 * config.throttles.signIn, quarter)
   return counted([{ limit, who: clientNetwork(ctx) }], attempt)
@@ -71,14 +69,14 @@ async function counted<T>(counters: Counter[], attempt: () => Promise<T | null>)
     await giveBack(taken)
     throw error
   })
-  // The first counter is the narrowest: it is of this account alone, so being right forgives all of it.
+  // The first counter is the narrowest, of this account and network: a right guess resets it.
   if (result !== null)
     await giveBack(taken.map((count, i) => ({ ...count, all: i === 0 && counters.length > 1 })))
   else if (spent) throw throttled(spent.wait)
   return result
 }
 
-/** Whether only the account is spent, by others: this site has tried it no more than so often. */
+/** Whether only the account's counter is spent, by others: this site has made at most `spareAttempts`. */
 function isSpare(counts: Count[]): boolean {
   return counts.length === 4 && counts[2]!.points <= spareAttempts
 }

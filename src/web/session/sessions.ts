@@ -7,19 +7,19 @@ import type { CurrentUser } from '../../models/accounts/user.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
 
-/** How sessions begin and end: acts with an audit entry, so they come from outside this room. */
+/** How sessions begin and end. Each writes an audit entry, so the actions are passed in. */
 export type SessionActs = {
   begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
-  /** Returns the time it is authenticated at from now on. */
+  /** Returns the session's new time of authentication. */
   renew(ctx: Context, idHash: Buffer, renewed: Buffer): Promise<Date>
   end(ctx: Context, idHash: Buffer): Promise<void>
 }
 
-/** What a session row holds: the secret its form tokens are made of. */
+/** A session row: the secret of its form tokens. */
 type SessionData = { form: string }
 
 const day = 86_400_000
-/** The `__Host-` prefix binds the cookie to this very host, and browsers accept it over https only. */
+/** The `__Host-` prefix binds the cookie to this host; browsers accept it over https only. */
 export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
 const cookieSettings = {
   sameSite: 'lax',
@@ -31,7 +31,7 @@ const cookieSettings = {
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 const touchAfter = 5 * 60_000
 
-/** koa-session over the sessions table: only the hash of an id is stored, only a sign-in makes a row (decision 1.2). */
+/** koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision 1.2). */
 export function sessions(app: Koa, acts: SessionActs): Middleware {
   app.keys = [config.sessionSecret]
   const session = createSession(
@@ -45,14 +45,14 @@ export function sessions(app: Koa, acts: SessionActs): Middleware {
     app,
   )
   return async (ctx, next) => {
-    // The cookie library throws on a secure cookie over plain HTTP, which is what a proxy speaks to us.
+    // The cookie library refuses secure cookies over plain HTTP, which a TLS proxy speaks to us.
     ctx.cookies.secure = config.https
     await session(ctx, next)
     sessionFirst(ctx)
   }
 }
 
-/** Plain clients keep the first cookie they are given: that is the session's, whatever else was set on the way. */
+/** Plain clients keep only the first cookie of a response: make it the session's. */
 function sessionFirst(ctx: Context): void {
   const set = ctx.res.getHeader('Set-Cookie')
   if (!Array.isArray(set)) return
@@ -61,7 +61,7 @@ function sessionFirst(ctx: Context): void {
   ctx.set('Set-Cookie', [...set.filter(isSession), ...set.filter((cookie) => !isSession(cookie))])
 }
 
-/** One store per request, as koa-session wants it: it finds the user together with the session. */
+/** koa-session makes one store per request; it finds the user together with the session. */
 function storeWith(acts: SessionActs) {
   return class Store {
     #begun: string | null = null
@@ -97,7 +97,7 @@ function storeWith(acts: SessionActs) {
   }
 }
 
-/** Signs a user in on a new session id: the one the browser came with, if any, is dead before the answer is sent. */
+/** Signs a user in under a new session id; the browser's former session ends before the response is sent. */
 export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
   if (ctx.state.sessionHash) forgetKept(ctx)
   ctx.state.user = user
@@ -106,7 +106,7 @@ export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
   await ctx.session.regenerate()
 }
 
-/** Gives the session of this request a new id, in the browser and in the table, after its owner signed in again. */
+/** Gives this session a new id, in the browser and in the table, after its owner signed in again. */
 export async function renewSession(ctx: Context): Promise<void> {
   ctx.state.renewing = true
   await ctx.session!.regenerate()
@@ -114,13 +114,15 @@ export async function renewSession(ctx: Context): Promise<void> {
   asUser(ctx.state, ctx.state.user)
 }
 
-/** Ends the session of this request, when it has one; the row goes when the answer does. */
+/** Ends the session of this request, if any; its row is deleted with the response. */
 export function signOut(ctx: Context): void {
   forgetKept(ctx)
   ctx.session = null
 }
 
-/** Whether this browser brought a session cookie that opens nothing, or no longer. A bearer's cookie is not looked at. */
+/**
+ * Whether this browser sent a session cookie that opens no session. Ignored beside an Authorization header.
+ */
 export function cameWithEnded(ctx: Context): boolean {
   return (
     !ctx.state.sessionHash &&
@@ -129,24 +131,24 @@ export function cameWithEnded(ctx: Context): boolean {
   )
 }
 
-/** Takes the cookie of a session that is over from the browser, with all that it kept of it. */
+/** Removes the cookie of an ended session from the browser, and everything it stored. */
 export function dropEnded(ctx: Context): void {
   forgetKept(ctx)
   ctx.cookies.set(cookieName, '', { ...cookieSettings, expires: new Date(0) })
 }
 
-/** Tells the browser to forget the pages, photos and stored data of a session that ends (ASVS 14.3.1). */
+/** Makes the browser drop the pages, photos and stored data of a session (ASVS 14.3.1). */
 function forgetKept(ctx: Context): void {
   ctx.set('Clear-Site-Data', '"cache", "storage"')
 }
 
-/** The hash of the session id this browser's cookie carries, live or not; null without one of ours. */
+/** The hash of the session id in this browser's cookie, live or not; null without a valid signature. */
 export function sessionId(ctx: Context): Buffer | null {
   const id = ctx.cookies.get(cookieName, { signed: true })
   return id ? hashOf(id) : null
 }
 
-/** The secret behind this browser's form tokens; null for a guest. */
+/** The secret of this session's form tokens; null for a guest. */
 export function sessionFormSecret(ctx: Context): string | null {
   return ctx.state.user && typeof ctx.session?.form === 'string' ? ctx.session.form : null
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../context.js'
 
-/** Fields any form of ours may carry besides its own: what signs its sender in again (decision 7.12). */
+/** Fields any form may carry to sign its sender in again (decision 7.12). */
 const fields = { password: 'againPassword', code: 'againCode' } as const
 
-/** Fields that are asked for anew instead of being written into a page: nothing secret is ever echoed. */
+/** Fields that are asked for again: no secret is ever written into a page. */
 const secret = new Set(['password', 'currentPassword', 'code'])
 
-/** Signs the sender in again where the body brings what that takes, and takes it out of the body. */
+/** Signs the sender in again when the body has these fields, and removes them from it. Throws Problem. */
 export async function signInAgainIfAsked(ctx: Context, body: Record<string, unknown>): Promise<void> {
   const { [fields.password]: password, [fields.code]: code } = body
   if (password === undefined || !ctx.state.user || ctx.get('Authorization')) return
@@ -15,7 +15,7 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   await ctx.state.signInAgain({ password: textOf(password), code: textOf(code) })
 }
 
-/** What the page that asks for it carries along: what was sent, and which secrets of it are to be typed again. */
+/** What the page that asks for it carries: the fields sent, and the secrets to type again. */
 export function sentBefore(body: Record<string, unknown>): {
   kept: [name: string, value: string][]
   askedAgain: string[]
@@ -30,7 +30,7 @@ export function sentBefore(body: Record<string, unknown>): {
   }
 }
 
-/** What was sent without anything secret, for a form that is kept while its sender signs in. */
+/** The fields without secrets, for a form kept during sign-in. */
 export function withoutSecrets(body: Record<string, unknown>): Record<string, unknown> {
   const names = new Set<string>([...secret, ...Object.values(fields)])
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))

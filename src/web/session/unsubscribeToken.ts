@@ -5,13 +5,13 @@ import { parseId } from '../../domain/system/limits.js'
 
 const key = createHmac('sha256', config.sessionSecret).update('unsubscribe').digest()
 
-/** The end of an unsubscribe address: good for this person and topic, for ever, and for nothing else (RFC 8058). */
+/** The token of an unsubscribe address: for one person and topic, without expiry (RFC 8058). */
 export function unsubscribeToken(userId: number, topic: Topic): string {
   const said = `${userId}.${topic}`
   return `${Buffer.from(said).toString('base64url')}.${seal(said)}`
 }
 
-/** What a token was made for; null for anything we did not make. */
+/** What a token was made for; null for a forged one. */
 export function readUnsubscribeToken(token: string): { userId: number; topic: Topic } | null {
   const [said = '', sealed = ''] = token.split('.')
   const text = Buffer.from(said, 'base64url').toString()
@@ -21,7 +21,7 @@ export function readUnsubscribeToken(token: string): { userId: number; topic: To
   return userId !== null && readTopic(topic) ? { userId, topic: topic as Topic } : null
 }
 
-/** Half a SHA-256 is more than anybody guesses, and keeps the address short enough for one line of a mail. */
+/** Half of SHA-256 cannot be guessed, and keeps the address on one line of a mail. */
 function seal(said: string): string {
   return createHmac('sha256', key).update(said).digest().subarray(0, 16).toString('base64url')
 }
