@@ -58,7 +58,7 @@ export async function beginSession(
   })
 }
 
-/** Ends the least recently used sessions above the limit; returns their number before and after. */
+/** Ends the least recently used sessions above the limit; returns the session count before and after. */
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
