@@ -76,8 +76,8 @@ export function createListener(): RequestListener {
 }
 
 /**
- * Every request starts as a guest's. The building's data is read when a page is rendered; while the database
- * is away, pages show the last values read.
+ * Every request starts as a guest's. The building's data is read when a page is rendered; while the database is
+ * away, pages show the last values read.
  */
 function startState(): Middleware {
   let known: Building = {

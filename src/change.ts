@@ -32,16 +32,13 @@ export type Change = {
   /** Runs SQL in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
   /**
-   * Records the act; `action` is `<entity>.<verb>`, at least one entry per change (spec §1). Throws
-   * Forbidden, or SignInAgain when the act needs a sign-in within the last ten minutes (decision 7.12).
+   * Records the act `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden, or
+   * SignInAgain for acts that need a sign-in within the last ten minutes (decision 7.12).
    */
   audit(action: string, entityId: number | null, changes?: Changes): void
   /** Records an event; its effects are written as outbox rows in this transaction. */
   emit(event: DomainEvent): void
-  /**
-   * Marks an asset whose live status may have changed: it is compared and announced after the commit
-   * (decision 3.5).
-   */
+  /** The asset's live status may have changed: compared and announced after the commit (decision 3.5). */
   recheckStatus(assetId: number | null): void
   /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
   resultId(id: number): void
@@ -53,8 +50,8 @@ export type Change = {
 export class AlreadyDone extends Error {}
 
 /**
- * The only way to write: one transaction with audit entries and outbox rows; delivery starts after the
- * commit. Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
+ * The only way to write: one transaction with audit entries and outbox rows; delivery starts after the commit.
+ * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   return twice(() => changeOnce(actor, act))
@@ -64,9 +61,7 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }
 
-/**
- * Nothing was stored and a retry can succeed: a prepared statement was lost, or there was a deadlock (40P01).
- */
+/** Nothing was stored, and a retry can succeed: a prepared statement was lost, or a deadlock (40P01). */
 function worthAnotherTry(error: unknown): boolean {
   return preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
 }
@@ -89,10 +84,7 @@ export type OneStatement<T> = {
   recheckStatus: (row: T) => number | null
 }
 
-/**
- * `change` as a single statement, which is its own transaction. Returns the selected rows; throws as `change`
- * does.
- */
+/** `change` as a single statement, which is its own transaction. Returns the selected rows; throws as `change` does. */
 export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneStatement<T>,

@@ -111,9 +111,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 }
 
-/**
- * Problems that involve two variables: production without https, a second database address without the first.
- */
+/** Problems that involve two variables: production without https, a second database address without the first. */
 function addressProblems(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? ''
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'

@@ -7,9 +7,7 @@ import { log } from './log.js'
 
 export type { Knex } from 'knex'
 
-/**
- * Milliseconds until a query counts as failed because the database is away; also covers a server that hangs.
- */
+/** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
 const queryTimeout = 10_000
 /** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
 const acquireTimeout = 2_500
@@ -90,8 +88,8 @@ const statementNames = new Map<string, string>()
 let preparing = true
 
 /**
- * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The name is a
- * hash of the text, so equal names mean equal statements in every process.
+ * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The name is a hash
+ * of the text, so equal names mean equal statements in every process.
  */
 export function prepared(text: string, values: unknown[]): pg.QueryConfig {
   // Several commands in one text cannot be prepared; these are transaction settings, not hot paths.
@@ -138,8 +136,8 @@ export async function queryReserved<T extends pg.QueryResultRow>(
 }
 
 /**
- * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot, when
- * prepared statements were lost.
+ * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot, when prepared
+ * statements were lost.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return preparedOrNot(() => snapshotOnce(read))

@@ -14,8 +14,8 @@ const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
- * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or times out
- * of range.
+ * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or times out of
+ * range.
  */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
 

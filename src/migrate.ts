@@ -27,8 +27,8 @@ export async function migrate(): Promise<string[]> {
 const connections = 4
 
 /**
- * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its rights; so
- * the application cannot change the audit log (decision 4.14). The process's database must not be open.
+ * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its rights; so the
+ * application cannot change the audit log (decision 4.14). The process's database must not be open.
  */
 export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
   if (ownerUrl === servingUrl) return using(ownerUrl, migrate)
@@ -80,8 +80,8 @@ export async function pendingMigrations(): Promise<number> {
 }
 
 /**
- * Runs `work` under a lock that ends with its transaction, also when the process is killed. Knex's own lock
- * row outlives a kill, so the holder of this lock may clear it.
+ * Runs `work` under a lock that ends with its transaction, also when the process is killed. Knex's own lock row
+ * outlives a kill, so the holder of this lock may clear it.
  */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   const holder = await connection()

@@ -22,8 +22,8 @@ const lookEvery = 5_000
 let outbox: Outbox | null = null
 
 /**
- * Sends after each commit of this process, and every few seconds the rows others left. `watch: false`, for
- * the command line: only this process's own commits, until `idle` resolves.
+ * Sends after each commit of this process, and every few seconds the rows others left. `watch: false`, for the
+ * command line: only this process's own commits, until `idle` resolves.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
   const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
@@ -31,9 +31,7 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   outbox = { senders, announce, timer, busy: new Set() }
 }
 
-/**
- * Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws.
- */
+/** Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws. */
 export function wake(assetIds: ReadonlySet<number>): void {
   const { senders = [], announce } = outbox ?? {}
   if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds))

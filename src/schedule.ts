@@ -12,10 +12,7 @@ const jobs = [
   { name: 'tidy', cron: '20 * * * *', timeout: false as const },
 ]
 
-/**
- * Milliseconds after which a job counts as hung; its transaction is rolled back and the next run does its
- * work.
- */
+/** Milliseconds after which a job counts as hung; its transaction is rolled back and the next run does its work. */
 const longestRun = 10 * 60_000
 const minute = 60_000
 const folder = fileURLToPath(new URL('../jobs', import.meta.url))

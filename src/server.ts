@@ -51,8 +51,8 @@ async function main(): Promise<void> {
 type End = () => Promise<unknown>
 
 /**
- * Starts everything in order and prints the address; adds a stop function to `ends` for each. Throws when
- * told to stop.
+ * Starts everything in order and prints the address; adds a stop function to `ends` for each. Throws when told
+ * to stop.
  */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null

@@ -4,8 +4,8 @@ import { log } from './log.js'
 import { ownsAudit } from './migrate.js'
 
 /**
- * Logs once, when a serving process starts, which protections this deployment lacks. The database must be
- * open; never throws and need not be awaited.
+ * Logs once, when a serving process starts, which protections this deployment lacks. The database must be open;
+ * never throws and need not be awaited.
  */
 export async function warnAtStart(): Promise<void> {
   if (config.production && !config.https)

@@ -24,10 +24,7 @@ export function welcome({ port, seeded, notes }: { port: number; seeded: boolean
   return `${lines.join('\n')}\n`
 }
 
-/**
- * Who can reach the service, how to open it to others, and the risk while the passwords are public (decision
- * 7.10).
- */
+/** Who can reach the service, how to open it to others, and the risk while the passwords are public (decision 7.10). */
 function reach(): string[] {
   const anyone = 'everybody there can sign in as admin with the password below'
   if (config.host !== null && isLoopback(config.host)) return []

@@ -9,10 +9,7 @@ export type Secrets = Partial<Record<SecretName, string | undefined>>
 /** Least characters in production: signatures allow guessing SESSION_SECRET offline, so it must be longer. */
 const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
 
-/**
- * Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only (decision
- * 1.4).
- */
+/** Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only (decision 1.4). */
 export function secretProblems(env: Record<string, string | undefined>): string[] {
   const given = secretNames.filter((name) => env[name]?.trim())
   const problems =

@@ -2,9 +2,7 @@ import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
 import type { EffectStatement } from './statement.js'
 
-/**
- * False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5).
- */
+/** False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5). */
 export const isAloud = (details: string) => `${details} ->> 'quiet' is null`
 
 /** One mail to each active member of staff who wants it, except the actor. */

@@ -54,8 +54,8 @@ const matches =
     pattern.test(value)
 
 /**
- * By header (RFC 3834 and what programs really send). Not `bulk`, lists or `auto-generated`: lift monitors
- * and group addresses use them. Not X-Auto-Response-Suppress: it marks no answer.
+ * By header (RFC 3834 and what programs really send). Not `bulk`, lists or `auto-generated`: lift monitors and
+ * group addresses use them. Not X-Auto-Response-Suppress: it marks no answer.
  */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],

@@ -27,10 +27,7 @@ export function isReply(subject: string): boolean {
   return /^\s*(re|aw|antw|sv|vs|odp|ref|res|ynt|回复|回覆|答复)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
 }
 
-/**
- * Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in angle
- * brackets.
- */
+/** Reads From: `Name <a@b>`, `"Last, First" <a@b>`, `a@b (Name)` or `a@b`; with several, the last in angle brackets. */
 export function senderOf(from: string): Sender {
   const text = headerText(from)
   const open = text.lastIndexOf('<')

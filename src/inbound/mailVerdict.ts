@@ -9,8 +9,8 @@ type Results = { authserv: string; methods: Method[] }
 type Method = { name: string; result: string; properties: Map<string, string> }
 
 /**
- * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost one of
- * server `authserv`, for the From's domain, with no fail by that server. Without `authserv`: never a pass.
+ * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost one of server
+ * `authserv`, for the From's domain, with no fail by that server. Without `authserv`: never a pass.
  */
 export function mailVerdict(
   headers: MailHeaders | null,

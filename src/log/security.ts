@@ -21,10 +21,7 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents
 
-/**
- * Writes the log line of an event. Facts are ids, addresses and names: never a password, token, cookie or
- * body.
- */
+/** Writes the log line of an event. Facts are ids, addresses and names: never a password, token, cookie or body. */
 export function logSecurity(event: SecurityEvent, facts: Record<string, unknown>): void {
   log[securityEvents[event]]({ event, ...facts }, 'security')
 }

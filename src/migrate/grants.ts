@@ -42,8 +42,8 @@ const missing = `
   order by kind, quoted, what`
 
 /**
- * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role that owns
- * the tables. Run it as the tables' owner, while holding the migration lock.
+ * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role that owns the
+ * tables. Run it as the tables' owner, while holding the migration lock.
  */
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
@@ -51,10 +51,7 @@ export async function grantTo(role: string, query: Query): Promise<void> {
   if (statements.length > 0) await query(statements.map(({ statement }) => `${statement};`).join('\n'))
 }
 
-/**
- * Whether the role (default: this connection's) owns or may own the audit log; false when there is no log
- * yet.
- */
+/** Whether the role (default: this connection's) owns or may own the audit log; false when there is no log yet. */
 export async function ownsAudit(query: Query, role: string | null = null): Promise<boolean> {
   const rows = await query<{ owns: boolean }>(
     `select pg_has_role(coalesce($1::name, current_user), relowner, 'MEMBER') as owns

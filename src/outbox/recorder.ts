@@ -11,10 +11,7 @@ const pause = 500
 /** Milliseconds to retry when the process is stopping. */
 const lastPatience = 2_000
 
-/**
- * Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has none
- * left.
- */
+/** Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has none left. */
 export function recorder(done: () => void) {
   let results: Finished[] = []
   let busy = false

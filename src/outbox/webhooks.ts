@@ -47,8 +47,8 @@ const spreadAtOnce = 100
 const [restAfterLook, longestRest] = [4, 200]
 
 /**
- * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision 4.8).
- * Claimed deliveries start at once, so stopping waits for one delivery's time at most.
+ * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision 4.8). Claimed
+ * deliveries start at once, so stopping waits for one delivery's time at most.
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
@@ -167,10 +167,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   }
 }
 
-/**
- * The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision
- * 6.11).
- */
+/** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */
 function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
   const body = Buffer.from(text)
   return {

@@ -6,7 +6,7 @@ import { ValidationFailed } from '../../domain/system/validation.js'
 /** Serialises name changes until their commit, because names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 
-/** Checks every name an account gets, whoever sets it (decision 7.8). Throws ValidationFailed. */
+/** Checks every name an account gets, by its user or an admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const problem = nameProblem(name, await propertyName(c))

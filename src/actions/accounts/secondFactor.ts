@@ -107,10 +107,7 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   return codes.shown
 }
 
-/**
- * Turns the user's own second factor off; every other session ends. Throws Conflict when the property demands
- * one.
- */
+/** Turns the user's own second factor off; every other session ends. Throws Conflict when the property demands one. */
 export async function endSecondFactor(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const [demanded] = await c.query(

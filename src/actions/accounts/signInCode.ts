@@ -6,10 +6,7 @@ import { pendingFailures, pendingMinutes, waiting } from '../../models/accounts/
 import { type SecondFactor, secondFactorOf } from '../../models/accounts/secondFactor.js'
 import { leaveNotice } from './notices.js'
 
-/**
- * The password was right and a code is needed: stores the pending sign-in of this browser. It is not a
- * session.
- */
+/** The password was right and a code is needed: stores the pending sign-in of this browser. It is not a session. */
 export async function beginPending(
   actor: Actor,
   pending: { idHash: Buffer; epoch: number; next: string | null; typed: string | null },

@@ -88,10 +88,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   )
 }
 
-/**
- * Deletes a user without history; throws Conflict with history, for the last active admin and the app's
- * account.
- */
+/** Deletes a user without history; throws Conflict with history, for the last active admin and the app's account. */
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, id)

@@ -37,8 +37,8 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
 }
 
 /**
- * The incident after a correction, with nothing stored: for previews. Throws ValidationFailed as the
- * correction does.
+ * The incident after a correction, with nothing stored: for previews. Throws ValidationFailed as the correction
+ * does.
  */
 export function correctionOf(incident: Incident, given: Correction): Correctable {
   refuseMerged(incident)

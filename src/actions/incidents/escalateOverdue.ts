@@ -13,8 +13,8 @@ export type SweepResult = { checked: number; escalated: Escalated[] }
 const namedInMail = 50
 
 /**
- * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8, decision 4.6).
- * One conditional statement: concurrent sweeps or acknowledgements never escalate an incident twice.
+ * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8, decision 4.6). One
+ * conditional statement: concurrent sweeps or acknowledgements never escalate an incident twice.
  */
 export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const [open] = await query<{ checked: number }>(

@@ -14,8 +14,8 @@ class Moved extends Error {}
 const attempts = 5
 
 /**
- * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision 2.5). Duplicates of
- * the duplicate are moved too. Rows lock in id order, so A into B beside B into A has one winner.
+ * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision 2.5).
+ * Duplicates of the duplicate are moved too. Rows lock in id order, so A into B beside B into A has one winner.
  */
 export async function mergeIncidents(
   actor: Actor,

@@ -99,8 +99,8 @@ export function photosSql(
 }
 
 /**
- * Keeps the valid uploads of a failed form for its next try (decision 6.17); deleted after a day, or when
- * many newer ones came. Invalid ones are skipped: their problem was reported already.
+ * Keeps the valid uploads of a failed form for its next try (decision 6.17); deleted after a day, or when many
+ * newer ones came. Invalid ones are skipped: their problem was reported already.
  */
 export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))

@@ -6,10 +6,7 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { dateIn } from '../../domain/time/calendar.js'
 import { Incident } from '../../models/incidents/incident.js'
 
-/**
- * A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the property's time
- * zone.
- */
+/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the property's time zone. */
 export type CostEntry = {
   amountCents: number
   vendor: string
@@ -18,10 +15,7 @@ export type CostEntry = {
   incurredOn: string | null
 }
 
-/**
- * Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed for a future
- * day.
- */
+/** Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed for a future day. */
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))

@@ -22,8 +22,8 @@ type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
 
 /**
- * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it, incident.created fires.
- * Throws ValidationFailed for an unknown asset or unit, or a staged photo that was used meanwhile.
+ * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it, incident.created
+ * fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo that was used meanwhile.
  */
 export async function reportIncident(
   actor: Actor,

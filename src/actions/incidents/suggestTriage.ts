@@ -21,8 +21,8 @@ export async function triageIsOn(): Promise<boolean> {
 }
 
 /**
- * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report without text,
- * and when anything goes wrong at the provider.
+ * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report without text, and
+ * when anything goes wrong at the provider.
  */
 export async function suggestTriage(report: { title: string; description: string }): Promise<Suggestion> {
   if (report.title === '' && report.description === '') return emptySuggestion

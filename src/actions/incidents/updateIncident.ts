@@ -58,10 +58,7 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
 /** A resolved incident has no expected end. */
 const nothingSaid = { expectedBackAt: null, statusReason: null }
 
-/**
- * Changes the status of a locked incident, with stamps, event and audit entry. Every status change passes
- * here.
- */
+/** Changes the status of a locked incident, with stamps, event and audit entry. Every status change passes here. */
 export async function moveIncident(
   c: Change,
   incident: Incident,
@@ -104,8 +101,8 @@ export async function addToTimeline(
 }
 
 /**
- * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`:
- * the name is for staff only, whether or not this author reported anonymously.
+ * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the
+ * name is for staff only, whether or not this author reported anonymously.
  */
 export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
 

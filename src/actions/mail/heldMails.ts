@@ -139,8 +139,8 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
 }
 
 /**
- * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound when there
- * is none.
+ * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound when there is
+ * none.
  */
 export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {

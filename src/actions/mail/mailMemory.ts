@@ -25,8 +25,8 @@ export class AlreadyReceived extends Error {
 }
 
 /**
- * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included
- * so that nobody can make another sender's mail look like a repetition.
+ * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included so
+ * that nobody can make another sender's mail look like a repetition.
  */
 export async function mailDigest(
   sender: string,
@@ -62,20 +62,14 @@ export async function earlierAnswer(query: Query, digest: string): Promise<MailA
     : { action: 'ignored', reason: row.reason }
 }
 
-/**
- * Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored
- * before.
- */
+/** Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored before. */
 export async function inTurnOf(c: Change, sender: string, digest: string): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
   const earlier = await earlierAnswer((text, values) => c.query(text, values), digest)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/**
- * What the hourly limits count: the domain, when the sender is unknown, and whether staff were told (decision
- * 7.4).
- */
+/** What the hourly limits count: the domain, when the sender is unknown, and whether staff were told (decision 7.4). */
 export type Counting = { unknownDomain: string | null; told: boolean }
 
 /** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */

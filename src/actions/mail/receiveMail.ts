@@ -37,10 +37,7 @@ import {
 } from './mailMemory.js'
 import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
 
-/**
- * A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned
- * yet.
- */
+/** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
   from: string
   subject: string
@@ -72,8 +69,8 @@ export const readLargeMail = readLargeJson
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
- * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident in its subject, opens one, holds
- * it, or ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
+ * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident in its subject, opens one, holds it,
+ * or ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
  */
 export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -178,9 +175,7 @@ async function place(
 
 type Placed = { answer: MailAnswer; counting?: Counting }
 
-/**
- * Opens an incident or, for an unknown sender over the hour's limit, holds the mail for staff (decision 7.4).
- */
+/** Opens an incident or, for an unknown sender over the hour's limit, holds the mail for staff (decision 7.4). */
 async function asNews(
   c: Change,
   message: InboundMessage,

@@ -14,10 +14,7 @@ export async function announceStatus(ids: ReadonlySet<number> | null): Promise<n
   return changed.length
 }
 
-/**
- * The row lock decides which process announces; the status is derived after it, from everything committed
- * before.
- */
+/** The row lock decides which process announces; the status is derived after it, from everything committed before. */
 async function announce(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await c.query('select 1 from assets where id = $1 for update', [id])

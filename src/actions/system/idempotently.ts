@@ -4,8 +4,8 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { KeyReused, ValidationFailed } from '../../domain/system/validation.js'
 
 /**
- * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24 hours get the first
- * result. Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
+ * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24 hours get the
+ * first result. Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
  */
 export async function idempotently<T>(
   actor: Actor,
@@ -18,8 +18,8 @@ export async function idempotently<T>(
   try {
     return await act()
   } catch (error) {
-    // A concurrent repetition may also fail because its twin used up the staged photos; the twin's result
-    // answers it.
+    // A concurrent repetition may also fail because its twin used up the staged photos; the twin's result answers
+    // it.
     if (!(error instanceof AlreadyDone || error instanceof ValidationFailed)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error

@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import { freshMinutes } from '../../domain/accounts/recentSignIn.js'
 
 /**
- * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`. `isNew`:
- * started so recently that its secret may be shown again.
+ * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`. `isNew`: started
+ * so recently that its secret may be shown again.
  */
 export type SecondFactor = {
   secret: Buffer

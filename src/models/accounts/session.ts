@@ -14,8 +14,8 @@ export type LiveSession = {
 }
 
 /**
- * The session with this hashed id; null when expired, idle too long, of an older epoch than its user's, or
- * its user is inactive. The role is read on each request (decision 1.2).
+ * The session with this hashed id; null when expired, idle too long, of an older epoch than its user's, or its
+ * user is inactive. The role is read on each request (decision 1.2).
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'>>(

@@ -42,9 +42,7 @@ export class User extends Row {
     return (await query<CurrentUser>(`select ${current} from users u where u.id = $1`, [id]))[0]!
   }
 
-  /**
-   * The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it always exists.
-   */
+  /** The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it always exists. */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
   }
@@ -63,8 +61,8 @@ export type CurrentUser = {
   /** Sign-in needs a code. */
   hasSecondFactor: boolean
   /**
-   * The property demands a second factor of staff and this one has none: the office is closed to them
-   * (decision 7.12).
+   * The property demands a second factor of staff and this one has none: the office is closed to them (decision
+   * 7.12).
    */
   lacksSecondFactor: boolean
 }

@@ -102,9 +102,7 @@ export class Contact extends Row {
   }
 }
 
-/**
- * The property and emergency contact that every page shows; the contact is null without one in the directory.
- */
+/** The property and emergency contact that every page shows; the contact is null without one in the directory. */
 export async function pageFrame(run: Query = query) {
   const [row] = await run<{
     id: number

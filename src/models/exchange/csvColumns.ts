@@ -1,10 +1,7 @@
 import pg from 'pg'
 import { isoText } from '../system/instants.js'
 
-/**
- * Characters (in a PostgreSQL regular expression's bracket) after which a spreadsheet starts a new cell or
- * line.
- */
+/** Characters (in a PostgreSQL regular expression's bracket) after which a spreadsheet starts a new cell or line. */
 const separators = String.raw`,;|\t\n\r\v\f\u0085\u2028\u2029`
 /** Characters that spreadsheets skip at the start of a cell: blanks, invisible characters, quotation marks. */
 const passedOver = String.raw` "\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u202a-\u202f\u205f-\u206f\u3000\ufeff`

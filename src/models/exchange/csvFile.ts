@@ -9,8 +9,8 @@ const longest = 600_000
 const patience = 60_000
 
 /**
- * Settings of this transaction. No hash or sort, which would hold the first row back until the last is read;
- * no parallel workers, which other queries need.
+ * Settings of this transaction. No hash or sort, which would hold the first row back until the last is read; no
+ * parallel workers, which other queries need.
  */
 const settings = `set local statement_timeout = ${longest}; set local timezone = 'UTC'; set local jit = off;
   set local enable_sort = off; set local enable_hashjoin = off; set local enable_mergejoin = off;

@@ -11,8 +11,8 @@ export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 
 /**
- * SQL: hours from the incident's downtime start to its resolution or now, 0 for merged duplicates; planned
- * work is not subtracted (decision 2.8).
+ * SQL: hours from the incident's downtime start to its resolution or now, 0 for merged duplicates; planned work
+ * is not subtracted (decision 2.8).
  */
 const downtime = `case when i.is_downtime and i.merged_into_id is null
   then ${hours(downSinceSql('i'), 'coalesce(i.resolved_at, now())')} else 0 end`

@@ -23,10 +23,7 @@ type Field = {
   edit?: (zone: string) => z.ZodType
 }
 
-/**
- * Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at their
- * end.
- */
+/** Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at their end. */
 export const incidentFields = {
   id: { kind: id, json: 'list' },
   title: {

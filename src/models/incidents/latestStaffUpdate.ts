@@ -5,8 +5,8 @@ import { isStaffSql } from '../accounts/user.js'
 export type StaffWord = { incidentId: number; body: string; createdAt: Date }
 
 /**
- * Null when there is none. Excludes anonymous entries of staff, and mails, whose author is never as certain
- * as with a session (decision 7.3).
+ * Null when there is none. Excludes anonymous entries of staff, and mails, whose author is never as certain as
+ * with a session (decision 7.3).
  */
 export async function latestStaffWord(incidentId: number): Promise<StaffWord | null> {
   const [row] = await query<StaffWord>(

@@ -5,8 +5,8 @@ import { type ListedIncident, listedFrom } from './incident.js'
 export type OwnReport = ListedIncident & { mine: boolean; following: boolean }
 
 /**
- * Incidents this user reported or follows, newest first, older than the id `before`. Without merged
- * duplicates: their reporter and followers follow the survivor.
+ * Incidents this user reported or follows, newest first, older than the id `before`. Without merged duplicates:
+ * their reporter and followers follow the survivor.
  */
 export async function ownReports(
   userId: number,

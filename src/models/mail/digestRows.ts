@@ -20,10 +20,7 @@ export type DigestRows = {
   unacknowledgedTotal: number
 }
 
-/**
- * Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents, not all
- * history.
- */
+/** Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents, not all history. */
 export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
   const live = await liveAssets(query, null)
   const [[frame], assets, downtime, windows, [counted], unacknowledged, [waiting]] = await Promise.all([

@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import type { OutboxMessage } from '../../domain/mail/delivery.js'
 
 /**
- * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after `lease`
- * seconds, and the row is due again. Two processes never claim the same row.
+ * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after `lease` seconds,
+ * and the row is due again. Two processes never claim the same row.
  */
 export async function claimOutgoing(
   kind: OutboxMessage['kind'],

@@ -5,9 +5,7 @@ import { limits } from '../../domain/system/limits.js'
 import { downSinceSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
 
-/**
- * The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock.
- */
+/** The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock. */
 export type RollupRows = {
   now: number
   zone: string

@@ -88,8 +88,8 @@ const windowsSql = `
   order by w.starts_at, w.id`
 
 /**
- * Whether rows read under `stamp` are still current: no change to the status view was committed since. Exact with any
- * number of processes, because audit entries carry their transaction's id. Returns the new stamp, too.
+ * Whether rows read under `stamp` are still current: no change to the status view was committed since. Exact
+ * with any number of processes, because audit entries carry their transaction's id. Returns the new stamp, too.
  */
 export async function statusStillExact(
   stamp: string,

@@ -3,8 +3,8 @@ import { own } from '../../domain/system/own.js'
 import { pageOfRows } from './pageInBytes.js'
 
 /**
- * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts. The
- * table's alias is `r`, its key `id`.
+ * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts. The table's
+ * alias is `r`, its key `id`.
  */
 export type Listing = {
   /** Select list, with the property names of the row as aliases. */

@@ -2,10 +2,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { query } from '../../database.js'
 import { epochMs } from './instants.js'
 
-/**
- * A rate limit: `points` acts in `seconds`, counted in the database for all processes together (decision
- * 1.6).
- */
+/** A rate limit: `points` acts in `seconds`, counted in the database for all processes together (decision 1.6). */
 export type Limit = { name: string; points: number; seconds: number }
 
 const limiters = new Map<string, RateLimiterPostgres>()
@@ -29,15 +26,12 @@ export async function forgive(limit: Limit, who: string): Promise<void> {
 /** One of the counters that count an attempt. */
 export type Counter = { limit: Limit; who: string }
 
-/**
- * A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock, `wait` in
- * seconds.
- */
+/** A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock, `wait` in seconds. */
 export type Count = Counter & { points: number; expire: number; wait: number }
 
 /**
- * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row locks make the
- * limits exact. Keep counters of one kind at the same place in the list: another order could deadlock.
+ * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row locks make
+ * the limits exact. Keep counters of one kind at the same place in the list: another order could deadlock.
  */
 export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   const rows = await query<{ points: number; expire: number; left: number }>(
@@ -61,10 +55,7 @@ export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<v
   )
 }
 
-/**
- * Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock went
- * back.
- */
+/** Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock went back. */
 const slack = 60_000
 
 /** Points stop one above the limit, so that giving one back allows one attempt. */

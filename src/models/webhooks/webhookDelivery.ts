@@ -84,8 +84,8 @@ const claimSql = `
     s.url, s.secret, s.active`
 
 /**
- * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec
- * §6 rule 5).
+ * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec §6
+ * rule 5).
  */
 const shownOnSubscription = `
   newest as materialized (
@@ -116,10 +116,7 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
   )
 }
 
-/**
- * Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent, so never
- * again.
- */
+/** Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent, so never again. */
 export async function finishInterrupted(seconds: number): Promise<void> {
   await query(
     `with lost as materialized (
@@ -136,8 +133,8 @@ export async function finishInterrupted(seconds: number): Promise<void> {
 }
 
 /**
- * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver away for a
- * day does not get all of them, and a short burst loses nothing.
+ * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver away for a day
+ * does not get all of them, and a short burst loses nothing.
  */
 export async function finishBacklog(kept: number, seconds: number): Promise<void> {
   await query(
