@@ -25,7 +25,7 @@ import { deviceOfBrowser } from './web/session/browserCookies.js'
 import { endedSessions } from './web/session/endedSessions.js'
 import { sessions } from './web/session/sessions.js'
 
-/** The whole application: every middleware, in order. Benches bring a router with routes of their own. */
+/** The whole application: every middleware, in order. Benchmarks pass a router with their own routes. */
 export function createApp(router = appRouter()): Koa {
   const app = new Koa({
     proxy: config.trustProxy,
@@ -54,14 +54,14 @@ export function createApp(router = appRouter()): Koa {
   answerForKoa(app)
   for (const middleware of chain) app.use(middleware as Koa.Middleware)
   app.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader who went away in the middle of an answer is no fault of ours.
+    // A client that disconnects while it reads the response is not an error of the server.
     if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
       log.error({ error }, 'answer failed')
   })
   return app
 }
 
-/** The application behind the status lane: what the server listens with. */
+/** The request listener of the server: the status fast path first, then the application. */
 export function createListener(): RequestListener {
   const answer = createApp().callback()
   laneFailsTo(answer)
@@ -76,8 +76,8 @@ export function createListener(): RequestListener {
 }
 
 /**
- * Until proven otherwise a request is a guest's. What every page shows of the building is read when one is made; when
- * the database is away, the pages that say so show what was known last.
+ * Every request starts as a guest's. The building's data is read when a page is rendered; while the database is
+ * away, pages show the last values read.
  */
 function startState(): Middleware {
   let known: Building = {

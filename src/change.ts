@@ -22,37 +22,36 @@ import { wake } from './outbox.js'
 export { keyIs, keyStillCounts } from './effects/idempotencyKey.js'
 export { type Bind, statement } from './effects/statement.js'
 
-/** What an action works with while its transaction is open. */
+/** The interface an action gets while its transaction is open. */
 export type Change = {
   /** For models: `Incident.query(c.trx)`. */
   trx: Knex
-  /** The transaction's start by the database's clock: every stamp of the change. */
+  /** Start of the transaction by the database's clock; every timestamp of the change uses it. */
   now: Date
   actor: Actor
-  /** Runs SQL of ours in the transaction and returns its rows. */
+  /** Runs SQL in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
   /**
-   * Records the act. `action` is `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden, and
-   * SignInAgain for what needs a sign-in of the last ten minutes (decision 7.12).
+   * Records the act `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden, or
+   * SignInAgain for acts that need a sign-in within the last ten minutes (decision 7.12).
    */
   audit(action: string, entityId: number | null, changes?: Changes): void
-  /** Says what happened; effects turn it into outbox rows in this transaction. */
+  /** Records an event; its effects are written as outbox rows in this transaction. */
   emit(event: DomainEvent): void
-  /** The asset's live status may differ after this; it is compared and announced after the commit (decision 3.5). */
+  /** The asset's live status may have changed: compared and announced after the commit (decision 3.5). */
   recheckStatus(assetId: number | null): void
-  /** What a repetition of this request is answered with; the first entry's entity when not said. */
+  /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
   resultId(id: number): void
-  /** Nothing needed writing: the transaction is taken back, and no entry is due. */
+  /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
   noop(): void
 }
 
-/** The Idempotency-Key of this request has been used already (decision 2.14). */
+/** The request's Idempotency-Key was used before (decision 2.14). */
 export class AlreadyDone extends Error {}
 
 /**
- * The only door for writes: one transaction, its audit entries, its outbox rows. Throws what `act` throws, with
- * nothing stored; throws when `act` wrote without an audit entry, and Forbidden when it did what is not its actor's to do.
- * Deliveries start after the commit and are not awaited.
+ * The only way to write: one transaction with audit entries and outbox rows; delivery starts after the commit.
+ * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   return twice(() => changeOnce(actor, act))
@@ -62,23 +61,14 @@ async function twice<T>(attempt: () => Promise<T>): Promise<T> {
   return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
 }
 
-/** Nothing was stored, and the reason is gone by now: a prepared statement was lost, or two changes met in a deadlock. */
+/** Nothing was stored, and a retry can succeed: a prepared statement was lost, or a deadlock (40P01). */
 function worthAnotherTry(error: unknown): boolean {
   return preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
 }
 
 /**
- * A write as one statement, for what must cost one round trip and for many rows at once. A report with its key becomes:
- *
- *     with made as (insert into incidents … returning *),                   -- `make`
- *       followed as (insert into followers … select … from made),           -- `also`
- *       entry as (insert into audit_entries … select … from made),          -- the rest is the door's
- *       effect1 as (insert into webhook_deliveries … select … from made, webhook_subscriptions …), effect2 as …
- *       old_key as (delete from idempotency_keys …), key as (insert into idempotency_keys … select … from made …)
- *     select id, title, … from made                                         -- `select`
- *
- * Where `make` returns no row, none of the others writes one. `fact`, `details`, `now` and, as SQL, `changes` are
- * expressions over a row of `made`.
+ * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, effects, key> <select>`. Nothing
+ * is written when `make` returns no row. `fact`, `details`, `now` and SQL `changes` read columns of `made`.
  */
 export type OneStatement<T> = {
   make: (bind: Bind) => string
@@ -90,11 +80,11 @@ export type OneStatement<T> = {
   fact: string
   details?: string
   now: string
-  /** As `recheckStatus` of a change, of a row selected. */
+  /** As `recheckStatus` of Change, for each selected row. */
   recheckStatus: (row: T) => number | null
 }
 
-/** The same door in one statement, which is a transaction by itself. Returns what is selected; throws as `change` does. */
+/** `change` as a single statement, which is its own transaction. Returns the selected rows; throws as `change` does. */
 export async function changeInOneStatement<T extends pg.QueryResultRow>(
   actor: Actor,
   one: OneStatement<T>,
@@ -122,7 +112,7 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect)])),
     ...(actor.idempotency && {
       old_key: `${part(forgetOldKey)} returning 1`,
-      // Parts run in no order of their own: counting what was forgotten makes this one the later.
+      // The parts of a statement run in any order: counting the deleted keys forces this part to run second.
       key: part(rememberKey, 'made, (select count(*) from old_key) as forgotten'),
     }),
   }
@@ -154,7 +144,7 @@ async function begin(client: pg.PoolClient): Promise<Date> {
   return results[1]!.rows[0]!.now
 }
 
-/** Sent in one go, answered in one go: the audit entry and the outbox cost the caller no further round trip. */
+/** All statements and the commit are pipelined: the audit entry and outbox rows cost no further round trip. */
 async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
   const answers = await Promise.allSettled([
     ...statements.map(({ text, values }) => client.query(prepared(text, values))),
@@ -164,7 +154,7 @@ async function commit(client: pg.PoolClient, statements: Statement[]): Promise<v
   if (rejected) failed(rejected.reason)
 }
 
-/** What a write failed for. One that was sent and not answered may have happened or not. */
+/** Maps the error of a write. A write that was sent but not answered may have been stored: OutcomeUnknown. */
 function failed(error: unknown): never {
   if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
   if (databaseAway(error) && !neverSent(error))
@@ -220,7 +210,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
 }
 
-/** Every act that ends sessions goes through here, so here the log is told of it. */
+/** Every act that ends sessions passes here, so the security log gets a line for each. */
 function logEnded({ id, name, via, requestId, client }: Actor, { action, entityId, changes }: Entry): void {
   if (endsSessions(action, changes))
     logSecurity('session.ended', {

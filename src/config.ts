@@ -8,7 +8,7 @@ import { demoPassword } from './domain/accounts/demo.js'
 
 export { variables } from './config/variables.js'
 
-/** The checkout's folder: the nearest one above this file that holds package.json, compiled or not. */
+/** The folder of the repository: the nearest ancestor of this file with a package.json, compiled or not. */
 export const rootDir = nearestPackage(path.dirname(fileURLToPath(import.meta.url)))
 
 const environment = z.object(
@@ -17,7 +17,7 @@ const environment = z.object(
   },
 )
 
-/** Thrown with one line for each wrong variable; names, never values. */
+/** Thrown with one line per wrong variable: its name, never its value. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: string[]) {
     super(`Configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
@@ -25,12 +25,12 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** What the process runs with. Paths are absolute; secrets are null where that door is closed (decision 1.4). */
+/** The process's configuration. Paths are absolute; a null secret disables its endpoint (decision 1.4). */
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Reads and checks a whole environment; throws ConfigurationError naming every wrong variable at once.
- * In the embedded default, missing secrets are generated once and kept in the data folder (decision 1.4).
+ * Reads and checks an environment; throws ConfigurationError naming every wrong variable. In the embedded
+ * default, missing secrets are generated once and kept in the data folder (decision 1.4).
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
@@ -51,13 +51,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     port: values.PORT,
     host: values.HOST ?? null,
-    /** Without a trailing slash; null: unset, and links follow localhost. */
+    /** Without a trailing slash; null when unset: links then use localhost. */
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',
     databaseUrl: values.DATABASE_URL ?? null,
-    /** The same database as the role that owns its tables; null: DATABASE_URL's role does. */
+    /** The same database, as the role that owns its tables; null: DATABASE_URL's role owns them. */
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
-    /** A password that opens no account, because everybody may know it (decision 7.10). */
+    /** In production no account may use the demo password, because it is public (decision 7.10). */
     refusedPassword: production ? demoPassword : null,
     sessionSecret: secrets.SESSION_SECRET ?? '',
     mobileApiKey: secrets.MOBILE_API_KEY ?? null,
@@ -79,10 +79,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       smtpUrl: values.SMTP_URL ?? null,
       from: values.MAIL_FROM ?? 'Caretaker <caretaker@localhost>',
       inboundAddress: values.INBOUND_ADDRESS ?? null,
-      /** Whose Authentication-Results are believed; null: nobody's (decision 7.3). */
+      /** The mail server whose Authentication-Results are trusted; null: none is (decision 7.3). */
       authserv: values.INBOUND_AUTHSERV_ID ?? null,
       outboxDir: path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
-      /** Where mails lie when there is no mail server; null when there is one. */
+      /** Folder for mails when there is no mail server; null when there is one. */
       folder: values.SMTP_URL
         ? null
         : path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
@@ -111,7 +111,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 }
 
-/** What only another variable makes wrong: production without https, and a second database address without a first. */
+/** Problems that involve two variables: production without https, a second database address without the first. */
 function addressProblems(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? ''
   const closed = given('ALLOW_INSECURE_HTTP') === 'true'
@@ -134,7 +134,7 @@ function nearestPackage(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : nearestPackage(path.dirname(folder))
 }
 
-/** Stops the process when a variable is wrong: half a configuration is worse than none. */
+/** Stops the process when a variable is wrong; it never runs on part of a configuration. */
 function configOrExit(): Config {
   try {
     // biome-ignore lint/style/noProcessEnv: the one place that reads the environment
@@ -148,7 +148,7 @@ function configOrExit(): Config {
 
 export const config = configOrExit()
 
-/** Where people reach us, without a trailing slash: never what a request says of itself, which its sender chooses. */
+/** The public address, without a trailing slash. Never taken from a request, whose sender could forge it. */
 export function publicAddress(): string {
   return config.publicUrl ?? `http://localhost:${config.port}`
 }

@@ -7,11 +7,11 @@ import { log } from './log.js'
 
 export type { Knex } from 'knex'
 
-/** Milliseconds a query may take before its caller is told the database is away; also true of a frozen server. */
+/** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
 const queryTimeout = 10_000
-/** Milliseconds a request may wait for a connection: past this the answer is 503, not a queue without end. */
+/** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
 const acquireTimeout = 2_500
-/** Set on every new connection, in the server as well: a client that gave up must not leave its statement running. */
+/** Set on every new connection: the server must stop a statement whose client gave up. */
 const sessionSettings = `set statement_timeout = '${queryTimeout}ms'; set lock_timeout = '3s';
   set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
 
@@ -19,21 +19,21 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** A table: declare the columns, never initialise them (an own `undefined` property would be written). */
+/** A table row: `declare` the columns, never initialise them (an own `undefined` property would be written). */
 export class Row extends Model {
   declare id: number
 }
 
-/** A row whose columns are said elsewhere. */
+/** A Row whose columns are the type parameter. */
 export const rowOf = <Columns>() =>
   Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
 
 let pool: pg.Pool | null = null
-/** One connection of its own for the freshness check of cached reads: it must never queue behind slow work. */
+/** A connection reserved for the freshness check of cached reads: it must never queue behind slow work. */
 let readPool: pg.Pool | null = null
 let builder: Knex | null = null
 
-/** Connects the process to its one database. `max` is the size of its pool. Nothing is sent until the first query. */
+/** Opens the process's one database; `max` is the pool size. Connects with the first query. */
 export function openDatabase(url: string, max = 12): void {
   if (pool) throw new Error('the database is already open')
   preparing = true
@@ -73,13 +73,13 @@ function newPool(url: string, max: number): pg.Pool {
   return made
 }
 
-/** The query builder of the process; Objection models use it when given no transaction. */
+/** The process's query builder; Objection models use it when they get no transaction. */
 export function database(): Knex {
   if (!builder) throw new Error('the database is not open')
   return builder
 }
 
-/** Runs SQL of ours outside a transaction; `$1`-style parameters, columns as they come. */
+/** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
   return preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
 }
@@ -88,12 +88,11 @@ const statementNames = new Map<string, string>()
 let preparing = true
 
 /**
- * A statement of ours as a prepared one, so that the server plans it once per connection instead of each time: twice
- * the speed on the paths people wait for. Its name is made of its text, so equal names are equal statements, whichever
- * process prepared them.
+ * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The name is a hash
+ * of the text, so equal names mean equal statements in every process.
  */
 export function prepared(text: string, values: unknown[]): pg.QueryConfig {
-  // Several commands in one text cannot be prepared; they are settings of a transaction, not what people wait for.
+  // Several commands in one text cannot be prepared; these are transaction settings, not hot paths.
   if (!preparing || text.includes(';')) return { text, values }
   let name = statementNames.get(text)
   if (!name) {
@@ -103,13 +102,12 @@ export function prepared(text: string, values: unknown[]): pg.QueryConfig {
   return { name, text, values }
 }
 
-/** No such prepared statement, one of that name already, or one whose tables changed since. */
+/** SQLSTATEs: no such prepared statement, its name is taken, or its tables changed since. */
 const lostPrepared = new Set(['26000', '42P05', '0A000'])
 
 /**
- * True when the error says that a prepared statement was not there: a pooler in transaction mode swapped the server
- * connection under us, or a migration changed its tables. This process then stops preparing; the caller may try once
- * more, also when the statements of others were lost at the same moment.
+ * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a migration
+ * changed its tables. This process then stops preparing; the caller may retry once.
  */
 export function preparedIsLost(error: unknown): boolean {
   if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
@@ -118,17 +116,17 @@ export function preparedIsLost(error: unknown): boolean {
   return true
 }
 
-/** Runs it, and once more when its prepared statements were lost. */
+/** Runs the query, and once more when its prepared statements were lost. */
 async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
   return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
 }
 
-/** Takes a connection of its own from the pool, for a transaction or a stream. Give it back with `release`. */
+/** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
 export async function connection(): Promise<pg.PoolClient> {
   return openPool().connect()
 }
 
-/** Runs one short statement on the connection that is kept free for freshness checks. */
+/** Runs one short statement on the connection reserved for freshness checks. */
 export async function queryReserved<T extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
@@ -138,8 +136,8 @@ export async function queryReserved<T extends pg.QueryResultRow>(
 }
 
 /**
- * Reads several things as of one instant: `read` gets a query function that sees a single snapshot. It is called once
- * more, with another one, when prepared statements were lost.
+ * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot, when prepared
+ * statements were lost.
  */
 export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
   return preparedOrNot(() => snapshotOnce(read))
@@ -159,7 +157,7 @@ async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
   }
 }
 
-/** SQL of ours in, rows out. */
+/** Runs SQL and returns its rows. */
 export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>
 
 function openPool(): pg.Pool {
@@ -169,7 +167,7 @@ function openPool(): pg.Pool {
 
 const pinned = new WeakMap<pg.PoolClient, Knex>()
 
-/** A query builder that speaks on this one connection, so that Objection can work inside a transaction of ours. */
+/** A query builder on this one connection, so that Objection works inside the open transaction. */
 export function builderOn(client: pg.PoolClient): Knex {
   const known = pinned.get(client)
   if (known) return known
@@ -181,7 +179,7 @@ export function builderOn(client: pg.PoolClient): Knex {
   return made
 }
 
-/** Knex as a builder only: connections come from our pool, so there is one pool and one set of limits. */
+/** Knex as a query builder only: connections come from our pool, so there is one set of limits. */
 function knexOver(acquire: () => Promise<pg.PoolClient>, release: (client: pg.PoolClient) => void): Knex {
   const made = knexModule({ client: 'pg', compileSqlOnError: false, ...knexSnakeCaseMappers() })
   made.client.acquireConnection = acquire

@@ -14,17 +14,17 @@ const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
- * SQLSTATEs of a value no column could hold: text that cannot be read as its type or be stored at all, a number or time
- * out of range, a text too long.
+ * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or times out of
+ * range.
  */
 const unfit = new Set(['22P02', '22P03', '22P05', '22001', '22003', '22007', '22008', '22009', '22021'])
 
-/** The database's own error: Objection hands it out wrapped. */
+/** The database's own error: Objection wraps it. */
 export function nativeError(error: unknown): unknown {
   return (error as { nativeError?: unknown } | null)?.nativeError ?? error
 }
 
-/** Whether an error says that the database cannot answer now: the caller is told 503 and to try again (decision 4.1). */
+/** Whether the error means that the database cannot answer now; clients get 503 and retry (decision 4.1). */
 export function databaseAway(thrown: unknown): boolean {
   const error = nativeError(thrown)
   if (!(error instanceof Error)) return false
@@ -32,13 +32,13 @@ export function databaseAway(thrown: unknown): boolean {
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
 }
 
-/** Whether the database refused a value somebody sent, which a schema at the door should have done. */
+/** Whether the database refused a value of the request, which a schema should have refused first. */
 export function unfitForDatabase(thrown: unknown): boolean {
   const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }
   return typeof code === 'string' && unfit.has(code)
 }
 
-/** Whether such an error came before anything was sent: then nothing can have happened. */
+/** Whether the error came before anything was sent, so nothing can have been stored. */
 export function neverSent(error: unknown): boolean {
   const { code, message } = nativeError(error) as { code?: string; message?: string }
   return (
@@ -49,7 +49,7 @@ export function neverSent(error: unknown): boolean {
   )
 }
 
-/** The database went away while committing: whether the change happened is unknown; a retry with the same key is safe. */
+/** The database went away during the commit: the change may be stored. A retry with the same key is safe. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }

@@ -16,20 +16,20 @@ export type EmbeddedServer = {
   url: string
   /** the same as the role that owns the database: for migrations alone */
   ownerUrl: string
-  /** true when a running server was joined: one a killed process left behind, or one others use */
+  /** true when the server was already running: left by a killed process, or in use by others */
   adopted: boolean
-  /** sentences worth printing at start, such as where the data went when it could not stay in dataDir */
+  /** sentences to print at start, such as where the data is when it could not stay in dataDir */
   notes: string[]
-  /** gives the server up; its last living user stops it and waits until it is gone. Idempotent. */
+  /** releases the server; the last live process using it stops it and waits for its end. Idempotent. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = PlacementOptions & {
   /** the data folder; the server lives in its subfolder `postgres` */
   dataDir: string
-  /** default `caretaker`; made when missing, owned by the role `caretaker_owner` */
+  /** default `caretaker`; created when missing, owned by the role `caretaker_owner` */
   database?: string
-  /** more PostgreSQL settings, for the one who starts the server; values without spaces */
+  /** more PostgreSQL settings, used only when this process starts the server; values without spaces */
   settings?: Record<string, string>
   log?: (message: string) => void
 }
@@ -38,9 +38,8 @@ export type EmbeddedOptions = PlacementOptions & {
 const ENTER_LIMIT_MS = 90_000
 
 /**
- * Starts the private PostgreSQL of a data folder, or joins the one that runs there, however many processes
- * ask at once and however the last ones ended. The server survives this process unless `stop` is called.
- * Throws in plain words, within bounded time. Decisions 5.1 and 5.2.
+ * Starts the private PostgreSQL of a data folder or joins a running one; any number of processes may ask at once. It
+ * outlives this process unless `stop` is called. Throws readable errors within bounded time (decisions 5.1 and 5.2).
  */
 export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<EmbeddedServer> {
   const options = { database: 'caretaker', settings: {}, log: () => undefined, ...given }
@@ -60,7 +59,7 @@ async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServ
   const leave = async () => {
     const { client, postmaster } = release() ?? {}
     if (client === undefined || postmaster === undefined) return
-    // The data folder was removed under us: nobody can come any more, and nothing is left to save.
+    // The data folder was removed: no other process can join, and no data is left to save.
     const isRemoved = !(await exists(folder.own))
     if (isRemoved || (await isLast(client).catch(() => false)))
       await stopPostmaster(postmaster, cluster, isRemoved)

@@ -2,16 +2,15 @@ import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { config } from './config.js'
 
-/** Tries at a port that is free on both loopback addresses, where any will do. */
+/** Attempts to find one port free on both loopback addresses, for PORT=0. */
 const tries = 10
 
 /** Systems without IPv6 have no second loopback address. */
 const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
 
 /**
- * Lets the server listen where the configuration says. Without HOST that is every address with DATABASE_URL, and in the
- * embedded default this computer alone, on both its loopback addresses (decision 7.10). Returns everything that listens;
- * throws the system's error, with nothing left listening.
+ * Listens on HOST; without it, on every address with DATABASE_URL, else (embedded default) on both loopback
+ * addresses only (decision 7.10). Throws the system's error, with nothing left listening.
  */
 export async function listen(server: HttpServer): Promise<Server[]> {
   if (config.host !== null || !config.embedded) {
@@ -20,7 +19,7 @@ export async function listen(server: HttpServer): Promise<Server[]> {
   }
   for (let attempt = 1; ; attempt++) {
     await listening(server, config.port, '127.0.0.1')
-    // Its connections are the one server's, so that its limits and its drain are theirs.
+    // Its connections are passed to the one server, so that its limits and its drain apply to them.
     const beside = createServer((socket) => server.emit('connection', socket))
     try {
       await listening(beside, portOf(server), '::1')
@@ -34,12 +33,12 @@ export async function listen(server: HttpServer): Promise<Server[]> {
   }
 }
 
-/** Takes no new connection anywhere; resolves when the last one has ended. */
+/** Stops accepting connections; resolves when the last one has ended. */
 export async function closed(...servers: Server[]): Promise<void> {
   await Promise.all(servers.map((each) => new Promise((resolve) => each.close(resolve))))
 }
 
-/** The port it got. */
+/** The port the server listens on. */
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port
 }

@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { config } from './config.js'
 import { nativeError } from './databaseErrors.js'
 
-/** Names under which a secret could travel; their values never reach a log line, at any depth we log. */
+/** Names of fields that can hold a secret; their values are redacted at every depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
-/** One JSON line per fact on standard output. Bodies, headers, queries and bound SQL values are never given to it. */
+/** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */
 export const log = pino({
   level: config.logLevel,
   base: null,
@@ -16,8 +16,8 @@ export const log = pino({
 })
 
 /**
- * What of an error may be written down. Messages of database drivers and body parsers can quote what was sent,
- * so of those only the code and the place are kept.
+ * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the
+ * request, so of those only the code and the place are kept.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -4,7 +4,7 @@ import { grantTo } from './migrate/grants.js'
 
 export { ownsAudit } from './migrate/grants.js'
 
-/** Any constant will do, as long as every version of Caretaker takes the same one. */
+/** Any constant works, as long as every version of Caretaker uses the same one. */
 const migrationLock = 726_001
 
 const source = {
@@ -16,8 +16,8 @@ const source = {
 const settings = { migrationSource: source, tableName: 'migrations' } as Knex.MigratorConfig
 
 /**
- * Brings the schema to the newest version; returns the names of the migrations it ran, oldest first.
- * Several processes may call it at once: one works, the others wait and find nothing left to do.
+ * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest first.
+ * Processes may call it concurrently: one works, the others wait.
  */
 export async function migrate(): Promise<string[]> {
   return alone(latest)
@@ -27,9 +27,8 @@ export async function migrate(): Promise<string[]> {
 const connections = 4
 
 /**
- * The same on connections of its own: as the role of `ownerUrl`, which owns the tables, where that is not the one that
- * serves; the serving role is then given its rights, also on tables made just now. Kept from each other, the
- * application cannot change what it wrote into the audit log (decision 4.14). The process's database must not be open.
+ * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its rights; so the
+ * application cannot change the audit log (decision 4.14). The process's database must not be open.
  */
 export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
   if (ownerUrl === servingUrl) return using(ownerUrl, migrate)
@@ -67,12 +66,12 @@ async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Takes back every migration, newest first: what tests of `down` do. */
+/** Rolls back every migration, newest first, for the tests of `down`. */
 export async function unmigrate(): Promise<void> {
   await alone(async () => database().migrate.rollback(settings, true))
 }
 
-/** How many migrations this code knows that the database has not seen; readiness wants 0. Reads only. */
+/** Number of migrations in the code that the database has not run; readiness wants 0. Reads only. */
 export async function pendingMigrations(): Promise<number> {
   const [table] = await query(`select where to_regclass('public.migrations') is not null`)
   const rows = table ? await query<{ name: string }>('select name from public.migrations') : []
@@ -81,8 +80,8 @@ export async function pendingMigrations(): Promise<number> {
 }
 
 /**
- * Runs `work` while holding a lock that ends with its transaction, also when the process is killed.
- * Knex's own lock row outlives a kill, so whoever holds ours may clear it.
+ * Runs `work` under a lock that ends with its transaction, also when the process is killed. Knex's own lock row
+ * outlives a kill, so the holder of this lock may clear it.
  */
 async function alone<T>(work: () => Promise<T>): Promise<T> {
   const holder = await connection()
@@ -98,7 +97,7 @@ async function alone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A migration may take its time, but never queues behind a lock for long: readers would queue behind it. */
+/** A migration may run long but must not wait long for a lock: readers would queue behind it. */
 function patient(run: Migration['up']): Migration['up'] {
   return async (knex) => {
     await knex.raw(`set local statement_timeout = 0; set local lock_timeout = '10s'`)

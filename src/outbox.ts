@@ -1,13 +1,12 @@
 import { log } from './log.js'
 
 /**
- * Sends one kind of what changes left in the database. `drain` sends everything that is due now and resolves when that
- * is done, also when it failed: what may be tried again is due later. Several calls at once are one's own to sort out.
- * After `stop`, at once and for good, it begins nothing more: a long drain ends with what is under way.
+ * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed. May be
+ * called concurrently; the sender serialises itself. `stop`: begins nothing more, for good.
  */
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
-/** Compares and announces the live status of these assets (decision 3.5). */
+/** Compares the live status of these assets with the announced one and announces changes (decision 3.5). */
 export type Announce = (assetIds: ReadonlySet<number>) => Promise<void>
 
 type Outbox = {
@@ -17,14 +16,14 @@ type Outbox = {
   busy: Set<Promise<void>>
 }
 
-/** What a dead process left is found by the others within this time, in ms. */
+/** Milliseconds until rows left by a dead process are found by another process. */
 const lookEvery = 5_000
 
 let outbox: Outbox | null = null
 
 /**
- * Starts sending in this process: at once after each of its own commits, and every few seconds what others left behind.
- * `watch: false` is for the command line: only what the process commits itself, until `settled`.
+ * Sends after each commit of this process, and every few seconds the rows others left. `watch: false`, for the
+ * command line: only this process's own commits, until `idle` resolves.
  */
 export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
   const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
@@ -32,19 +31,19 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
   outbox = { senders, announce, timer, busy: new Set() }
 }
 
-/** A change was committed: what it left can go, and these assets may look different. Returns at once; never throws. */
+/** Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws. */
 export function wake(assetIds: ReadonlySet<number>): void {
   const { senders = [], announce } = outbox ?? {}
   if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds))
   for (const { name, drain } of senders) inBackground(name, drain)
 }
 
-/** Resolves when nothing that was begun is under way any more: before a process ends, or a test looks. */
+/** Resolves when nothing started here is running any more. */
 export async function idle(): Promise<void> {
   while (outbox && outbox.busy.size > 0) await Promise.all(outbox.busy)
 }
 
-/** Begins nothing more and waits for what is under way. */
+/** Starts nothing more and waits for running work. */
 export async function stopOutbox(): Promise<void> {
   if (!outbox) return
   if (outbox.timer) clearInterval(outbox.timer)

@@ -5,19 +5,19 @@ import { announceStatus } from './actions/status/announceStatus.js'
 import { runRecorded } from './actions/system/runRecorded.js'
 import { log } from './log.js'
 
-/** When what runs, in UTC. Workers ask the run table whether the hour or week is theirs, so more schedulers do no harm. */
+/** Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm. */
 const jobs = [
   { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
   { name: 'digest', cron: '5 * * * *', timeout: false as const },
   { name: 'tidy', cron: '20 * * * *', timeout: false as const },
 ]
 
-/** A job that takes longer hangs; its transaction is taken back and the next run does its work. */
+/** Milliseconds after which a job counts as hung; its transaction is rolled back and the next run does its work. */
 const longestRun = 10 * 60_000
 const minute = 60_000
 const folder = fileURLToPath(new URL('../jobs', import.meta.url))
 
-/** Runs the schedule in this process: workers for the jobs, and a tick each minute for windows that begin or end. */
+/** Runs the schedule in this process: workers for the jobs, and a tick each minute for maintenance windows. */
 export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const bree = new Bree({
     root: false,

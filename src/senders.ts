@@ -7,7 +7,7 @@ import { messageSender } from './outbox/messages.js'
 import { webhookSender } from './outbox/webhooks.js'
 import type { Sender } from './outbox.js'
 
-/** Everything that leaves the building, for whoever runs an outbox. */
+/** The senders of webhooks, mails and pushes. */
 export function senders(): Sender[] {
   return [
     webhookSender(),

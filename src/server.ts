@@ -24,15 +24,15 @@ import { senders } from './senders.js'
 import { warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
-/** Longest time requests under way may take once we were told to stop, in ms; platforms kill at 30 s. */
+/** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
 const drainTime = 20_000
-/** Uploads older than this belong to a process that was killed. */
+/** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000
 
-/** In the embedded default nobody else would run the schedule; with a database of its own that is the worker's. */
+/** The embedded default has no other process to run the schedule; with DATABASE_URL the worker does. */
 const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
 
-/** Runs everything until SIGTERM or SIGINT, which may come while it starts, and stops in order what had begun by then. */
+/** Runs until SIGTERM or SIGINT, also during the start; then stops what was started, in reverse order. */
 async function main(): Promise<void> {
   const stopping = toldToStop()
   const ends: End[] = []
@@ -47,10 +47,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** Stops one thing that was begun. */
+/** Stops one started thing. */
 type End = () => Promise<unknown>
 
-/** Starts one thing after the other and prints where it is; `ends` grows by how to stop each. Throws when told to stop. */
+/**
+ * Starts everything in order and prints the address; adds a stop function to `ends` for each. Throws when told
+ * to stop.
+ */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
   if (embedded) ends.push(() => embedded.stop())
@@ -73,7 +76,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   log.info({ port: portOf(server) }, 'listening')
 }
 
-/** What began last is stopped first, also when stopping another failed. Throws the first failure. */
+/** Stops the last started first, and goes on when one fails. Throws the first failure. */
 async function endAll(ends: End[]): Promise<void> {
   const failures: unknown[] = []
   for (const end of ends.reverse()) await end().catch((error: unknown) => failures.push(error))
@@ -83,36 +86,36 @@ async function endAll(ends: End[]): Promise<void> {
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   const clean = () => removeStaleUploads(config.uploadDir, hour)
   await clean()
-  // Not left to the schedule: this disk may be this process's own, and its worker elsewhere, or nowhere.
+  // Not a scheduled job: the upload folder may be local to this process, and the worker elsewhere or absent.
   setInterval(clean, hour).unref()
   const server = boundedServer(createListener(), { networkOf: clientNetwork })
   const listeners = await listen(server)
-  // PORT=0 asks for any: links and the ports webhooks may not go to follow the one it got.
+  // PORT=0 picks a free port: links, and the ports forbidden to webhooks, need the real one.
   config.port = portOf(server)
   return { server, listeners }
 }
 
-/** Behind a proxy all connections are the proxy's, which counts its own clients; on this machine nobody is a stranger. */
+/** No limit behind a proxy, which owns all connections and counts its own clients, nor for loopback clients. */
 function clientNetwork(address: string): string | null {
   const network = config.trustProxy ? null : networkOf(address)
   return network?.startsWith('127.') || address === '::1' ? null : network
 }
 
-/** The embedded default brings, outside production, its demo building (decision 5.2). */
+/** Outside production, the embedded default is filled with the demo building (decision 5.2). */
 async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
   stopping.throwIfAborted()
-  // In a process of its own: storing the demo's photos would leave this one at twice its size for good.
+  // In a child process: storing the demo's photos would leave this process at twice its memory.
   const seeding = promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../jobs/seed.js', import.meta.url)),
   ])
-  // Not execFile's own `signal`, which does not wait for the end: as long as it lives, the database has a user.
+  // Not execFile's own `signal`: it does not wait for the child, which uses the database until it ends.
   stopping.addEventListener('abort', () => seeding.child.kill('SIGKILL'), { once: true })
   await seeding
   return true
 }
 
-/** No new connection, answers under way to their end, idle connections closed. */
+/** Accepts no new connection, lets running responses finish, closes idle connections. */
 async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
   const ended = closed(...listeners)
@@ -124,7 +127,7 @@ async function drain(server: Server, listeners: Listener[]): Promise<void> {
   clearTimeout(late)
 }
 
-/** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first one counts, and it is let finish. */
+/** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first signal counts. */
 function toldToStop(): AbortSignal {
   const told = new AbortController()
   const stop = (signal: string) => {

@@ -6,10 +6,10 @@ const secretNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
-/** Characters a secret has in production at least: what is signed with one can be guessed at offline, a key cannot. */
+/** Least characters in production: signatures allow guessing SESSION_SECRET offline, so it must be longer. */
 const least = (name: SecretName) => (name === 'SESSION_SECRET' ? 32 : 16)
 
-/** Two equal secrets would open each other's doors; short ones can be guessed. Names only (decision 1.4). */
+/** Equal secrets would open each other's endpoints; short ones can be guessed. Reports names only (decision 1.4). */
 export function secretProblems(env: Record<string, string | undefined>): string[] {
   const given = secretNames.filter((name) => env[name]?.trim())
   const problems =
@@ -27,13 +27,13 @@ export function secretProblems(env: Record<string, string | undefined>): string[
   return problems
 }
 
-/** The secrets that are set, the others as generated on the first start and kept in `file` (decision 1.4). */
+/** The secrets that are set; the others are generated on the first start and kept in `file` (decision 1.4). */
 export function withGeneratedKeys(values: Secrets, file: string): Secrets {
   const generated = generatedKeys(file)
   return Object.fromEntries(secretNames.map((name) => [name, values[name] ?? generated[name]]))
 }
 
-/** A link appears whole or not at all, so two starts at once agree and a kill in between leaves no half file. */
+/** linkSync is atomic: concurrent starts agree on one file, and a kill leaves no partial file. */
 function generatedKeys(file: string): Secrets {
   if (!existsSync(file)) {
     const keys = Object.fromEntries(secretNames.map((name) => [name, randomBytes(24).toString('base64url')]))

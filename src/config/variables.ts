@@ -14,7 +14,7 @@ const count = (fallback: number) =>
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
-/** An address of mail or of the web, as security.txt wants it: a bare mail address is one of mail. */
+/** A contact for security.txt: a URI; a bare mail address gets `mailto:`. */
 const contact = optional(
   z
     .string()
@@ -27,7 +27,7 @@ const contact = optional(
 const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
 const webUrl = optional(z.url({ protocol: /^https?$/ }))
 
-/** Every environment variable: its meaning for the README's table, and the values it may have (decision 5.8). */
+/** Every environment variable: its text in the README's table and its allowed values (decision 5.8). */
 export const variables = {
   NODE_ENV: {
     text: '`production` refuses demo data, weak secrets and plain HTTP',

@@ -1,10 +1,10 @@
 import { affectsStatus, type Changes } from '../domain/audit/audit.js'
 import type { EffectStatement } from './statement.js'
 
-/** What an act did: `action` is `<entity>.<verb>`; the changes as known, or as an expression over the subject. */
+/** An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the subject. */
 export type Entry = { action: string; changes: Changes | { sql: string } }
 
-/** The entry of an act in the append-only log (decision 4.14). */
+/** Writes the act's entry in the append-only log (decision 4.14). */
 export function auditEntry({ action, changes }: Entry): EffectStatement {
   const entity = action.slice(0, action.lastIndexOf('.'))
   return (bind, { from, id, now }, actor) => `

@@ -1,17 +1,17 @@
 import type { Actor } from '../domain/accounts/actor.js'
 import type { Bind, EffectStatement } from './statement.js'
 
-/** Who an Idempotency-Key belongs to (decision 6.13). */
+/** The owner of an Idempotency-Key (decision 6.13). */
 export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
 
-/** SQL: whether a row of `idempotency_keys` still counts (decision 2.14). */
+/** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
 export const keyStillCounts = `created_at > now() - interval '24 hours'`
 
-/** Forgets an older use of this request's key, which the next part takes the place of. */
+/** Deletes an expired row of this request's key, so that the key can be stored again. */
 export const forgetOldKey: EffectStatement = (bind, _subject, actor) => `
   delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
 
-/** Remembers what the key made: one row, else the key would be there twice. Fails when somebody was quicker with it. */
+/** Stores the id made under the key. `from` must be one row; fails on the primary key when a twin request was first. */
 export const rememberKey: EffectStatement = (bind, { from, id }, actor) => `
   insert into idempotency_keys (caller, key, digest, made_id)
   select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)}, ${id} from ${from}`

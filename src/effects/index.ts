@@ -6,17 +6,8 @@ import type { EffectStatement } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
 
 /**
- * Who is told of what besides the subscriptions, which are of every event.
- *
- * | event          | mail                       | push                    |
- * |----------------|----------------------------|-------------------------|
- * | created        | staff                      | followers               |
- * | status changed | followers                  | followers               |
- * | sla breached   | followers                  | followers               |
- * | merged         | followers of the duplicate | the same                |
- *
- * Never whoever did it, nobody inactive, nobody who turned it off (`domain/accounts/notifications.ts`). A verification is a
- * change of status. The sweep's one mail per run to staff is the sweep's own, as the digest is the digest's.
+ * Mails and pushes per event; webhooks get every event. `merged` goes to the duplicate's followers. Never to
+ * the actor, inactive users, or users who turned it off (`domain/accounts/notifications.ts`).
  */
 const told: Record<ToldEvent, EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesToFollowers('incident.created')],
@@ -29,7 +20,7 @@ function toFollowers(event: ToldEvent): EffectStatement[] {
   return [mailsToFollowers(event), ...pushesToFollowers(event)]
 }
 
-/** Every event, turned into outbox rows of its own transaction (spec §4 rule 4, §6 rule 7). */
+/** The effects of every event, as outbox rows in the event's transaction (spec §4 rule 4, §6 rule 7). */
 export const effects = Object.fromEntries(
   eventNames.map((event) => [
     event,

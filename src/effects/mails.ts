@@ -2,10 +2,10 @@ import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
 import type { EffectStatement } from './statement.js'
 
-/** Said in the details of what is stored and fires webhooks, but disturbs nobody: a sender's flood (decision 4.5). */
+/** False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5). */
 export const isAloud = (details: string) => `${details} ->> 'quiet' is null`
 
-/** One mail to each active member of staff who wants it, but not to whoever did it. */
+/** One mail to each active member of staff who wants it, except the actor. */
 export function mailsToStaff(event: ToldEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) => `
     insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
@@ -16,8 +16,8 @@ export function mailsToStaff(event: ToldEvent): EffectStatement {
 }
 
 /**
- * One mail to each active follower who wants it, but not to whoever did it. The Mobile Reporter has no mailbox: its
- * people are told by push.
+ * One mail to each active follower who wants it, except the actor. Never to the Mobile Reporter, the shared
+ * account of the app: it has no mailbox.
  */
 export function mailsToFollowers(event: ToldEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) => `

@@ -5,8 +5,8 @@ import { isAloud } from './mails.js'
 import type { EffectStatement } from './statement.js'
 
 /**
- * One push to each device of each active follower who wants it, but not to whoever did it (spec §4 rule 4). A row per
- * device, so that a second attempt at one phone does not ring the others. None at all unless PUSH_ENABLED.
+ * One push per device of each active follower who wants it, except the actor (spec §4 rule 4): a row per
+ * device, so that a retry does not ring the other phones. None unless PUSH_ENABLED.
  */
 export function pushesToFollowers(event: ToldEvent): EffectStatement[] {
   return config.push.enabled ? [pushes(event)] : []

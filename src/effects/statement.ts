@@ -1,28 +1,28 @@
 import type { Actor } from '../domain/accounts/actor.js'
 
-/** SQL with its parameters, as a change runs it. */
+/** SQL with its parameters. */
 export type Statement = { text: string; values: unknown[] }
 
-/** Adds a parameter to the statement under construction and returns its placeholder. */
+/** Adds a parameter to the statement and returns its placeholder. */
 export type Bind = (value: unknown) => string
 
 /**
- * What a change is about, as SQL: `from` is a relation of one row, the others are expressions over it. Either values
- * known by now, or the row that the very same statement makes.
+ * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions over it:
+ * either bound values, or the row the same statement inserts.
  */
 export type Subject = { from: string; id: string; fact: string; details: string; now: string }
 
-/** A piece of a change's bookkeeping: an INSERT over its subject, by this actor. */
+/** One bookkeeping part of a change: an SQL write over its subject, by this actor. */
 export type EffectStatement = (bind: Bind, subject: Subject, actor: Actor) => string
 
-/** Builds a statement; `write` is given the function that adds its parameters. */
+/** Builds a statement; `write` gets the function that adds parameters. */
 export function statement(write: (bind: Bind) => string): Statement {
   const values: unknown[] = []
   const text = write((value) => `$${values.push(value)}`)
   return { text, values }
 }
 
-/** What is known of a subject in JavaScript; `details` is what only some effects want, such as the status before. */
+/** A subject known in JavaScript; `details` is for some effects only, such as the status before. */
 export type KnownEvent = {
   id: number | null
   fact: unknown
@@ -30,7 +30,7 @@ export type KnownEvent = {
   now: Date
 }
 
-/** A subject whose facts are known in JavaScript; each is bound only where a part asks for it. */
+/** A subject of known values; each is bound only when a part uses it. */
 export function literalSubject(bind: Bind, given: KnownEvent): Subject {
   return {
     from: '(select) as one',

@@ -2,13 +2,12 @@ import { type EventName, subjectOf } from '../domain/webhooks/events.js'
 import { isoText } from '../models/system/instants.js'
 import type { EffectStatement } from './statement.js'
 
-/** More subscriptions than these would be felt by whoever makes it happen: 30 µs each, where a report takes a millisecond. */
+/** Above 8 subscriptions the caller would notice (30 µs each); then one webhook_events row is spread later. */
 const few = 8
 
 /**
- * One delivery row per active subscription that listens to the event. Where many listen, one row for all of them, which
- * the outbox makes into theirs. The body is made here, once, as text: what is signed and sent later is exactly this
- * (spec §6 rules 1–3).
+ * One delivery row per active subscription to the event; above `few`, one row that the outbox spreads later.
+ * The body is made here once, as text: exactly this text is signed and sent (spec §6 rules 1–3).
  */
 export function webhookDeliveries(event: EventName): EffectStatement[] {
   const listens = (s: string) => `${s}.active and '${event}' = any (${s}.events)`

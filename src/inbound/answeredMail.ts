@@ -1,25 +1,25 @@
 import { writeAboveMark } from '../domain/mail/ownMail.js'
 
-/** What a mail of ours looks like when an answer brings it back: its first and last line, and who it is from. */
+/** How to recognise our own mail when an answer quotes it: first and last line, and sender. */
 export type OwnMail = {
-  /** The line to write above, in every language. */
+  /** The "write above this line" line, in every language. */
   writeAbove: readonly string[]
-  /** The line it ends with. */
+  /** The last line of our mails. */
   closing: string
-  /** Our addresses and the name they are sent under, in lower case. */
+  /** Our addresses and sender name, in lower case. */
   names: readonly string[]
 }
 
-/** The part of a text above a mail of ours that it brings back, and the part below its first line. */
+/** The text above our quoted mail, and the text below its first line. */
 export type Answered = { above: string; below: string }
 
-/** Signs that mail programs put in front of what they quote. */
+/** Characters that mail programs put before quoted lines. */
 const quoting = /^[\s>|│┃▌*_\u00a0\u200b-\u200f\u2060\ufeff]*/u
 const blank = (line: string) => line.replace(quoting, '') === ''
 
 /**
- * Cuts a text at the line our mails begin with, however it was quoted, wrapped or cased (decision 7.5). The words that
- * mail programs put above a quotation go as well. Null when no mail of ours is in it.
+ * Cuts a text at the first line of our mail, however quoted, wrapped or cased (decision 7.5), and removes the
+ * mail program's introduction above it. Null when it quotes no mail of ours.
  */
 export function answered(text: string, own: OwnMail): Answered | null {
   const [at] = placesOf(text, own.writeAbove)
@@ -27,17 +27,17 @@ export function answered(text: string, own: OwnMail): Answered | null {
   return { above: withoutIntroduction(text.slice(0, at.start), own.names), below: text.slice(at.end) }
 }
 
-/** An HTML mail up to the line of ours, known by the mark of its element; null when no mail of ours is in it. */
+/** HTML above the first line of our mail, found by its element's mark; null when there is none. */
 export function htmlAbove(html: string): string | null {
   const at = html.indexOf(writeAboveMark)
   const tag = at < 0 ? -1 : html.lastIndexOf('<', at)
-  // Somebody who only writes the mark quotes nothing.
+  // The mark outside a tag was typed by the sender and quotes nothing.
   return tag < 0 || html.slice(tag, at).includes('>') ? null : html.slice(0, tag)
 }
 
 /**
- * What somebody wrote between or below the words of a mail of ours, when nothing stands above them: the lines that are
- * not quoted or, where no sign tells, those after its end. Empty when that cannot be told.
+ * The answer written between or below our quoted lines when nothing stands above: the unquoted lines or,
+ * without quote signs, the lines after the end of our mail. Empty when unclear.
  */
 export function belowOwnMail(text: string, { below }: Answered, own: OwnMail): string {
   const before = text
@@ -53,7 +53,7 @@ export function belowOwnMail(text: string, { below }: Answered, own: OwnMail): s
 }
 
 const quoted = /^\s*[>|│┃]/u
-/** A quoted line of so many characters may have lost its end to the next one, without the sign. */
+/** Characters: a longer quoted line may have been wrapped, and its rest has no quote sign. */
 const longQuote = 60
 
 function unquoted(lines: readonly string[]): string {
@@ -67,14 +67,14 @@ function unquoted(lines: readonly string[]): string {
     .trim()
 }
 
-/** Letters, digits and the signs around our line, in one case: blanks, quotes and wraps fall out. */
+/** Text for matching: letters, digits and the signs of our line, in one case, without blanks, quotes and wraps. */
 const folded = (text: string) =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}#]/gu, '')
 
-/** Where these lines stand in a text, first to last, however they are wrapped. */
+/** Where these lines occur in a text, first to last, however wrapped. */
 function placesOf(text: string, lines: readonly string[]): { start: number; end: number }[] {
   const marks = lines.map(folded).filter(Boolean)
   const whole = folded(text)
@@ -101,24 +101,24 @@ function startsOf(text: string, part: string): number[] {
   return starts
 }
 
-/** Lines above a quotation that are looked at: a block of headers with long lists of names has no more. */
+/** Lines above a quotation examined: longer than header blocks with many names. */
 const mostIntroduction = 14
-/** `From: x`, `*Von:* x`, `Envoyé : x`: a few words of any script before a colon. */
+/** `From: x`, `*Von:* x`, `Envoyé : x`: a few words in any script before a colon. */
 const headerLine = /^[\s>|*_]*[\p{L}\p{M}][\p{L}\p{M}\s.'-]{0,24}\*?\s?[:：]/u
 /** `-----Original Message-----`, `________`, `Begin forwarded message:` */
 const rule = /^[\s>|*]*([-_=—─]{4,}.*|[-—]{2,}.+[-—]{2,})\s*$/u
-/** Characters of such a sentence: a longer one is somebody's words, with the sentence in the same line. */
+/** Characters of an "On … wrote:" sentence: a longer line also holds the sender's own text. */
 const longestSentence = 300
 const isRule = (line: string) => line.length < 200 && rule.test(line)
 const saysWhen = /\d{1,2}[:.h]\d\d|\b\d{4}\b|\d{4}年/u
 
 /**
- * A text without what stands at its end to say whose mail follows: "On … wrote:" in any language, or a block of headers.
- * `names` are ours, in lower case: addresses and what they are sent under.
+ * Removes the introduction of a quotation from the end: "On … wrote:" in any language, or a header block.
+ * `names`: our addresses and sender names, in lower case.
  */
 export function withoutIntroduction(above: string, names: readonly string[]): string {
   const once = withoutLastIntroduction(above, names)
-  // What was quoted twice was introduced twice.
+  // A mail quoted twice has two introductions.
   return once === above.trimEnd() ? once : withoutLastIntroduction(once, names)
 }
 
@@ -136,7 +136,10 @@ const holds = (line: string, names: readonly string[]) =>
   names.some((name) => name !== '' && line.toLowerCase().includes(name))
 const addresses = (names: readonly string[]) => names.filter((name) => name.includes('@'))
 
-/** Two header lines at the end that show our address or tag, or three with our name; long ones may have been wrapped. */
+/**
+ * Start of a header block at the end: two header lines with our address or tag, or three with our name; long
+ * ones may be wrapped.
+ */
 function startOfHeaders(lines: readonly string[], first: number, names: readonly string[]): number | null {
   let start: number | null = null
   let headers = 0
@@ -152,12 +155,12 @@ function startOfHeaders(lines: readonly string[], first: number, names: readonly
   const block = lines.slice(start).join(' ')
   const isSure = holds(block, addresses(names)) || /\[INC-\d+\]/i.test(block)
   if (headers < 2 || !(isSure || (headers > 2 && holds(block, names)))) return null
-  // "Begin forwarded message:" and the like stand above it.
+  // "Begin forwarded message:" and the like stand above the headers.
   const opening = lines.slice(0, start).findLastIndex((line) => !blank(line))
   return opening >= start - 2 && /[:：]\s*$/u.test(lines[opening]!) ? opening : start
 }
 
-/** One sentence of up to four lines that ends in a colon and says who or when, or shows our address and when. */
+/** Start of a sentence of up to four lines that ends in a colon and names sender or date, or our address and date. */
 function startOfAttribution(
   lines: readonly string[],
   first: number,
@@ -177,7 +180,7 @@ function startOfAttribution(
   return null
 }
 
-/** Whether the sentence was wrapped after its date: that line then ends in the middle of it. */
+/** Whether the sentence was wrapped after its date, so that it begins a line earlier. */
 function beginsEarlier(lines: readonly string[], count: number): boolean {
   const [before = '', begin = ''] = lines.slice(-count - 1)
   return !saysWhen.test(begin) && saysWhen.test(before) && !/[.!?…]\s*$/u.test(before)

@@ -1,20 +1,20 @@
 import { isOwnMessageId } from '../domain/mail/ownMail.js'
 import { addressIn } from './mailText.js'
 
-/** Why a mail is not news to the building (decisions 4.5, 6.12). */
+/** Why a mail is ignored (decisions 4.5, 6.12). */
 export const ignoreReasons = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
 export type IgnoreReason = (typeof ignoreReasons)[number]
 
-/** The headers of a mail by lower-case name. */
+/** The headers of a mail, by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>
 
-/** Headers and characters of a value that are looked at: no mail server adds more. */
+/** Most headers, and characters of a value, that are examined. */
 const mostHeaders = 1_000
 const mostValue = 10_000
 
 /**
- * What mail providers give as `headers`: an object of names in any case, each with one value or several, or a list of
- * `{name, value}`. Null when nothing usable was given. Of a header that comes often, the first values come first.
+ * Reads a provider's `headers`: an object of names in any case with one or more values, or a list of `{name,
+ * value}`. Values keep their order. Null when nothing is usable.
  */
 export function mailHeaders(given: unknown): MailHeaders | null {
   const headers = new Map<string, string[]>()
@@ -40,7 +40,7 @@ function pairsOf(given: unknown): [string, unknown][] {
     )
 }
 
-/** Whether a mail says that it answers one of ours, or one in the same thread. `host` is that of our message ids. */
+/** Whether a mail answers one of ours or its thread. `host`: of our message ids. */
 export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
   const named = ['in-reply-to', 'references'].flatMap((name) => headers?.get(name) ?? [])
   return named.some((ids) => ids.split(/\s+/).some((id) => isOwnMessageId(id, host)))
@@ -54,8 +54,8 @@ const matches =
     pattern.test(value)
 
 /**
- * By header (RFC 3834 and what programs really send). Only answers and reports: lift monitors and group addresses mark
- * what they write as generated, bulk or a list, too. X-Auto-Response-Suppress says what its sender wants, not what it is.
+ * By header (RFC 3834 and what programs really send). Not `bulk`, lists or `auto-generated`: lift monitors and
+ * group addresses use them. Not X-Auto-Response-Suppress: it marks no answer.
  */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
@@ -66,7 +66,7 @@ const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['precedence', matches(/^\s*auto[-_]?reply/i), 'automatic_reply'],
 ]
 
-/** Local parts of mail servers. */
+/** Local parts of mail servers' addresses. */
 const bouncing = /^(mailer-?daemon|postmaster)$/i
 
 const automatic = new RegExp(
@@ -110,7 +110,7 @@ const undelivered = new RegExp(
   'iu',
 )
 
-/** What tells machines from people: the address in lower case, and the Message-ID the provider gave, if any. */
+/** Marks of automatic mail: the address in lower case, and the provider's Message-ID, if any. */
 export type MailMarks = {
   address: string | null
   subject: string
@@ -119,8 +119,8 @@ export type MailMarks = {
 }
 
 /**
- * Why this mail is ignored; null when it is news. Our own addresses and mails, and mail servers, are known by name; the
- * rest by the headers when there are any, else by the subject (decision 6.12). `host` is that of our message ids.
+ * Why this mail is ignored; null when it is not. Checks our own addresses and mails and mail servers first,
+ * then the headers or, without any, the subject (decision 6.12). `host`: of our message ids.
  */
 export function whyIgnored(
   { address, subject, messageId, headers }: MailMarks,
@@ -134,7 +134,7 @@ export function whyIgnored(
   return headers ? byHeaders(headers) : bySubject(subject)
 }
 
-/** An address of ours also with a tag: caretaker+inc7@… */
+/** Our addresses match with a tag, too: caretaker+inc7@… */
 function isOurs(address: string, ours: readonly string[]): boolean {
   const untagged = address.replace(/\+[^@]*(?=@)/, '')
   return ours.map(addressIn).some((own) => own === address || own === untagged)

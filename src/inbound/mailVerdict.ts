@@ -1,17 +1,16 @@
 import { domainToASCII } from 'node:url'
 import type { MailHeaders } from './autoMail.js'
 
-/** What is known of a mail's From: that it is true, that it is false, or nothing (decision 7.3). */
+/** Whether a mail's From is proven true, proven false, or unknown (decision 7.3). */
 export type MailVerdict = 'pass' | 'fail' | 'none'
 
-/** One `Authentication-Results` header: who wrote it, and every method with its result and properties. */
+/** One `Authentication-Results` header: its server, and each method with result and properties. */
 type Results = { authserv: string; methods: Method[] }
 type Method = { name: string; result: string; properties: Map<string, string> }
 
 /**
- * The DMARC verdict on a From address. A pass counts only in the topmost header of the server named `authserv`, for the
- * domain of that address, and when no header of that server says fail: anybody can write such headers, and those of our
- * own server are added on top. Without `authserv` none is believed to pass; a fail is, which harms nobody.
+ * The DMARC verdict on From. Anybody can forge such headers, so a pass counts only in the topmost one of server
+ * `authserv`, for the From's domain, with no fail by that server. Without `authserv`: never a pass.
  */
 export function mailVerdict(
   headers: MailHeaders | null,
@@ -28,23 +27,23 @@ export function mailVerdict(
   return first.some((method) => method.result === 'pass' && speaksOf(method, domain)) ? 'pass' : 'none'
 }
 
-/** DMARC judges the domain of the From; some servers name the organisation's domain above it. */
+/** DMARC judges the From's domain; some servers name the organisation's domain above it. */
 function speaksOf({ properties }: Method, domain: string): boolean {
   const judged = asciiDomain(properties.get('header.from') ?? '')
   return judged !== '' && (judged === domain || (judged.includes('.') && domain.endsWith(`.${judged}`)))
 }
 
-/** The domain of an address, or a domain, in its ASCII form; empty when it is none. */
+/** The ASCII form of a domain, or of an address's domain; empty when invalid. */
 function asciiDomain(text: string): string {
   return domainToASCII(text.slice(text.lastIndexOf('@') + 1).replace(/\.$/, ''))
 }
 
-/** Characters of a header that are looked at: real ones have a few hundred. */
+/** Characters of a header that are read; real ones have a few hundred. */
 const mostHeader = 10_000
 
 /**
- * Reads a header by RFC 8601, 2.2: `authserv-id [version]; method[/version]=result reason="…" ptype.property=value; …`.
- * Comments are left out, and what stands in quotes is a value, whatever it looks like.
+ * Parses RFC 8601, 2.2: `authserv-id [version]; method[/version]=result reason="…" ptype.property=value; …`.
+ * Comments are dropped; a quoted string is always a value.
  */
 function resultsOf(header: string): Results {
   const [head = [], ...rest] = partsOf(tokensOf(header.slice(0, mostHeader)))
@@ -76,7 +75,7 @@ function tokensOf(header: string): Token[] {
   return tokens
 }
 
-/** Comments may stand in one another; brackets in quotes are none. */
+/** Comments may be nested; brackets inside quotes are text. */
 function withoutComments(header: string): string {
   let depth = 0
   let quoted = false
@@ -93,7 +92,7 @@ function withoutComments(header: string): string {
   return kept
 }
 
-/** What stands between semicolons. */
+/** The tokens between semicolons. */
 function partsOf(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]]
   for (const token of tokens) {

@@ -4,14 +4,14 @@ import { cleanText } from '../domain/system/plainText.js'
 import { answered, belowOwnMail, htmlAbove, type OwnMail, withoutIntroduction } from './answeredMail.js'
 
 /**
- * The words of a mail: the whole letter, as news is published, and what is new in it, as answers are. `ours`: it brings
- * back a mail of ours.
+ * A mail's text: `letter` is published as a new report, `fresh` (without quotations) as an answer. `ours`: it
+ * quotes a mail of ours.
  */
 export type MailText = { letter: string; fresh: string; ours: boolean }
 
 /**
- * Reads the plain text of a mail or, without one, its HTML. What it brings back of a mail of ours is cut first, by our
- * own line, then by what mail programs write (decision 7.5). `isAnswer`: its subject says that it quotes something.
+ * Reads a mail's plain text or, without one, its HTML. Quoted mail of ours is cut at our line first, then by
+ * the marks of mail programs (decision 7.5). `isAnswer`: the subject says it is an answer.
  */
 export async function mailText(
   body: { text: string; html: string },

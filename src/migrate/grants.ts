@@ -1,8 +1,8 @@
 import type { Query } from '../database.js'
 
 /**
- * What the role that serves may do, and nothing else: read and write rows, but never change a table, and of the audit
- * log only read and add (decision 4.14). Each pair is a right on a kind of object and the condition it is given under.
+ * The rights of the serving role: read and write rows, never change a table, only read and add audit entries
+ * (decision 4.14). Each row: kind of object, right, SQL condition for granting it.
  */
 const rights: [object: 'table' | 'sequence' | 'schema', right: string, given: string][] = [
   ['schema', 'USAGE', 'true'],
@@ -27,7 +27,7 @@ const objects = `
   union all
   select 'schema', oid, nspname, 'public' from pg_namespace where nspname = 'public'`
 
-/** Statements that are still to be run for `$1` to have exactly its rights; none when nothing changed. */
+/** SQL: the statements still missing for role `$1` to have exactly its rights; none when nothing changed. */
 const missing = `
   with objects as materialized (${objects}), rights as (
     ${rights.map(([kind, right, given]) => `select kind, oid, quoted, '${right}' as what, (${given}) as given from objects where kind = '${kind}'`).join('\n    union all\n    ')}
@@ -42,8 +42,8 @@ const missing = `
   order by kind, quoted, what`
 
 /**
- * Gives `role` its rights on every table there is, those of the newest migration included; all at once or not at all.
- * To be run by the tables' owner, as one who holds the migration lock. Nothing for a role that owns the tables.
+ * Gives `role` its rights on every existing table, all at once or not at all; nothing for a role that owns the
+ * tables. Run it as the tables' owner, while holding the migration lock.
  */
 export async function grantTo(role: string, query: Query): Promise<void> {
   if (await ownsAudit(query, role)) return
@@ -51,7 +51,7 @@ export async function grantTo(role: string, query: Query): Promise<void> {
   if (statements.length > 0) await query(statements.map(({ statement }) => `${statement};`).join('\n'))
 }
 
-/** Whether the role (this connection's when not said) owns the audit log or may become its owner; false without one. */
+/** Whether the role (default: this connection's) owns or may own the audit log; false when there is no log yet. */
 export async function ownsAudit(query: Query, role: string | null = null): Promise<boolean> {
   const rows = await query<{ owns: boolean }>(
     `select pg_has_role(coalesce($1::name, current_user), relowner, 'MEMBER') as owns

@@ -1,26 +1,25 @@
-/** How many exchanges may be under way at once, in all and with one host. */
+/** Most concurrent deliveries, in all and per host. */
 type Room = { all: number; host: number }
 
 export type Limits = {
-  /** For exchanges in their first moments, where a healthy receiver's begin and end. */
+  /** For new deliveries: a healthy receiver answers within `lateAfter`. */
   quick: Room
-  /** For those that wait for an answer, and for receivers that keep others waiting. */
+  /** For deliveries without an answer after that time, and for receivers known to be slow. */
   slow: Room
   perSubscription: number
-  /** In both lanes together, whatever moved over. */
+  /** In both lanes together. */
   total: number
 }
 
-/** Whose delivery it would be; `host` with its port. */
+/** The receiver of a delivery; `host` includes the port. */
 export type Receiver = { subscriptionId: number; host: string }
 
-/** The right to one exchange with a receiver; taken before it, given back after it. */
+/** The right to one delivery: taken before it, given back after it. */
 export type Slot = Receiver & { lane: 'quick' | 'slow'; late: boolean }
 
 /**
- * Keeps receivers that do not answer from using up the room of those that do. An exchange that has not ended after a
- * moment moves to the slow lane, and a receiver whose last one failed that way begins there, one at a time: any number of
- * dead receivers leaves the quick lane free.
+ * Keeps slow receivers from using up all slots. A late delivery moves to the slow lane; a receiver whose last
+ * late delivery failed starts there, one at a time, so dead receivers never fill the quick lane.
  */
 export function deliverySlots(limits: Limits) {
   const counts = new Map<string, number>()
@@ -35,13 +34,13 @@ export function deliverySlots(limits: Limits) {
   }
 
   return {
-    /** How many slots are out. */
+    /** Number of slots taken. */
     underWay: () => count('all'),
 
-    /** A receiver that was known, before this process began, to keep others waiting. */
+    /** Marks a receiver that was known to be slow before this process started. */
     markSlow: (subscriptionId: number): void => void suspects.add(subscriptionId),
 
-    /** A slot for an exchange that may begin now; null while there is no room for it. */
+    /** A slot for a delivery that may start now; null while there is no room. */
     take({ subscriptionId, host }: Receiver): Slot | null {
       const lane = suspects.has(subscriptionId) ? 'slow' : 'quick'
       const slot: Slot = { subscriptionId, host, lane, late: false }
@@ -56,7 +55,7 @@ export function deliverySlots(limits: Limits) {
       return slot
     },
 
-    /** The exchange takes long: it makes room for others. */
+    /** Moves a late delivery to the slow lane. */
     late(slot: Slot): void {
       add(slot, -1)
       slot.lane = 'slow'
@@ -65,10 +64,10 @@ export function deliverySlots(limits: Limits) {
       suspects.add(slot.subscriptionId)
     },
 
-    /** No exchange came of it. */
+    /** Gives back a slot that was not used. */
     unused: (slot: Slot): void => add(slot, -1),
 
-    /** The exchange ended. */
+    /** Gives back the slot of a finished delivery. */
     leave(slot: Slot, failed: boolean): void {
       add(slot, -1)
       if (failed && slot.late) suspects.add(slot.subscriptionId)

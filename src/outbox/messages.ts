@@ -18,26 +18,25 @@ type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
 
 export type MessageOptions = {
-  /** Claimed together: small, because all of it must be sent within the lease. */
+  /** Rows per claim: few, because all must be sent within the lease. */
   batch?: number
-  /** Sent at once, of each kind. */
+  /** Concurrent sends, of each kind. */
   atOnce?: number
-  /** Seconds a claim holds; longer than a batch of the slowest servers takes. */
+  /** Seconds of the lease; longer than a batch takes on the slowest servers. */
   lease?: number
 }
 
 const defaults = { batch: 12, atOnce: 4, lease: 300 }
 
 /**
- * Sends mails and pushes: each once, where the other side lets us, from any number of processes. What may work later is
- * tried again with growing pauses, then given up (decision 4.8 has no retries for webhooks; these have). A crash between
- * the server's yes and our note of it sends a mail twice, with the same Message-ID. Mails do not wait for pushes.
+ * Sends mails and pushes, from any number of processes; temporary failures are retried with backoff, then given up
+ * (decision 4.8 excludes retries only for webhooks). A crash before the note can send twice, with one Message-ID.
  */
 export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOptions = {}): Sender {
   const { batch, atOnce, lease } = { ...defaults, ...options }
   let stopped = false
 
-  /** True when there may be more to send now; a batch of which nothing got through says that the server is away. */
+  /** True when more may be due now; a batch with no success means that the server is away. */
   async function sendSome(kind: Kind): Promise<boolean> {
     const claimed = await claimOutgoing(kind, { most: batch, lease })
     const outcomes = await inOrderPerRecipient(claimed, atOnce, async (row) => {
@@ -62,7 +61,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
   }
 }
 
-/** Claims that ended with their process count, too: what kills every process that touches it is given up in the end. */
+/** A crash also uses up an attempt, so a message that kills its process is given up in the end. */
 async function attempt(deliver: Deliver, row: OutboxMessage): Promise<DeliveryOutcome> {
   if (row.attempts > maxAttempts) return { as: 'failed', why: 'never finished' }
   try {
@@ -73,7 +72,7 @@ async function attempt(deliver: Deliver, row: OutboxMessage): Promise<DeliveryOu
   }
 }
 
-/** Without it, because the database went away, the lease ends and the message is sent once more. */
+/** When the database is away here, the lease expires and the message is sent once more. */
 async function settle(row: OutboxMessage, outcome: DeliveryOutcome): Promise<void> {
   if (outcome.as === 'sent') await finishOutgoing(row.id, null)
   else if (outcome.as === 'dropped') await finishOutgoing(row.id, note(`dropped: ${outcome.why}`))
@@ -92,7 +91,7 @@ async function giveUp(row: OutboxMessage, why: string): Promise<void> {
 
 const note = (why: string) => why.slice(0, 200)
 
-/** One after the other for each recipient, in the order things happened; several recipients at once. */
+/** Sequential per recipient, in the order of the events; several recipients in parallel. */
 async function inOrderPerRecipient<T>(
   rows: OutboxMessage[],
   atOnce: number,
@@ -111,7 +110,7 @@ async function inOrderPerRecipient<T>(
   return results
 }
 
-/** While one run is under way, any number of calls ask for one more, and wait for it. */
+/** Calls during a run share one further run, and wait for it. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   let again = false

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../log.js'
 import { type Finished, finishDeliveries } from '../models/webhooks/webhookDelivery.js'
 
-/** Milliseconds results are kept while the database is away, and between tries. What is lost then counts as interrupted. */
+/**
+ * Milliseconds: how long to retry while the database is away, and the pause between tries. Results lost then
+ * count as interrupted.
+ */
 const patience = 15_000
 const pause = 500
-/** The same for a process that is told to end. */
+/** Milliseconds to retry when the process is stopping. */
 const lastPatience = 2_000
 
-/** Writes results down in batches: while one is on its way, the next gathers. Calls `done` whenever it has none left. */
+/** Writes results in batches: while one batch is written, the next gathers. Calls `done` when it has none left. */
 export function recorder(done: () => void) {
   let results: Finished[] = []
   let busy = false
@@ -42,7 +45,7 @@ export function recorder(done: () => void) {
       if (!busy) void work()
     },
     isIdle: () => !busy,
-    /** The process ends: no long waits for the database any more. */
+    /** The process is stopping: shortens the wait for the database. */
     hurry(): void {
       ending = true
     },

@@ -24,11 +24,11 @@ import { recorder } from './recorder.js'
 
 export type WebhookOptions = OutboundOptions & {
   limits?: Limits
-  /** Milliseconds after which an exchange counts as slow. */
+  /** Milliseconds after which a delivery counts as late. */
   lateAfter?: number
-  /** Seconds after which a claimed delivery without an end is given up as interrupted. */
+  /** Seconds after which a claimed, unfinished delivery is given up as interrupted. */
   interruptedAfter?: number
-  /** Deliveries a subscription may have waiting, and seconds before the older ones beyond are given up. */
+  /** `kept`: deliveries that may wait per subscription; older ones are given up after waiting `seconds`. */
   backlog?: { kept: number; seconds: number }
 }
 
@@ -39,19 +39,16 @@ const defaults = {
   backlog: { kept: 1_000, seconds: 60 },
 }
 
-/** Milliseconds between looks for what dead processes and dead receivers left. */
+/** Milliseconds between clean-ups of interrupted deliveries and long backlogs. */
 const cleanUpEvery = 4_000
-/** Events whose deliveries one look makes: a second's work of a busy sweep among many subscriptions. */
+/** Events spread into deliveries per poll: one second of a sweep's events with many subscriptions. */
 const spreadAtOnce = 100
-/**
- * A look is followed by so many times its own length without one, but never by more ms than the second number: among
- * many subscriptions it costs as much as a report, and a busy minute asks for one after each. The shorter, the sooner.
- */
+/** After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many polls. */
 const [restAfterLook, longestRest] = [4, 200]
 
 /**
- * Sends webhook deliveries: each at most once ever, in any number of processes at once, slow receivers beside the others
- * (spec §6, decision 4.8). What is claimed is under way at once, so a stop waits for one delivery's time at the most.
+ * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision 4.8). Claimed
+ * deliveries start at once, so stopping waits for one delivery's time at most.
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
   const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
@@ -73,7 +70,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     }
   }
 
-  /** Does what can be done now, or waits until something can; false when nothing is left. */
+  /** Does what can be done now, or waits; false when nothing is left. */
   async function step(): Promise<boolean> {
     const toLook = () => asked && !stopped
     if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
@@ -84,7 +81,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     return true
   }
 
-  /** Until an exchange moves, a result is written, a change asks, or the next look is due. */
+  /** Waits for a slot to change, a result to be written, a wake, or the next poll. */
   async function somethingToDo(andLook: boolean): Promise<void> {
     const woken = new Promise<void>((resolve) => (wake = resolve))
     const timer = andLook ? setTimeout(wake, Math.max(0, lookAgainAt - performance.now())) : undefined
@@ -92,7 +89,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     clearTimeout(timer)
   }
 
-  /** What cannot be read or claimed now is found again by a later look. */
+  /** When the database is away, a later poll finds the rows again. */
   async function unlessAway(work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
       waiting.clear()
@@ -120,7 +117,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
     await finishBacklog(backlog.kept, backlog.seconds)
   }
 
-  /** Claims what the slots are for, and begins. Fewer than asked for: nothing more waits there. */
+  /** Claims a delivery per slot and starts it. Fewer rows than slots: nothing more waits for that receiver. */
   async function send(slots: Slot[]): Promise<void> {
     const bySubscription = grouped(slots)
     const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
@@ -170,7 +167,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   }
 }
 
-/** The request of a delivery: its body to the byte, signed with the secret of this moment (spec §6 rule 2, decision 6.11). */
+/** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */
 function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
   const body = Buffer.from(text)
   return {
@@ -186,7 +183,7 @@ function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbo
   }
 }
 
-/** The host with its port; whatever is no address is refused when it is its turn. */
+/** The host with its port; an invalid address is refused when its delivery starts. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
 
 function grouped(slots: Slot[]): Map<number, Slot[]> {

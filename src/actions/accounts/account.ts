@@ -17,8 +17,8 @@ export type AccountPatch = {
 }
 
 /**
- * Changes what people say of themselves: name, language, and what they want to be told. What is so already is no
- * act. Throws Invalid.
+ * Changes a user's own name, language and notification settings; writes nothing without a difference. Throws
+ * ValidationFailed.
  */
 export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
   await change(actor, async (c) => {
@@ -45,8 +45,8 @@ export async function updateAccount(actor: Actor, given: AccountPatch): Promise<
 }
 
 /**
- * Changes one's own password, which takes knowing the one there is: a browser left open is not enough. `passwordHash`:
- * the stored form of the one that was proven. Every other session ends, this one does not (decision 1.2). Throws Invalid.
+ * Changes one's own password and ends every other session (decision 1.2). `passwordHash`: the stored hash that
+ * the current password was proven against. Throws ValidationFailed.
  */
 export async function changePassword(
   actor: Actor,
@@ -69,7 +69,7 @@ export async function changePassword(
   })
 }
 
-/** Giving the password is signing in again, but for those of whom a code is asked as well (decision 7.12). */
+/** Giving the password counts as signing in again, except with a second factor, which needs a code (decision 7.12). */
 async function freshen(c: Change): Promise<void> {
   await c.query(
     `update sessions s set authenticated_at = $2 from users u
@@ -78,7 +78,7 @@ async function freshen(c: Change): Promise<void> {
   )
 }
 
-/** Ends one of one's own sessions, by the id its owner sees. Throws NotFound. */
+/** Ends one of the user's own sessions, by its public id. Throws NotFound. */
 export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
   await change(actor, async (c) => {
     const ended = await c.query(
@@ -90,7 +90,7 @@ export async function endOwnSession(actor: Actor, publicId: string): Promise<voi
   })
 }
 
-/** Ends every one of one's own sessions but this one. */
+/** Ends all sessions of the user except the current one. */
 export async function endOtherSessions(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const ended = await c.query(

@@ -7,12 +7,12 @@ import { endSessions } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 
-/** Mails with a link that one account gets in an hour, however often they are asked for. */
+/** Mails with a link per account and hour, however many are requested. */
 const mailsAnHour = 5
 
 /**
- * Leaves a mail with a link for a new password when there is an active account with this address. The same statements
- * run, and the same entry is written but for its id, when there is none: neither answer nor time tells (decision 1.1).
+ * Queues a reset mail when an active account has this address. Otherwise the same statements run and an audit
+ * entry is written: neither response nor time tells which (decision 1.1).
  */
 export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {
@@ -32,8 +32,8 @@ export async function requestReset(actor: Actor, email: string): Promise<void> {
 const acts = { invite: 'user.invitation_accepted', reset: 'user.password_reset' } as const
 
 /**
- * Sets the password that the holder of a link chose, once: the link is used, every other one and every session of the
- * account ends. Returns who that is, to be signed in. Throws Invalid, and NotFound for a link that does not work.
+ * Sets the password chosen through a link; the link works once, and all other links and sessions end. Returns
+ * the user to sign in. Throws ValidationFailed, and NotFound for an invalid link.
  */
 export async function usePasswordLink(
   { token, purpose, password }: { token: string; purpose: Purpose; password: string },

@@ -2,7 +2,7 @@ import type { Change } from '../../change.js'
 import type { Role } from '../../domain/accounts/permissions.js'
 import { Conflict } from '../../domain/system/conflict.js'
 
-/** A row of `users` as the acts on accounts need it, locked. */
+/** A locked row of `users` with the columns account actions need. */
 export type Account = {
   id: number
   name: string
@@ -16,8 +16,8 @@ export type Account = {
 }
 
 /**
- * The account, locked together with every active admin's, always in the order of their ids: whoever takes an admin away
- * sees those that are left, however many do it at once. Those that mint sessions need not wait.
+ * Locks the account and every active admin, in id order, so that concurrent removals each count the admins
+ * left. New sessions are not blocked.
  */
 export async function lockedAccount(
   c: Change,
@@ -35,20 +35,20 @@ export async function lockedAccount(
   }
 }
 
-/** Throws where nobody could look after the accounts any more. */
+/** Throws Conflict when no active admin would be left. */
 export function requireAdmin(before: Account, after: Account | null, otherAdmins: number): void {
   const isAdmin = (account: Account | null) => account?.role === 'admin' && account.active
   if (isAdmin(before) && !isAdmin(after) && otherAdmins === 0) throw new Conflict('last_admin')
 }
 
-/** The account behind the app's key is nobody's to change. */
+/** Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change. */
 export function requirePerson({ isMobileReporter }: Account): void {
   if (isMobileReporter) throw new Conflict('mobile_reporter')
 }
 
 /**
- * Ends the sessions of an account, but not the one that the person themself is asking with (decision 1.2), and every
- * link that was mailed to it. Returns how many sessions ended.
+ * Ends the account's sessions, except the one of this request (decision 1.2), and every mailed link. Returns
+ * how many sessions ended.
  */
 export async function endSessions(c: Change, id: number): Promise<number> {
   const mine = c.actor.id === id ? (c.actor.sessionHash ?? null) : null
@@ -65,12 +65,12 @@ export async function endSessions(c: Change, id: number): Promise<number> {
   return ended.length
 }
 
-/** Makes every invitation and reset link of an account useless. */
+/** Deletes the unused invitation and reset links of an account. */
 export async function endLinks(c: Change, id: number): Promise<void> {
   await c.query('delete from account_tokens where user_id = $1 and used_at is null', [id])
 }
 
-/** Leaves a mail to the person; the link in it is made when it is written. */
+/** Queues an account mail; its link is made when the mail is written. */
 export async function leaveAccountMail(
   c: Change,
   id: number,

@@ -8,8 +8,8 @@ import { oneAtATime } from '../system/oneAtATime.js'
 export type Registered = { token: string; platform: Platform; updatedAt: Date }
 
 /**
- * Registers a phone for this user's push notifications (spec §4 rule 4): keyed on its token, which moves when somebody
- * else had it (decision 4.10). The same again changes nothing and is no act. Beyond the bound the oldest are forgotten.
+ * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user (decision
+ * 4.10). A repetition writes nothing. Beyond the limit the oldest devices are deleted.
  */
 export async function registerDevice(
   actor: Actor,
@@ -51,7 +51,7 @@ async function forgetOldest(c: Change, registered: number): Promise<void> {
     c.audit('device.removed', null, changesBetween({ devices: most + forgotten.length }, { devices: most }))
 }
 
-/** Removes a device the messaging service knows no more; gone already is fine. */
+/** Deletes a device the push service no longer knows; no effect when it is gone. */
 export async function forgetDevice(id: number): Promise<void> {
   await change(systemActor('scheduler'), async (c) => {
     const [gone] = await c.query<{ token: string; platform: Platform; userId: number }>(

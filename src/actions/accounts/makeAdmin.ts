@@ -12,8 +12,8 @@ import { resetSecondFactor } from './secondFactor.js'
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
 /**
- * Makes an admin from the command line, or makes the account with that address an active one with a new password.
- * Their sessions end. Throws Invalid for a password that will not do. Returns the password when it was made up here: it is stored nowhere else.
+ * Creates an admin from the command line, or makes the existing account an active admin with a new password;
+ * its sessions end. Returns the password when generated: it is stored nowhere. Throws ValidationFailed.
  */
 export async function makeAdmin({
   email,
@@ -38,7 +38,7 @@ export async function makeAdmin({
   return { id, password: password === undefined ? chosen : null }
 }
 
-/** Takes the second factor of the account with this address away, from the command line. Returns its id. Throws NotFound. */
+/** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */
 export async function resetSecondFactorOf(email: string): Promise<number> {
   const { id } = orNotFound(await User.byEmail(email))
   await resetSecondFactor(systemActor('cli'), id)

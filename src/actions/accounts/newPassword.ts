@@ -5,16 +5,15 @@ import { passwordProblem } from '../../domain/accounts/password.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { Property } from '../../models/building/building.js'
 
-/** Words of the product and its roles, in the languages it speaks. */
+/** Words of the product and its roles, which passwords must not consist of, in its languages. */
 const words = ['caretaker demo', 'resident board manager admin administrator', 'password welcome']
 const palabras = ['residente junta administrador administracion gestor', 'contraseña bienvenido']
 
 let common: Promise<ReadonlySet<string>> | null = null
 
 /**
- * The stored form of a password that a person is to have. Every password that anybody chooses comes through here, and is
- * held against the commonest ones, the person's own name and address, and the words of the house (decision 7.12). Throws
- * Invalid at `password`.
+ * Hashes a new password. Every password somebody chooses passes here and is checked against common ones, the
+ * person's name and address, and the property's words (decision 7.12). Throws ValidationFailed at `password`.
  */
 export async function newPasswordHash(
   password: string,

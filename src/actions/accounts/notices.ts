@@ -3,12 +3,12 @@ import type { Change } from '../../change.js'
 import type { Notice, NoticeFacts } from '../../domain/accounts/notices.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
 
-/** Mails of new browsers that one account gets in a day, however many there are. */
+/** Mails about new browsers per account and day. */
 const newDevicesADay = 3
-/** Browsers an account is remembered to be used with: programs come as a new one each time. */
+/** Browsers remembered per account: scripts without cookies look like a new one each time. */
 const devicesKept = 50
 
-/** Leaves the person a mail that this was done to their account; at their former address, where `to` says it. */
+/** Queues a mail to the user about a change to the account; `to`: their former address instead. */
 export async function leaveNotice(
   c: Change,
   userId: number,
@@ -36,7 +36,7 @@ async function ownUserAgent(c: Change): Promise<string> {
   return session?.userAgent ?? ''
 }
 
-/** Remembers the browser of a sign-in, and tells its owner of one that is new; the first one of an account is no news. */
+/** Remembers the browser of a sign-in and mails the user about a new one, except the account's first. */
 export async function noteDevice(
   c: Change,
   { device, userAgent }: { device: string; userAgent: string },

@@ -3,17 +3,20 @@ import { staffRoles } from '../../domain/accounts/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../../domain/accounts/personName.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 
-/** Names are compared with those there are: whoever gives one waits for those who do so at the same moment. */
+/** Serialises name changes until their commit, because names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
 
-/** For every name an account gets, whoever gives it (decision 7.8). Throws Invalid. */
+/** Checks every name an account gets, by its user or an admin (decision 7.8). Throws ValidationFailed. */
 export async function requireName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const problem = nameProblem(name, await propertyName(c))
   if (problem) throw new ValidationFailed({ name: [problem] })
 }
 
-/** For the name people give themselves: it must not be that of another staff account, of the office or of the phones. Throws Invalid. */
+/**
+ * Checks a name users give themselves: not that of another staff account, the office or the app. Throws
+ * ValidationFailed.
+ */
 export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
   await requireName(c, name)
   const folded = foldedName(name)
@@ -25,7 +28,7 @@ export async function requireOwnName(c: Change, id: number, name: string): Promi
     throw new ValidationFailed({ name: ['name_of_staff'] })
 }
 
-/** For the property's name, which nobody may have who has an account. Throws Invalid. */
+/** Checks the property's name: no account may have it. Throws ValidationFailed. */
 export async function requireNobodysName(c: Change, name: string): Promise<void> {
   await c.query(oneAtATime)
   const folded = foldedName(name)

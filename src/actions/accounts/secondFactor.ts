@@ -20,8 +20,8 @@ import { endSessions, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
 
 /**
- * What is shown of one's own second factor. `setup` only while it waits for its first right code, and not to whoever
- * finds the browser open later: begun again, it is another secret.
+ * The user's own second factor. `setup` only while it waits for its first code, and only shortly after it was
+ * started, so that a browser left open shows no secret.
  */
 export type OwnSecondFactor = {
   state: 'off' | 'started' | 'on'
@@ -29,7 +29,7 @@ export type OwnSecondFactor = {
   setup: { qr: QrCode; typed: string } | null
 }
 
-/** One's own second factor; `issuer` and `label` are what the app will call it. */
+/** The user's own second factor; the authenticator app shows `issuer` and `label`. */
 export async function ownSecondFactor(
   userId: number,
   issuer: string,
@@ -43,7 +43,7 @@ export async function ownSecondFactor(
   return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }
 }
 
-/** Makes a secret, to be shown until its first code confirms it. Throws Refused when there is one that is on. */
+/** Creates a secret that its first code confirms. Throws Conflict when a second factor is on. */
 export async function startSecondFactor(actor: Actor): Promise<void> {
   const userId = actor.id!
   const secret = seal(newSecret(), userId)
@@ -61,8 +61,8 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
 }
 
 /**
- * Turns one's second factor on with its first right code: every other session ends. Returns the recovery codes, which
- * stand nowhere else. Throws Invalid for a wrong code, Refused when it is on already, NotFound when none was started.
+ * Turns the second factor on with its first code; every other session ends. Returns the recovery codes, which
+ * are shown only now. Throws ValidationFailed for a wrong code, Conflict when on, NotFound when not started.
  */
 export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
   const userId = actor.id!
@@ -88,7 +88,7 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
   return codes.shown
 }
 
-/** Makes ten new recovery codes in the place of those there were. Throws Refused while it is off. */
+/** Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off. */
 export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   const userId = actor.id!
   const factor = await secondFactorOf(userId)
@@ -107,7 +107,7 @@ export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
   return codes.shown
 }
 
-/** Turns one's own second factor off; every other session ends. Refused where the house demands one of its staff. */
+/** Turns the user's own second factor off; every other session ends. Throws Conflict when the property demands one. */
 export async function endSecondFactor(actor: Actor): Promise<void> {
   await change(actor, async (c) => {
     const [demanded] = await c.query(
@@ -123,7 +123,7 @@ export async function endSecondFactor(actor: Actor): Promise<void> {
   })
 }
 
-/** For somebody who lost app and codes: takes their second factor away, and their sessions with it. Throws NotFound. */
+/** Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound. */
 export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
@@ -135,7 +135,7 @@ export async function resetSecondFactor(actor: Actor, id: number): Promise<void>
   })
 }
 
-/** Says what there was. */
+/** Deletes the second factor; returns the state it had. */
 async function remove(c: Change, userId: number): Promise<'on' | 'started' | null> {
   const [removed] = await c.query<{ wasOn: boolean }>(
     'delete from second_factors where user_id = $1 returning confirmed_at is not null as "wasOn"',

@@ -10,8 +10,8 @@ import { oneAtATime } from '../system/oneAtATime.js'
 import { noteDevice } from './notices.js'
 
 /**
- * The user, proven by the password, or null: the same null, after the same work, for nobody, a wrong password, an
- * account without one and one that is not active (decision 1.1). `network`: who asks. Throws Overloaded.
+ * The user when the password is right, else null, after equal work for an unknown user, a wrong or missing
+ * password and an inactive account (decision 1.1). `network`: of the request. Throws Overloaded.
  */
 export async function provenUser(
   user: Credentials | null,
@@ -24,16 +24,15 @@ export async function provenUser(
   return current
 }
 
-/** The stored hash of a person's password when this is the one; null when it is not. Throws NotFound, Overloaded. */
+/** The user's stored hash when the password is right, else null. Throws NotFound, Overloaded. */
 export async function provenHash(id: number, password: string, network: string): Promise<string | null> {
   const { passwordHash } = orNotFound(await User.query().findById(id).select('passwordHash'))
   return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
 }
 
 /**
- * Starts a session of a user; it ends after 30 days at the latest (decision 1.2). `epoch`: of the moment their password
- * was right, so that one which was changed meanwhile opens nothing. In a browser the account was never used with they are
- * mailed that it is (decision 7.12).
+ * Starts a session of 30 days at most (decision 1.2) and mails the user about a new browser (decision 7.12).
+ * `epoch`: read with the password; a password changed meanwhile makes the session invalid.
  */
 export async function beginSession(
   actor: Actor,
@@ -59,7 +58,7 @@ export async function beginSession(
   })
 }
 
-/** Ends what this one is too many for, least recently used first; returns how many there were and are. */
+/** Ends the least recently used sessions above the limit; returns the session count before and after. */
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
@@ -73,7 +72,7 @@ async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
     : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
 }
 
-/** Gives a session another id and the time of now, after its owner gave password and code again. Returns that time. */
+/** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
 export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
   return change(actor, async (c) => {
     const [session] = await c.query(
@@ -86,7 +85,7 @@ export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer
   })
 }
 
-/** Ends a session; one that is gone already is not an act. */
+/** Ends a session; writes nothing when it is gone. */
 export async function endSession(actor: Actor, idHash: Buffer): Promise<void> {
   await change(actor, async (c) => {
     const [ended] = await c.query<{ userId: number }>(

@@ -6,7 +6,7 @@ import { pendingFailures, pendingMinutes, waiting } from '../../models/accounts/
 import { type SecondFactor, secondFactorOf } from '../../models/accounts/secondFactor.js'
 import { leaveNotice } from './notices.js'
 
-/** A password was right, and the code is asked for: remembers this browser's sign-in until then. It is no session. */
+/** The password was right and a code is needed: stores the pending sign-in of this browser. It is not a session. */
 export async function beginPending(
   actor: Actor,
   pending: { idHash: Buffer; epoch: number; next: string | null; typed: string | null },
@@ -21,21 +21,20 @@ export async function beginPending(
   })
 }
 
-/** A right password came without the code that it needs: recorded, because somebody knows it. */
+/** Records a right password without the needed code: the sender knows the password. */
 export async function noteCodeMissing(actor: Actor): Promise<void> {
   await change(actor, async (c) => c.audit('user.code_asked', actor.id))
 }
 
 /**
- * Uses a code of the actor's second factor, of the app or a printed one, once: of two requests with the same code one is
- * accepted. `pending`: the sign-in it is for, which ends with it, or after too many wrong ones. False for a wrong code,
- * which is recorded.
+ * Accepts an app or recovery code, each once, also under concurrent requests. `pending`: the sign-in it
+ * completes, which also ends after too many wrong codes. False, and recorded, for a wrong code.
  */
 export async function acceptCode(actor: Actor, typed: string, pending?: Buffer): Promise<boolean> {
   const userId = actor.id!
   const code = readCode(typed)
   const factor = await secondFactorOf(userId)
-  // Hashing takes its time, which a transaction must not.
+  // Hashing is slow and must not run inside the transaction.
   const printed = code && 'printed' in code && factor ? await hashCode(code.printed, factor.salt) : null
   return change(actor, async (c) => {
     if (pending && !(await stillWaits(c, pending))) return refused(c, pending)
@@ -69,7 +68,7 @@ async function refused(c: Change, pending: Buffer | undefined): Promise<false> {
   return false
 }
 
-/** The row's own condition decides between two who come with the same code at once. */
+/** The UPDATE's own condition decides between concurrent requests with the same code. */
 async function useDigits(c: Change, userId: number, factor: SecondFactor, code: string): Promise<boolean> {
   const secret = unseal(factor.secret, userId)
   const step = secret && stepOf(secret, code, c.now)

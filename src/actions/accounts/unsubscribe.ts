@@ -9,8 +9,8 @@ import {
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 
 /**
- * Ends, or with `on` begins again, what an unsubscribe link stands for, as the user it was made for: one incident, which
- * is unfollowed together with what it was merged into, or kinds of mail. What is so already is no act.
+ * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an incident with its
+ * duplicates, or kinds of mail. Writes nothing when it is so already.
  */
 export async function setSubscription(actor: Actor, topic: Topic, on: boolean): Promise<void> {
   await change(actor, async (c) => {
@@ -31,7 +31,7 @@ async function setFollowing(c: Change, incidentId: number, on: boolean): Promise
   return { following: on ? { before: [], after: ids } : { before: ids, after: [] } }
 }
 
-/** What is merged goes on in its survivor, and so does the following. */
+/** A merged duplicate continues in its survivor, so the survivor is followed. */
 const followSql = `
   insert into followers (incident_id, user_id)
   select coalesce(merged_into_id, id), $2 from incidents where id = $1

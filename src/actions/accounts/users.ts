@@ -19,7 +19,7 @@ import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 import { requireName, requireOwnName } from './personNames.js'
 
-/** What admins say of a person; the password is no part of what is read back. */
+/** The fields admins set; the password is never read back. */
 export const userKind: RecordKind = {
   entity: 'user',
   model: User,
@@ -35,8 +35,8 @@ export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
 export type UserPatch = Given<UserFields> & { password?: string | undefined }
 
 /**
- * Adds a person. With a password they can sign in at once; without one, an active account is invited by mail (decision
- * 6.1). Returns the id. Throws Invalid.
+ * Creates a user. With a password they can sign in at once; without one, an active account gets an invitation
+ * by mail (decision 6.1). Returns the id. Throws ValidationFailed.
  */
 export async function createUser(actor: Actor, given: NewUser): Promise<number> {
   const { password, ...fields } = given
@@ -61,9 +61,8 @@ export async function createUser(actor: Actor, given: NewUser): Promise<number> 
 }
 
 /**
- * Changes a person. A new role, password or activation ends their sessions (decision 1.2); an account that becomes
- * active, or moves to another address, and has no password yet is invited. `seen`: the version a form was made from.
- * Throws Forbidden, NotFound, Invalid, and Refused for the last active admin and for the account of the app.
+ * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `seen`: the form's version.
+ * Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's account, other version).
  */
 export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
   demand(actor, 'user.manage')
@@ -89,7 +88,7 @@ export async function updateUser(actor: Actor, id: number, given: UserPatch, see
   )
 }
 
-/** Removes a person without a history here; Refused with one, for the last active admin and for the account of the app. */
+/** Deletes a user without history; throws Conflict with history, for the last active admin and the app's account. */
 export async function deleteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, id)
@@ -101,7 +100,7 @@ export async function deleteUser(actor: Actor, id: number): Promise<void> {
   })
 }
 
-/** Signs a person out of every browser; an admin who does this to themself keeps the one they do it with. */
+/** Ends all sessions of a user; admins who do this to themselves keep the current one. */
 export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
@@ -111,7 +110,7 @@ export async function signOutEverywhere(actor: Actor, id: number): Promise<void>
   })
 }
 
-/** Mails a person their invitation once more, or a link for a new password when they have one. Refused when not active. */
+/** Mails a user a new invitation, or a reset link when they have a password. Throws Conflict when inactive. */
 export async function inviteUser(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const { account } = await lockedAccount(c, id)
@@ -137,7 +136,7 @@ async function store(c: Change, before: Account, after: Account): Promise<void> 
   else if (moved) await endLinks(c, before.id)
   if (active && !passwordHash && (moved || !before.active))
     await leaveAccountMail(c, before.id, 'account.invited')
-  // An address that nobody ever used the account with may be a stranger's.
+  // Without a password the former address was never used with this account and may be a stranger's.
   if (!before.passwordHash) return
   const to = moved ? before.email : undefined
   if (moved) await leaveNotice(c, before.id, 'email_changed', { to })
@@ -155,12 +154,12 @@ async function houseLocale(c: Change): Promise<string> {
   return property?.locale ?? 'en'
 }
 
-/** As audit entries have it, which mask the password. */
+/** The account as audit entries show it; they mask the password. */
 function told({ name, email, role, active, unitId, locale, passwordHash }: Account) {
   return { name, email, role, active, unitId, locale, password: passwordHash }
 }
 
-/** Only what was given. */
+/** The fields that were given. */
 function said<T extends object>(given: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
 }

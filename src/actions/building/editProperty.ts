@@ -7,10 +7,10 @@ import { Property } from '../../models/building/building.js'
 import { requireNobodysName } from '../accounts/personNames.js'
 import { type Fields, type RecordKind, updateRecord } from '../records/records.js'
 
-/** There is one property, and its id is this (decision 6.2). */
+/** The id of the only property (decision 6.2). */
 const propertyId = 1
 
-/** The property as a record; its zone must be one that the database knows, too. */
+/** The property as a record; the database must know its time zone, too. */
 export const propertyKind: RecordKind = {
   entity: 'property',
   model: Property,
@@ -24,12 +24,15 @@ export const propertyKind: RecordKind = {
   },
 }
 
-/** Changes what is given; `seen` as in updateRecord. Throws Invalid, Refused. */
+/** Changes the given fields; `seen` as in updateRecord. Throws ValidationFailed, Conflict. */
 export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
   await updateRecord(actor, propertyKind, propertyId, given, seen)
 }
 
-/** Whoever demands it of others has it: else the office could be closed to everybody at once (decision 7.12). */
+/**
+ * Only an admin with a second factor may demand one of staff: otherwise everybody could be locked out (decision
+ * 7.12).
+ */
 async function requireOwnSecondFactor(c: Change): Promise<void> {
   const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
     c.actor.id,
@@ -37,7 +40,7 @@ async function requireOwnSecondFactor(c: Change): Promise<void> {
   if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
 }
 
-/** Windows that repeat move with the zone, so the assets they are about may have another live status (decision 3.5). */
+/** Repeating windows move with the zone, so the live status of their assets may change (decision 3.5). */
 async function changeZone(c: Change, zone: string): Promise<void> {
   await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
   const repeating = await c.query<{ assetId: number }>(

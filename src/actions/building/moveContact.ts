@@ -3,8 +3,8 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { orNotFound } from '../../domain/system/validation.js'
 
 /**
- * Moves a contact one place up or down in the display order; at the end of the list nothing changes. All of them are
- * locked and numbered anew, so that two who move at once leave an order and not a tie. Throws NotFound.
+ * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all contacts, so
+ * that concurrent moves cannot leave equal positions. Throws NotFound.
  */
 export async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): Promise<void> {
   await change(actor, async (c) => {

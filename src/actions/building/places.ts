@@ -6,7 +6,7 @@ const inTower: NonNullable<RecordKind['check']> = async (c, after, before) => {
   if (after.towerId !== before?.towerId) await requireTower(c, after.towerId as number)
 }
 
-/** Assets as records. Their live status does not follow from what people fill in here. */
+/** Assets as records. Their live status does not depend on these fields. */
 export const assetKind: RecordKind = {
   entity: 'asset',
   model: Asset,
@@ -15,7 +15,6 @@ export const assetKind: RecordKind = {
   check: inTower,
 }
 
-/** Units as records. */
 export const unitKind: RecordKind = {
   entity: 'unit',
   model: Unit,

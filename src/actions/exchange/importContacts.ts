@@ -5,7 +5,7 @@ import { type Importer, idsOf, records } from './importer.js'
 
 const nothing = { label: '', phone: '', email: '', notes: '' }
 
-/** Contacts by name, and by what they are for where the sheet says it. New ones come last in the directory. */
+/** Matches contacts by name, and by label where the sheet has one. New ones go to the end of the directory. */
 export const contactImporter: Importer = {
   entity: 'contact',
 

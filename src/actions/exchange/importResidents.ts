@@ -22,7 +22,10 @@ type House = {
   name: string
 }
 
-/** Residents by address. New ones are active and have no password yet; staff and those who left are not touched. */
+/**
+ * Matches residents by mail address. New ones are active without a password; staff and inactive accounts are
+ * left as they are.
+ */
 export const residentImporter: Importer = {
   entity: 'user',
 
@@ -98,7 +101,7 @@ function plannedResident(row: SheetRow, house: House, there: AccountThere | null
   )
 }
 
-/** Undefined when the sheet has no column for it: then people stay where they live. Null when its cells are empty. */
+/** Undefined when the sheet has no unit column (units stay as they are); null when the cells are empty. */
 function unitOf({ cells: { tower = '', unit } }: SheetRow, house: House): UnitThere | null | undefined {
   if (unit === undefined && tower === '') return undefined
   if (unit === undefined || unit === '') {
@@ -113,14 +116,14 @@ function unitOf({ cells: { tower = '', unit } }: SheetRow, house: House): UnitTh
   return found
 }
 
-/** A number alone is enough where no two towers have it. */
+/** A number without a tower is enough when only one tower has it. */
 function onlyUnit(number: string, { units }: House): UnitThere | undefined {
   const same = units.filter((unit) => unit.number.toLowerCase() === number.toLowerCase())
   if (same.length > 1) throw new RowRefused('unit_ambiguous', 'unit', number)
   return same[0]
 }
 
-/** As everybody reads it (decision 2.15). */
+/** The unit's public name (decision 2.15). */
 function nameOf(unit: UnitThere | null | undefined): string | null {
   return unit ? unitName(unit.towerName, unit.number) : null
 }

@@ -21,22 +21,22 @@ const importers: Record<ImportKind, Importer> = {
   residents: residentImporter,
 }
 
-/** A plan, with the names of columns that mean nothing here. */
+/** An import plan, with the names of unknown columns. */
 export type Import = Plan & { kind: ImportKind; ignored: string[] }
 
-/** What an import of this text would do. Stores nothing. */
+/** What importing this text would do. Stores nothing. */
 export async function previewImport(kind: ImportKind, csv: string): Promise<Import> {
   return planOf(kind, await sheetIn(kind, csv), query)
 }
 
 /**
- * Imports all rows of a text, or none: with a single problem nothing is stored, and the result says what is wrong. One
- * audit entry for each row that is added or changed.
+ * Imports all rows of a text or, with a single problem, none: the result then lists the problems. One audit
+ * entry for each row added or changed.
  */
 export async function importRows(actor: Actor, kind: ImportKind, csv: string): Promise<Import> {
   const sheet = await sheetIn(kind, csv)
   return change(actor, async (c) => {
-    // Two of the same sheet at once would each find nothing there: the second waits and finds everything.
+    // Serialises imports: two of the same sheet at once would both find nothing and add everything twice.
     await c.query(`select pg_advisory_xact_lock(hashtext('import'))`)
     const plan = await planOf(kind, sheet, c.query)
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
@@ -46,12 +46,10 @@ export async function importRows(actor: Actor, kind: ImportKind, csv: string): P
   })
 }
 
-/** Whether the row is added. */
 export function isNew({ id }: PlannedRow): boolean {
   return id === null
 }
 
-/** Whether the row changes what is there. */
 export function isChanged({ id, changes }: PlannedRow): boolean {
   return id !== null && Object.keys(changes).length > 0
 }
@@ -69,7 +67,7 @@ async function store(
     c.audit(`${entity}.${changes.archivedAt ? 'unarchived' : 'updated'}`, id, changes)
 }
 
-/** The rows that are right in themselves are planned, so that one look shows everything that is wrong. */
+/** Plans the valid rows also when others are wrong, so that one preview shows every problem. */
 async function planOf(kind: ImportKind, { rows, problems, ignored }: Sheet, run: Query): Promise<Import> {
   const wrong = new Set(problems.map(({ row }) => row))
   const plan = await importers[kind].plan(

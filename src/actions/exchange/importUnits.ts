@@ -9,10 +9,10 @@ import {
 } from '../../models/exchange/importTargets.js'
 import { type Importer, idsOf, records } from './importer.js'
 
-/** How many towers are named to somebody who misspelt one. */
+/** Tower names listed in the problem of a misspelt one. */
 const namedTowers = 8
 
-/** Units by tower and number. One that is out of use comes back into use. */
+/** Matches units by tower and number. An archived unit is restored. */
 export const unitImporter: Importer = {
   entity: 'unit',
 
@@ -56,17 +56,17 @@ function plannedUnit(
   return planned(row, unitName(name, spelt), { fields }, before ? { id: there!.id, fields: before } : null)
 }
 
-/** Two units of a tower whose numbers differ in capitals alone are one to people. */
+/** Numbers in one tower that differ only in case are the same unit. */
 export function unitKey({ towerId, number }: Pick<UnitThere, 'towerId' | 'number'>): string {
   return `${towerId} ${number.toLowerCase()}`
 }
 
-/** Towers by their name in lower case. */
+/** Towers by lower-case name. */
 export function towersByName(towers: TowerThere[]): Map<string, TowerThere> {
   return new Map(towers.map((tower) => [tower.name.toLowerCase(), tower]))
 }
 
-/** The tower of this name, whatever its capitals; RowRefused with the names there are. */
+/** The tower of this name, ignoring case. Throws RowRefused with the existing names. */
 export function towerNamed(towers: Map<string, TowerThere>, name: string): TowerThere {
   const tower = towers.get(name.toLowerCase())
   if (tower) return tower

@@ -3,23 +3,23 @@ import type { Query } from '../../database.js'
 import type { Plan, PlannedRow } from '../../domain/exchange/importPlan.js'
 import type { SheetRow } from '../../domain/exchange/importSheet.js'
 
-/** How one kind of sheet becomes rows. All of it works on many rows at once. */
+/** How one kind of sheet becomes rows. Every function works on many rows at once. */
 export type Importer = {
-  /** As audit entries name it: `unit`. */
+  /** Its name in audit entries: `unit`. */
   entity: string
   plan: (rows: SheetRow[], run: Query) => Promise<Plan>
   /** Adds the rows; returns their ids in the same order. */
   create: (c: Change, rows: PlannedRow[]) => Promise<number[]>
-  /** Changes the rows that are there. */
+  /** Changes the existing rows. */
   update: (c: Change, rows: PlannedRow[]) => Promise<void>
 }
 
-/** The rows as one parameter, for json_to_recordset: any number of them is one statement. */
+/** The rows as one parameter for json_to_recordset, so that any number of rows is one statement. */
 export function records(rows: PlannedRow[]): string {
   return JSON.stringify(rows.map(({ id, fields }) => ({ ...fields, id })))
 }
 
-/** The ids of new rows in the order they were asked for, found again by what tells them apart. */
+/** The ids of inserted rows in the order of `rows`, matched by key. */
 export function idsOf<T extends { id: number }>(
   rows: PlannedRow[],
   made: T[],

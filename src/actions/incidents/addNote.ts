@@ -6,8 +6,8 @@ import { Incident } from '../../models/incidents/incident.js'
 import type { InternalNote } from '../../models/incidents/note.js'
 
 /**
- * Adds a note only staff can read: no event, no mail, no timeline entry, and its words stay out of the audit log, which
- * others may read later. Throws NotFound; Refused on a merged duplicate.
+ * Adds a note for staff only: no event, mail or timeline entry, and its text is not in the audit log, which
+ * others may read. Throws NotFound; Conflict on a merged duplicate.
  */
 export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
   return change(actor, async (c) => {

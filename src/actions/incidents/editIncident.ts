@@ -6,14 +6,17 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 
-/** An incident as far as staff may put it right (decision 2.1). Null: downtime since the report; nothing said of its end. */
+/**
+ * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
+ * expected end.
+ */
 export type Correctable = Pick<Incident, Editable>
-/** What they say of it. A field that is not there stays as it is. */
+/** A correction; a missing field stays as it is. */
 export type Correction = { [N in Editable]?: Correctable[N] | undefined }
 
 /**
- * Corrects an incident: its place (mail that nobody has sorted yet, too), severity, title, and whether and since when it
- * counts as downtime. Throws Invalid where the result would break a rule, Refused on a merged duplicate.
+ * Corrects an incident: place (also of untriaged mail), severity, title, downtime and its start. Throws
+ * ValidationFailed when the result would break a rule, Conflict on a merged duplicate.
  */
 export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
   await change(actor, async (c) => {
@@ -34,8 +37,8 @@ export async function editIncident(actor: Actor, incidentId: number, given: Corr
 }
 
 /**
- * What the incident would be after a correction, with nothing stored: for whoever wants to see the consequence first.
- * Throws Invalid like the correction itself.
+ * The incident after a correction, with nothing stored: for previews. Throws ValidationFailed as the correction
+ * does.
  */
 export function correctionOf(incident: Incident, given: Correction): Correctable {
   refuseMerged(incident)
@@ -49,7 +52,7 @@ function editable(incident: Incident): Correctable {
   return Object.fromEntries(editableNames.map((name) => [name, incident[name]])) as Correctable
 }
 
-/** Naming one place leaves the other; an incident in a flat is never downtime (decision 6.10). */
+/** Setting one place clears the other; an incident in a flat is never downtime (decision 6.10). */
 function corrected(before: Correctable, given: Correction): Correctable {
   const set = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
@@ -74,7 +77,7 @@ function requireSense(after: Correctable, { source, resolvedAt }: Incident, now:
     throw new ValidationFailed({ downtimeStartedAt: ['downtimeStart_after_end'] })
 }
 
-/** What is resolved is not expected back, and nothing newly said is in the past already. */
+/** A resolved incident has no expected end, and a newly set one must not be past. */
 function requireExpectable(
   before: Correctable,
   after: Correctable,
@@ -88,7 +91,7 @@ function requireExpectable(
     throw new ValidationFailed({ expectedBackAt: ['expectedBack_past'] })
 }
 
-/** A place it newly names must be there and in use; one it had may have been archived since. */
+/** A newly set place must exist and be in use; an unchanged one may have been archived since. */
 async function requirePlace(c: Change, before: Correctable, after: Correctable): Promise<void> {
   const places = [
     { field: 'assetId', table: 'assets', problem: 'asset_unknown' },

@@ -9,13 +9,12 @@ import { incidentFactSql } from '../../models/incidents/incident.js'
 export type Escalated = { id: number; from: Severity; to: Severity }
 export type SweepResult = { checked: number; escalated: Escalated[] }
 
-/** The staff's mail names this many; the rest is a number. */
+/** Incidents named in the staff's mail; the others are only counted. */
 const namedInMail = 50
 
 /**
- * The sweep (spec §3, §8, decision 4.6): every incident still open past its target, never acknowledged and never breached
- * before, rises one level and is flagged. One conditional statement: of any number of sweeps at once, and of a sweep
- * beside somebody who acknowledges, each incident is escalated by at most one, once ever.
+ * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8, decision 4.6). One
+ * conditional statement: concurrent sweeps or acknowledgements never escalate an incident twice.
  */
 export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const [open] = await query<{ checked: number }>(
@@ -39,8 +38,8 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
 const waiting = `${waitingSql('w')} and not w.sla_breached`
 
 /**
- * What is overdue by any target at all is found by the index of what waits, so that the cost follows the breaches and not
- * the history; each severity's own target then decides.
+ * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow with
+ * history; each severity's own target then decides.
  */
 const overdueSql = ([low, medium, high, critical]: string[]) => `
   update incidents i
@@ -60,7 +59,10 @@ const overdueSql = ([low, medium, high, critical]: string[]) => `
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 
-/** SQL: one of four constants, by where the incident rose from. Built anew for each row, they cost more than its entry. */
+/**
+ * SQL: one of four constant JSON values, by the old severity. Building the JSON per row costs more than its
+ * audit entry.
+ */
 function perRise(content: (from: Severity, to: Severity) => object): string {
   const cases = severities.map(
     (from) => `when '${from}' then '${JSON.stringify(content(from, raised(from)))}'::jsonb`,
@@ -73,7 +75,7 @@ function changesOf(before: Severity, after: Severity): object {
   return { slaBreached: { before: false, after: true }, ...rise }
 }
 
-/** One mail per run to every active member of staff, when anything was escalated. */
+/** One mail per run to each active member of staff, when something was escalated. */
 const reportSql = `
   insert into outbox (kind, event, recipient_id, payload)
   select 'mail', 'sweep.report', u.id, report.payload

@@ -5,7 +5,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 
 /**
- * Follows an incident as this user, who thereby says that they have it too; following twice is once. Throws Refused on a
+ * Follows an incident and counts the user as affected; following twice has no effect. Throws Conflict on a
  * merged duplicate (decision 6.4).
  */
 export async function followIncident(actor: Actor, incidentId: number): Promise<void> {
@@ -22,7 +22,7 @@ export async function followIncident(actor: Actor, incidentId: number): Promise<
   })
 }
 
-/** Stops following; not following already is fine. */
+/** Stops following; no effect when not following. Throws NotFound. */
 export async function unfollowIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
     orNotFound(await Incident.query(c.trx).findById(incidentId))

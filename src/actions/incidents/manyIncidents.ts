@@ -4,13 +4,13 @@ import { NotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { editIncident } from './editIncident.js'
 import { updateIncident } from './updateIncident.js'
 
-/** What became of each: `skipped` says why, as a code of the catalogue's problems. */
+/** The result per incident: `skipped` says why, as a code of the problem catalogue. */
 export type ManyResult = { done: number[]; skipped: { id: number; code: string }[] }
 
-/** At most so many at once: what a person can have looked at. */
+/** Most incidents in one request: what a person can have reviewed. */
 export const mostAtOnce = 100
 
-/** Acknowledges each that is still open; each is a change of its own, with its own entry, event and mails. */
+/** Acknowledges each incident that is open; each is a separate change with its own entry, event and mails. */
 export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
@@ -21,7 +21,7 @@ export function acknowledgeIncidents(
   )
 }
 
-/** Gives each the same place; throws Invalid, and nothing is stored, when the place is none. */
+/** Gives each incident the same place. Throws ValidationFailed, with nothing stored, for an unknown place. */
 export async function assignIncidents(
   actor: Actor,
   ids: readonly number[],
@@ -31,8 +31,8 @@ export async function assignIncidents(
 }
 
 /**
- * Does it to each, one after the other: two who do the same at once meet at each row, not in a deadlock. What a rule
- * refuses is skipped; Invalid is thrown while nothing is done yet.
+ * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids that a rule
+ * refuses; throws ValidationFailed only while nothing is done.
  */
 export async function each(
   ids: readonly number[],

@@ -9,14 +9,13 @@ import { downSinceSql } from '../../models/incidents/facts.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { addToTimeline } from './updateIncident.js'
 
-/** Somebody moved a row between our look and our lock: every lock is let go before the next look. */
+/** A row was merged between the read and the lock: all locks are released before the next attempt. */
 class Moved extends Error {}
 const attempts = 5
 
 /**
- * Merges a duplicate into the survivor of `targetId` and returns the survivor's id (spec §3, decision 2.5). Rows are
- * locked in id order, so A into B beside B into A ends with one winner; what was merged into the duplicate follows it,
- * so every duplicate points straight at its survivor. `entry` is the survivor's timeline text.
+ * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision 2.5).
+ * Duplicates of the duplicate are moved too. Rows lock in id order, so A into B beside B into A has one winner.
  */
 export async function mergeIncidents(
   actor: Actor,
@@ -69,7 +68,7 @@ function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: s
 
 type Family = { duplicate: Incident; survivor: Incident; followed: number[] }
 
-/** Locks the duplicate, its survivor and what was merged into the duplicate, lowest id first: nobody waits in a ring. */
+/** Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks. */
 async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
   const target = await Incident.query(c.trx).findById(targetId)
   if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })
@@ -107,7 +106,7 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
   )
 }
 
-/** Two downtimes of one asset are one, from the earlier start (decision 2.8). */
+/** Joins two downtimes of one asset into one, from the earlier start (decision 2.8). */
 async function joinDowntime(c: Change, duplicate: Incident, survivor: Incident): Promise<void> {
   if (!duplicate.isDowntime || !survivor.isDowntime || duplicate.assetId !== survivor.assetId) return
   await c.query(

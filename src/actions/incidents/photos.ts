@@ -14,17 +14,17 @@ import { ValidationFailed } from '../../domain/system/validation.js'
 import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.js'
 import { oneAtATime } from '../system/oneAtATime.js'
 
-/** A photo whose bytes are in the store, and in no table yet. */
+/** A photo in the photo store, not yet in a table. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
 
-/** Throws Invalid when these are more photos than one report or update may have (decision 2.12). */
+/** Throws ValidationFailed for more photos than one report or update may have (decision 2.12). */
 export function requireFew(count: number): void {
   if (count > limits.photosPerPost) throw new ValidationFailed({ photos: ['photos_too_many'] })
 }
 
 /**
- * Puts uploaded pictures (file paths or bytes) through the one pipeline and into the store: all of them or, when one
- * is refused, none. Throws PhotoRefused or StorageUnavailable.
+ * Processes and stores uploaded pictures (file paths or bytes): all of them or, when one is refused, none.
+ * Throws PhotoRefused or StorageUnavailable.
  */
 export async function storePhotos(uploads: readonly (string | Buffer)[]): Promise<StoredPhoto[]> {
   requireFew(uploads.length)
@@ -45,14 +45,14 @@ async function storePhoto(upload: string | Buffer): Promise<StoredPhoto> {
   return { path, width: processed.width, height: processed.height, bytes: processed.photo.length }
 }
 
-/** Takes stored photos out of the store again, after the change they were for did not happen. */
+/** Removes stored photos after the change that needed them failed. */
 export async function discardPhotos(photos: readonly { path: string }[]): Promise<void> {
   await Promise.allSettled(photos.map(({ path }) => removePhoto(photoStore, path)))
 }
 
 /**
- * Runs an action that stores these photos with an incident; when it fails, their files go again, unless its outcome
- * is unknown: then they stay for the reaper to judge by what the database says later.
+ * Runs an action that uses stored photos and removes them when it fails; after an unknown outcome they stay,
+ * and `tidy` removes them later if no row names them.
  */
 export async function withPhotos<T>(photos: readonly StoredPhoto[], act: () => Promise<T>): Promise<T> {
   try {
@@ -63,7 +63,7 @@ export async function withPhotos<T>(photos: readonly StoredPhoto[], act: () => P
   }
 }
 
-/** Hangs stored photos on an incident, or on one of its updates. */
+/** Attaches stored photos to an incident or to one of its updates. */
 export async function insertPhotos(
   c: Change,
   incidentId: number,
@@ -82,7 +82,10 @@ export async function insertPhotos(
   return c.query(text, values)
 }
 
-/** SQL: the same as a statement or a part of one. What they hang on is a row of `from`, the others are expressions over it. */
+/**
+ * SQL: the same as one statement or part of one. `from` is the incident's or update's row; the others are
+ * expressions over it.
+ */
 export function photosSql(
   bind: Bind,
   photos: readonly StoredPhoto[],
@@ -96,8 +99,8 @@ export function photosSql(
 }
 
 /**
- * Keeps the good ones among the uploads of a form that failed, for its next try (decision 6.17); they are forgotten
- * after a day, or when many newer ones came. A bad one was already refused by name, so it is passed over here.
+ * Keeps the valid uploads of a failed form for its next try (decision 6.17); deleted after a day, or when many
+ * newer ones came. Invalid ones are skipped: their problem was reported already.
  */
 export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))
@@ -106,7 +109,7 @@ export async function stageUploads(actor: Actor, uploads: readonly string[]): Pr
 }
 
 async function stagePhotos(actor: Actor, photos: readonly StoredPhoto[]): Promise<StagedPhoto[]> {
-  // The form's one-time key is for what the form is to make; this is not that.
+  // Not with the form's idempotency key: that belongs to the record the form creates.
   const { idempotency: _unused, ...stager } = actor
   const { staged, dropped } = await change(stager, async (c) => {
     c.audit('photo.staged', null, { photos: { before: null, after: photos.length } })
@@ -133,7 +136,7 @@ async function dropOldest(c: Change, staged: StagedPhoto[]): Promise<{ path: str
   )
 }
 
-/** Takes staged photos for good, in the change that uses them; those used meanwhile by a second tap are missing. */
+/** Uses up staged photos in the change that needs them. Throws when a concurrent repetition used them first. */
 export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Promise<void> {
   if (staged.length === 0) return
   const claimed = await c.query('delete from staged_photos where id = any ($1::uuid[]) returning id', [
@@ -142,15 +145,15 @@ export async function claimStaged(c: Change, staged: readonly StagedPhoto[]): Pr
   if (claimed.length < staged.length) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
 }
 
-/** SQL: how many of these staged photos are there, which nobody else can take until the statement is done. */
+/** SQL: counts and locks the staged photos that exist, until the transaction ends. */
 export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
   `(select count(*) from (select from staged_photos where id = any (${bind(ids)}::uuid[]) order by id for update) locked)`
 
-/** SQL: takes them for good, as a part of a statement that made something of them. */
+/** SQL: uses up the staged photos, as a part of the statement that made the row. */
 export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
   `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
-/** The bytes of a photo or thumbnail this user may see, and whether anybody may; null when there is none. */
+/** The bytes of a photo or thumbnail this user may see, and whether it is public; null when there is none. */
 export async function openPhoto(
   path: string,
   userId: number | null,
@@ -162,7 +165,7 @@ export async function openPhoto(
 
 const originalOf = (path: string) => path.replace(/\.thumb\.jpg$/, '')
 
-/** Throws when a photo could not be stored right now. */
+/** Throws when the photo store cannot store a photo now. */
 export async function checkPhotoStore(): Promise<void> {
   await photoStore.check()
 }

@@ -6,7 +6,7 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { dateIn } from '../../domain/time/calendar.js'
 import { Incident } from '../../models/incidents/incident.js'
 
-/** What is entered of a repair cost (decision 3.8). `incurredOn`: YYYY-MM-DD; null is today in the building. */
+/** A repair cost as entered (decision 3.8). `incurredOn`: YYYY-MM-DD; null means today in the property's time zone. */
 export type CostEntry = {
   amountCents: number
   vendor: string
@@ -15,7 +15,7 @@ export type CostEntry = {
   incurredOn: string | null
 }
 
-/** Enters a cost; returns its id. Throws NotFound, Refused on a merged duplicate, Invalid for a day to come. */
+/** Adds a cost; returns its id. Throws NotFound, Conflict on a merged duplicate, ValidationFailed for a future day. */
 export async function addCost(actor: Actor, incidentId: number, entry: CostEntry): Promise<number> {
   return change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
@@ -36,8 +36,8 @@ export async function addCost(actor: Actor, incidentId: number, entry: CostEntry
 }
 
 /**
- * Voids a cost of the incident, or of a duplicate merged into it: it stays to be seen and counts no more. Void already,
- * nothing is written. Throws NotFound, Refused on a merged duplicate.
+ * Voids a cost of the incident or of its duplicates: it stays visible but is not counted. No effect when void
+ * already. Throws NotFound, Conflict on a merged duplicate.
  */
 export async function voidCost(actor: Actor, incidentId: number, costId: number): Promise<void> {
   await change(actor, async (c) => {

@@ -14,7 +14,7 @@ import {
 import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
 import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from './photos.js'
 
-/** A report as the create request has it (spec §2); exactly one of assetId and unitId was checked at the door. */
+/** A report as validated from the create request (spec §2): exactly one of assetId and unitId is set. */
 export type Report = z.output<z.ZodObject<typeof reportRules>>
 
 export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
@@ -22,8 +22,8 @@ type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
 type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
 
 /**
- * Opens an incident (spec §4 rule 1): the source follows the credential, the reporter follows it, incident.created
- * fires. Throws Invalid for an asset or unit that is not there, and when a staged photo was used meanwhile.
+ * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it, incident.created
+ * fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo that was used meanwhile.
  */
 export async function reportIncident(
   actor: Actor,
@@ -59,7 +59,7 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Repor
   }
 }
 
-/** Inserts nothing when the asset or unit is not there or archived, or not all of these staged photos are there. */
+/** Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing. */
 function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
   const fields = reportedNames.map((name) => ({
     name,

@@ -8,10 +8,10 @@ import {
 import { askTriageProvider, triageProviderIsSet } from '../../adapters/incidents/triageProvider.js'
 import { query } from '../../database.js'
 
-/** Open incidents the provider is told of: the newest, and enough for any building on a bad day. */
+/** Open incidents sent to the provider, newest first. */
 const mostIncidents = 100
 
-/** Whether suggestions can be had: the key is set and the flag is on (spec §4 rule 7). */
+/** Whether suggestions are available: the key is set and the flag is on (spec §4 rule 7). */
 export async function triageIsOn(): Promise<boolean> {
   if (!triageProviderIsSet) return false
   const [flag] = await query<{ enabled: boolean }>(
@@ -21,8 +21,8 @@ export async function triageIsOn(): Promise<boolean> {
 }
 
 /**
- * What the provider makes of a report (decision 4.11). Nothing is stored. Whatever goes wrong outside, and for a report
- * without words, the answer is an empty suggestion.
+ * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report without text, and
+ * when anything goes wrong at the provider.
  */
 export async function suggestTriage(report: { title: string; description: string }): Promise<Suggestion> {
   if (report.title === '' && report.description === '') return emptySuggestion
@@ -34,7 +34,7 @@ export async function suggestTriage(report: { title: string; description: string
   )
 }
 
-/** A suggestion that went through a form meanwhile: read as if it came from the provider again. */
+/** Parses a suggestion that a form sent back, with the same checks as the provider's answer. */
 export async function rereadSuggestion(text: string): Promise<Suggestion> {
   return readSuggestion(text, await triageContext())
 }

@@ -12,12 +12,12 @@ import { authorHidden, Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
-/** `onlyFrom`: refused when somebody else has moved it on already. */
+/** `onlyFrom`: throws Conflict when the incident has another status by now. */
 export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open' }
 
 /**
- * Adds a comment, with a status when staff set one (spec §4 rule 2): comment, stamps, photos, event and audit entry
- * together. The status it already has makes a plain comment (decision 2.2). Returns the update's id. Throws Forbidden.
+ * Adds a comment, with a status if staff set one (spec §4 rule 2), in one change. The current status makes a
+ * plain comment (decision 2.2). Returns the update's id. Throws Forbidden.
  */
 export async function updateIncident(
   actor: Actor,
@@ -44,7 +44,7 @@ export async function updateIncident(
   )
 }
 
-/** The page of an incident holds all of its timeline: a flood of comments must not make it one nobody can open. */
+/** An incident's page shows its whole timeline: a flood of comments must not make it too large to open. */
 async function refuseFull(c: Change, incidentId: number): Promise<void> {
   const [size] = await c.query<{ entries: number; bytes: number }>(
     `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes
@@ -55,10 +55,10 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
   if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Conflict('timeline_full')
 }
 
-/** What is resolved is back: nothing more is expected of it. */
+/** A resolved incident has no expected end. */
 const nothingSaid = { expectedBackAt: null, statusReason: null }
 
-/** Writes a transition's stamps on a locked incident, with its event and audit entry: every change of status. */
+/** Changes the status of a locked incident, with stamps, event and audit entry. Every status change passes here. */
 export async function moveIncident(
   c: Change,
   incident: Incident,
@@ -90,7 +90,7 @@ export async function moveIncident(
   c.recheckStatus(incident.assetId)
 }
 
-/** Adds a timeline entry by the change's actor; `newStatus` only when it changed the status (spec §2). */
+/** Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2). */
 export async function addToTimeline(
   c: Change,
   incidentId: number,
@@ -101,12 +101,12 @@ export async function addToTimeline(
 }
 
 /**
- * Who a timeline entry is by. The label is for those who are no user; the address of a mail's sender is for staff.
- * `hidden`: the name is for staff, too, also where its bearer reported nothing without a name.
+ * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the
+ * name is for staff only, whether or not this author reported anonymously.
  */
 export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
 
-/** Writes a timeline entry by anybody, by the way the change's actor came. Returns its id. */
+/** Adds a timeline entry by any author; its source follows the change's actor. Returns its id. */
 export async function writeEntry(
   c: Change,
   incidentId: number,

@@ -6,8 +6,8 @@ import { Incident } from '../../models/incidents/incident.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
 /**
- * A resident's word on a resolved incident (spec §3): fixed closes it for good, not fixed reopens it. Throws Refused on
- * any other status, so that of many who verify at once one wins. Followers are told; the answer is on the timeline.
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it; followers are
+ * told. Throws Conflict on any other status, so the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,

@@ -9,19 +9,19 @@ import type { StoredPhoto } from '../incidents/photos.js'
 import { type InboundMessage, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
 import type { Skipped } from './mailPhotos.js'
 
-/** There is no room among the held mails: ends the change, so that nothing of this mail is stored but its count. */
+/** No room among the held mails: thrown to roll back the change, so that this mail is only counted. */
 export class NoRoom extends Error {
   constructor(readonly domain: string) {
     super('no room for a held mail')
   }
 }
 
-/** Names of attachments that are kept; what hangs on a mail is shown by the first few anyway. */
+/** Attachment names kept; staff see only the first few. */
 const mostNames = 100
-/** Incidents of one request that staff are told of by mail: whoever sorts fifty has the others beside them. */
+/** Incidents per request that staff are mailed about; the others are on the same list. */
 const mostTold = 5
 
-/** Keeps a mail for the office to sort, in the place of the oldest sorted one when all places are taken. Throws NoRoom. */
+/** Keeps a mail for staff to sort, in place of the oldest sorted one when there is no room. Throws NoRoom. */
 export async function holdMail(
   c: Change,
   letter: InboundMessage,
@@ -54,7 +54,7 @@ export async function holdMail(
   })
 }
 
-/** The files of a mail that makes room are found without an owner later, and removed (`tidy`). */
+/** Photo files of the removed mail have no owner then, and `tidy` removes them later. */
 async function makeRoom(c: Change, domain: string): Promise<void> {
   const [row] = await c.query<{ held: number }>('select count(*)::integer as held from held_mails')
   if (row!.held < unknownSenders.held) return
@@ -66,7 +66,7 @@ async function makeRoom(c: Change, domain: string): Promise<void> {
   if (gone.length === 0) throw new NoRoom(domain)
 }
 
-/** Counts a mail that was not kept. Bookkeeping, as throttles are: a flood must not fill the audit log either. */
+/** Counts a mail that was not kept. No audit entry: a flood must not fill the audit log. */
 export async function countUnkept(domain: string): Promise<void> {
   await query(
     `insert into unkept_mails (domain)
@@ -77,7 +77,7 @@ export async function countUnkept(domain: string): Promise<void> {
   )
 }
 
-/** Makes an incident of each, as if it had just come by mail; one that was discarded can be taken back so. */
+/** Opens an incident for each mail, as if it had just arrived; this also restores a discarded mail. */
 export async function acceptMails(
   actor: Actor,
   ids: readonly number[],
@@ -123,7 +123,7 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
   })
 }
 
-/** Puts each aside; it stays to be looked at until it is 30 days old. */
+/** Discards each mail; it stays readable until it is 30 days old. */
 export function discardMails(actor: Actor, ids: readonly number[]): Promise<ManyResult> {
   return each(ids, (id) =>
     change(actor, async (c) => {
@@ -138,7 +138,10 @@ export function discardMails(actor: Actor, ids: readonly number[]): Promise<Many
   )
 }
 
-/** Puts aside all that wait of a domain; with one audit entry, as they can be a thousand. Throws NotFound when there is none. */
+/**
+ * Discards all waiting mails of a domain, up to a thousand, with one audit entry. Throws NotFound when there is
+ * none.
+ */
 export function discardMailsFrom(actor: Actor, domain: string): Promise<ManyResult> {
   return change(actor, async (c) => {
     const rows = await c.query<{ id: number }>(

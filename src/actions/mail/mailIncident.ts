@@ -14,7 +14,7 @@ import { insertPhotos, type StoredPhoto } from '../incidents/photos.js'
 import { writeEntry } from '../incidents/updateIncident.js'
 import type { Skipped } from './mailPhotos.js'
 
-/** What is written where a mail has no words of its own, in the house's language; files are named to staff alone. */
+/** Text for mails without their own, in the property's language; only staff see file names. */
 export type MailWords = {
   noSubject: string
   nothingNew: string
@@ -26,8 +26,8 @@ export type MailWords = {
 }
 
 /**
- * A mail made fit to store: who wrote it, where it belongs, its words. `user` is whose name it is shown with, if
- * anybody's, and `isSure` that it is theirs; `incidentId` is what its subject says; `answersOurs`: it answers a mail of ours.
+ * A cleaned mail. `user`: whose name it is shown with, if any; `isSure`: that this is proven; `incidentId`:
+ * from its subject; `answersOurs`: it answers a mail of ours.
  */
 export type InboundMessage = {
   sender: Sender
@@ -40,15 +40,15 @@ export type InboundMessage = {
   newWords: string
 }
 
-/** The photos of a mail, in the store, and what else was attached. */
+/** The stored photos of a mail, and the attachments that were skipped. */
 export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
 
-/** Attachments listed by name; the rest is counted. */
+/** Attachments listed by name; the others are counted. */
 const mostNamed = 20
 
 /**
- * The incident itself or, of a merged duplicate, its survivor, locked; null when there is none. The duplicate is not
- * locked: a merge of its survivor at the same time takes the rows in another order.
+ * Locks the incident or, for a merged duplicate, its survivor; null when there is none. The duplicate is not
+ * locked: a concurrent merge of the survivor locks in another order and would deadlock.
  */
 export async function lockedSurvivor(c: Change, incidentId: number): Promise<number | null> {
   const [row] = await c.query<{ id: number }>(
@@ -65,8 +65,8 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
 }
 
 /**
- * Opens an untriaged incident: no place, severity medium, until staff look at it (spec §4 rule 5). Returns its id.
- * `quiet`: nobody is told of it by mail.
+ * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id. `quiet`:
+ * sends no mails about it.
  */
 export async function openByMail(
   c: Change,
@@ -93,7 +93,7 @@ export async function openByMail(
 
 async function insertIncident(c: Change, letter: InboundMessage, words: MailWords): Promise<ListedIncident> {
   const { user, sender, answersOurs } = letter
-  // It may be about a report without a name, which its subject does not say any more.
+  // The incident it answers may be anonymous, but the subject names none: names are removed to be safe.
   const [title, description] = answersOurs
     ? [
         await withoutEverybody(c, letter.title, words, limits.title),
@@ -114,7 +114,7 @@ async function insertIncident(c: Change, letter: InboundMessage, words: MailWord
   return incident!
 }
 
-/** Adds a mail to an incident's timeline, whatever its status: mail never reopens (decision 4.5). */
+/** Adds a mail to an incident's timeline, whatever its status: a mail never reopens it (decision 4.5). */
 export async function appendMail(
   c: Change,
   incidentId: number,
@@ -127,7 +127,7 @@ export async function appendMail(
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
   const author = {
     ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
-    // A forged mail in everybody's name, one after the other, would find out whose name is hidden here.
+    // Danger: forged mails in each resident's name would otherwise show whose name is hidden here.
     hidden: somebodyHides && user !== null && !isSure,
   }
   const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
@@ -141,8 +141,8 @@ export async function appendMail(
 }
 
 /**
- * The words as they may stand where somebody reported without a name, here or in a duplicate: without anybody's name or
- * address (decision 7.5). Were it the reporter's alone, a mail that lists everybody would find out whose.
+ * The text without anybody's name or address, for incidents with an anonymous report, also in a duplicate
+ * (decision 7.5). Removing only the reporter's would reveal the reporter to a mail that lists everybody.
  */
 async function withoutEverybody(
   c: Change,
@@ -156,7 +156,7 @@ async function withoutEverybody(
   return cut(withoutNames(text, people, nameRemoved), longest)
 }
 
-/** Says on the timeline what a mail brought that is not there: to everybody how much, to staff also what. */
+/** Adds an entry for skipped attachments: everybody sees how many, staff also their names. */
 async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
   const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
   if (kinds.length === 0) return

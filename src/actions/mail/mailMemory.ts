@@ -5,19 +5,19 @@ import type { Query } from '../../database.js'
 import type { IgnoreReason } from '../../inbound/autoMail.js'
 
 /**
- * What became of a mail (decision 4.5). `held`: its sender is unknown and over the hour's limit, so it is kept for staff
- * to sort and is no incident yet (decision 7.4).
+ * The outcome of a mail (decision 4.5). `held`: an unknown sender over the hour's limit, kept for staff to
+ * sort; not an incident yet (decision 7.4).
  */
 export type MailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
   | { action: 'ignored'; reason: IgnoreReason | 'held' }
 
-/** Characters of a mail that are hashed before others get their turn. */
+/** Characters of a mail hashed before other work gets its turn. */
 const slice = 1024 * 1024
-/** New incidents of one sender within an hour that staff are told of; further ones are stored in silence. */
+/** New incidents per sender and hour that staff are mailed about; further ones send no mail. */
 const mostTold = 5
 
-/** The same mail came before: ends the change of the second one. */
+/** The same mail was received before: thrown to roll back the second one's change. */
 export class AlreadyReceived extends Error {
   constructor(readonly answer: MailAnswer) {
     super('this mail was received before')
@@ -25,8 +25,8 @@ export class AlreadyReceived extends Error {
 }
 
 /**
- * What makes a mail the same as another: its sender and message id or, without one, all of its content. With the
- * sender in it, nobody can make somebody else's mail look like a repetition.
+ * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included so
+ * that nobody can make another sender's mail look like a repetition.
  */
 export async function mailDigest(
   sender: string,
@@ -45,7 +45,7 @@ export async function mailDigest(
   return hash.digest('base64url')
 }
 
-/** How the same mail was answered within the last 24 hours; null when it is new. */
+/** The outcome of the same mail within the last 24 hours; null when it is new. */
 export async function earlierAnswer(query: Query, digest: string): Promise<MailAnswer | null> {
   const [row] = await query<{
     action: string
@@ -62,17 +62,17 @@ export async function earlierAnswer(query: Query, digest: string): Promise<MailA
     : { action: 'ignored', reason: row.reason }
 }
 
-/** Lets mails of one sender pass one after the other; throws AlreadyReceived when the same one went before. */
+/** Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored before. */
 export async function inTurnOf(c: Change, sender: string, digest: string): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
   const earlier = await earlierAnswer((text, values) => c.query(text, values), digest)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/** What the hour's limits count of a mail that made an incident: its domain, when its sender is unknown (decision 7.4). */
+/** What the hourly limits count: the domain, when the sender is unknown, and whether staff were told (decision 7.4). */
 export type Counting = { unknownDomain: string | null; told: boolean }
 
-/** Keeps the answer for the mail's repetitions, and forgets those older than a day. */
+/** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
 export async function remember(
   c: Change,
   sender: string,
@@ -91,8 +91,8 @@ export async function remember(
 }
 
 /**
- * Whether this sender has opened so many incidents within the hour that nobody is to be told of another: what a vacation
- * responder answers to our own mails would go round for ever.
+ * Whether this sender opened so many incidents within the hour that staff are not told of more: our own mails
+ * would otherwise loop with a vacation responder.
  */
 export async function isFlood(c: Change, sender: string): Promise<boolean> {
   const [row] = await c.query<{ flood: boolean }>(

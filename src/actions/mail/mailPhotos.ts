@@ -2,23 +2,23 @@ import { limits } from '../../domain/system/limits.js'
 import { cleanLine, cut } from '../../domain/system/plainText.js'
 import { type StoredPhoto, storePhotos } from '../incidents/photos.js'
 
-/** What was attached to a mail; whatever is not text in it is empty text here. */
+/** An attachment of a mail; content that is not text is the empty string here. */
 export type Attachment = { filename: string; contentBase64: string }
 
-/** Attachments that became no photos: those that cannot, and those that might on another day. */
+/** Attachments that became no photos: `refused` never can, `later` failed for a temporary reason. */
 export type Skipped = { refused: string[]; later: string[] }
 
-/** Attachments that are tried at all: refused pictures cost work as well. */
+/** Most attachments tried: refused pictures cost work as well. */
 const mostTried = 4 * limits.photosPerPost
-/** Characters of an attachment's name that are shown. */
+/** Characters of an attachment's name shown. */
 const mostName = 100
-/** Known before a byte is decoded: four characters make three bytes, and line breaks add up to a tenth. */
+/** Size limit before decoding: four characters make three bytes, and line breaks add up to a tenth. */
 const mostBase64 = limits.photoBytes * (4 / 3) * 1.1
 const worthAnotherTry = new Set(['StorageUnavailable', 'photo_busy'])
 
 /**
- * Puts a mail's pictures through the one pipeline, one at a time, until there are as many as a post may have. Never
- * throws: the mail matters more than what hangs on it, so every attachment left out is named instead (decision 4.5).
+ * Processes a mail's pictures, one at a time, up to a post's limit. Never throws, because the mail matters
+ * more: skipped attachments are listed instead (decision 4.5).
  */
 export async function mailPhotos(
   attachments: readonly Attachment[],
@@ -33,7 +33,7 @@ export async function mailPhotos(
   return { stored, skipped }
 }
 
-/** The names of all of them, for a mail that is kept without what was attached. */
+/** All attachments as skipped, for a mail stored without them. */
 export function allLater(attachments: readonly Attachment[]): Skipped {
   return { refused: [], later: attachments.map(nameOf) }
 }

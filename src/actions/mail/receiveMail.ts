@@ -37,7 +37,7 @@ import {
 } from './mailMemory.js'
 import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
 
-/** A mail as the provider posts it (spec §2), plus what it may add (decision 4.5). Nothing in it is clean yet. */
+/** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
   from: string
   subject: string
@@ -49,8 +49,8 @@ export type InboundMail = {
 }
 
 /**
- * Our own addresses and the host of our message ids, what our own mails look like, whose verdicts on senders are believed,
- * and the words the house uses where a mail has none.
+ * Our addresses, the host of our message ids, marks of our own mails, the trusted mail server, and the
+ * property's words for mails without text.
  */
 export type InboundSettings = {
   addresses: readonly string[]
@@ -62,15 +62,15 @@ export type InboundSettings = {
 
 type Arrival = { actor: Actor; sender: string; digest: string }
 
-/** Reads the JSON of a mail that is larger than others: pictures of 10 MB, in text. */
+/** Parses the JSON of a large mail: attachments of 10 MB, in base64. */
 export const readLargeMail = readLargeJson
 
-/** Each holds a connection while it waits for its turn: a burst of mails must not keep everybody else from the database. */
+/** A mail waiting for its turn holds a connection: a burst of mails must not use up the pool. */
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
- * Takes in one mail (spec §4 rule 5, decision 4.5): appends it to the incident its subject names, else opens one, or
- * ignores what no person wrote and holds what is too much of unknown senders; the same mail again gets the first answer. Fails only when the database is away.
+ * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident in its subject, opens one, holds it,
+ * or ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
  */
 export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -89,7 +89,7 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   const photos = await photosOf(mail, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
-    // Whatever is wrong with it, its words are worth a second try without anything else.
+    // Whatever failed with the photos, the text is worth a second try without them.
     const bare = { stored: [], skipped: allLater(mail.attachments) }
     return unlessRepeated(() => deliver(arrival, message, bare, words))
   })
@@ -122,8 +122,8 @@ async function inboundMessage(
 }
 
 /**
- * Whose name the mail is shown with: somebody the building knows and who may act. Anybody can write any From, so a staff
- * name needs a server's word that it is true, and no name stands when it is known to be false (decision 7.3).
+ * The user a mail is shown with: known and active. Anybody can forge From, so a staff name needs a server's
+ * verdict that it is true, and a failed verdict shows no name (decision 7.3).
  */
 async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User | null> {
   const user = address === null || verdict === 'fail' ? null : await User.byEmail(address)
@@ -160,7 +160,7 @@ function deliver(
   )
 }
 
-/** To the incident it names, or to the one that was merged into; anything else is news. */
+/** Appends to the incident named in the subject, or to its survivor; otherwise the mail is a new report. */
 async function place(
   c: Change,
   message: InboundMessage,
@@ -175,7 +175,7 @@ async function place(
 
 type Placed = { answer: MailAnswer; counting?: Counting }
 
-/** An incident of its own or, from an unknown sender above the hour's limit, a mail for the office to sort (decision 7.4). */
+/** Opens an incident or, for an unknown sender over the hour's limit, holds the mail for staff (decision 7.4). */
 async function asNews(
   c: Change,
   message: InboundMessage,
@@ -195,16 +195,16 @@ async function asNews(
   return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
 }
 
-/** Nobody with an account, as far as this mail can be believed. */
+/** The sender has no account, as far as this mail can be trusted. */
 const isUnknown = ({ user }: InboundMessage) => user === null
 
-/** Mails of unknown senders that make incidents pass one after the other, so that none is counted too late. */
+/** Serialises mails of unknown senders until the commit, so that the count is exact. */
 async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
   await c.query(`select pg_advisory_xact_lock(hashtextextended('mail of unknown senders', 0))`)
   return hourOfUnknown((text, values) => c.query(text, values), domain)
 }
 
-/** Photos are work: a flood has its own named and no more, once there are many. */
+/** Processing photos costs work: with too many held ones, a flood's attachments are only listed by name. */
 async function photosOf({ attachments }: InboundMail, message: InboundMessage): Promise<MailPhotos> {
   const held = attachments.length > 0 && isUnknown(message) && (await isOver(message))
   return held && !(await hasRoomForPhotos())

@@ -12,13 +12,13 @@ import { idle } from '../../outbox.js'
 
 const oldestNamed = 10
 const aheadDays = 14
-/** How long a run waits to be able to say how many mails left; the others follow by themselves. */
+/** Milliseconds a run waits to count delivered mails; the outbox sends the others later. */
 const patience = 10_000
 
-/** `recipients`: how many are written to; `delivered`: how many mails left already; `outbox`: the folder without a mail server. */
+/** `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a mail server. */
 export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 
-/** Writes the week to the staff (spec §4 rule 6, decision 4.7); a run by hand always sends. */
+/** Sends the weekly digest to staff (spec §4 rule 6, decision 4.7); a manual run always sends. */
 export async function sendDigest(actor: Actor, outboxDir: string | null): Promise<DigestResult> {
   const digest = await compileDigest()
   const mails = await change(actor, async (c) => {
@@ -35,13 +35,12 @@ export async function sendDigest(actor: Actor, outboxDir: string | null): Promis
   return { ...(await countMails(mails.map(({ id }) => id))), outbox: outboxDir }
 }
 
-/** The last 7 × 24 hours beside the 7 × 24 before them; downtime as uptime counts it (decision 3.3). */
+/** The last 7 × 24 hours compared with the 7 × 24 before; downtime as in uptime (decision 3.3). */
 export async function compileDigest(): Promise<Digest> {
   const rows = await inSnapshot((read) => digestRows(read, oldestNamed))
   return digestOf(rows)
 }
 
-/** The digest of these rows. */
 export function digestOf(rows: DigestRows): Digest {
   const { now } = rows
   return {

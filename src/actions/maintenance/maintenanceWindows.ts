@@ -6,7 +6,7 @@ import type { RecordKind } from '../records/records.js'
 
 type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'>
 
-/** Maintenance windows as records. The asset's live status may change with each (decision 3.5). */
+/** Maintenance windows as records. Each write may change the asset's live status (decision 3.5). */
 export const windowKind: RecordKind = {
   entity: 'maintenance_window',
   model: MaintenanceWindow,
@@ -18,7 +18,10 @@ export const windowKind: RecordKind = {
   },
 }
 
-/** Throws Invalid at `endsAt` where a window ends before it begins or would run into its own repetition (decision 3.4). */
+/**
+ * Throws ValidationFailed at `endsAt` when a window ends before it begins or overlaps its own repetition
+ * (decision 3.4).
+ */
 export function requireTimes(times: Times): void {
   const problem = windowProblem(timesOf(times))
   if (problem) throw new ValidationFailed({ endsAt: [problem] })

@@ -7,8 +7,8 @@ import type { RecordKind } from './records.js'
 type Archivable = { id: number; archivedAt: Date | null }
 
 /**
- * Takes a record out of use, or back into it: it vanishes from where people choose and keeps its history. Nothing is
- * written when it is so already. Throws NotFound.
+ * Archives a record (no longer offered for choice, history kept) or restores it. Writes nothing when it is in
+ * that state already. Throws NotFound.
  */
 export async function archiveRecord(
   actor: Actor,
@@ -31,7 +31,7 @@ export async function archiveRecord(
   })
 }
 
-/** Throws Invalid at the field unless the place is there and in use. */
+/** Throws ValidationFailed at the field unless the place exists and is in use. */
 export async function requireInUse(c: Change, place: 'asset' | 'unit', id: number): Promise<void> {
   const [row] = await c.query<{ archived: boolean }>(
     `select archived_at is not null as archived from ${place}s where id = $1`,
@@ -41,7 +41,7 @@ export async function requireInUse(c: Change, place: 'asset' | 'unit', id: numbe
   if (row.archived) throw new ValidationFailed({ [`${place}Id`]: [`${place}_archived`] })
 }
 
-/** Throws Invalid at `towerId` unless there is such a tower. */
+/** Throws ValidationFailed at `towerId` unless the tower exists. */
 export async function requireTower(c: Change, id: number): Promise<void> {
   const there = await c.query('select 1 from towers where id = $1', [id])
   if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })

@@ -9,29 +9,29 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 
 export type Fields = Record<string, unknown>
 
-/** What the office keeps a record of, such as a tower or a contact, and the rules its records keep. */
+/** A kind of record the office keeps, such as towers or contacts, and its rules. */
 export type RecordKind = {
-  /** As audit entries name it: `tower`. */
+  /** Its name in audit entries: `tower`. */
   entity: string
   model: typeof Row
-  /** The columns people fill in. */
+  /** The columns people may edit. */
   fields: readonly string[]
   /** Problems of unique columns: constraint or index → field and its problem. */
   unique?: Record<string, Record<string, string[]>>
-  /** Throws where the record would break a rule. `before` is null for a new one; either is complete. */
+  /** Throws when the record would break a rule. `before` is null for a new one; both are complete. */
   check?: (c: Change, after: Fields, before: Fields | null) => Promise<void>
   /** The asset whose live status the record may change. */
   asset?: (fields: Fields) => number | null
 }
 
-/** The three writes, for what is more than a record: see `createRecord`, `updateRecord` and `deleteRecord`. */
+/** Create, update and delete of a kind that needs more than the plain functions below. */
 export type RecordActs = {
   create: (actor: Actor, given: Fields) => Promise<number>
   update: (actor: Actor, id: number, given: Fields, seen?: string) => Promise<void>
   remove: (actor: Actor, id: number) => Promise<void>
 }
 
-/** The writes of a plain record. */
+/** The three writes of a plain record. */
 export function recordActs(kind: RecordKind): RecordActs {
   return {
     create: (actor, given) => createRecord(actor, kind, given),
@@ -40,7 +40,7 @@ export function recordActs(kind: RecordKind): RecordActs {
   }
 }
 
-/** Adds a record; returns its id. Throws Invalid. */
+/** Creates a record; returns its id. Throws ValidationFailed. */
 export async function createRecord(actor: Actor, kind: RecordKind, given: Fields): Promise<number> {
   return mapUniqueViolation(kind, () =>
     change(actor, async (c) => {
@@ -55,8 +55,8 @@ export async function createRecord(actor: Actor, kind: RecordKind, given: Fields
 }
 
 /**
- * Changes the fields that are given. `seen`: the version a form was made from; another one by now is Refused, so that
- * nobody overwrites what they have not read. Throws NotFound, Invalid.
+ * Changes the given fields. `seen`: the version the form was made from; throws Conflict when the record has
+ * another one by now, NotFound, ValidationFailed.
  */
 export async function updateRecord(
   actor: Actor,
@@ -81,7 +81,7 @@ export async function updateRecord(
   )
 }
 
-/** Deletes a record; Refused (`in_use`) while others need it. Throws NotFound. */
+/** Deletes a record. Throws Conflict (`in_use`) while other rows refer to it, NotFound. */
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const before = picked(kind, orNotFound(await locked(c, kind, id)))
@@ -91,7 +91,7 @@ export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): 
   })
 }
 
-/** Names the state of a record: equal versions are equal fields. Forms carry it to notice what changed meanwhile. */
+/** The version of a record: equal versions are equal fields. Forms send it to detect changes by others. */
 export function versionOf(kind: RecordKind, row: object): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(picked(kind, row as Fields)).sort()))
@@ -103,7 +103,7 @@ async function locked(c: Change, { model }: RecordKind, id: number): Promise<Fie
   return (await model.query(c.trx).findById(id).forUpdate()) as Fields | undefined
 }
 
-/** Only its own fields, in their own order; what is undefined was not given. */
+/** The kind's own fields, in their declared order; undefined fields are left out. */
 function picked({ fields }: RecordKind, from: Fields): Fields {
   return Object.fromEntries(
     fields.filter((field) => from[field] !== undefined).map((field) => [field, from[field]]),
@@ -114,7 +114,7 @@ function recheck(c: Change, kind: RecordKind, fields: Fields): void {
   c.recheckStatus(kind.asset?.(fields) ?? null)
 }
 
-/** The index has the last word on what is taken, however many ask at once. */
+/** Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests. */
 export async function mapUniqueViolation<T>(
   { unique = {} }: Pick<RecordKind, 'unique'>,
   act: () => Promise<T>,
@@ -128,7 +128,7 @@ export async function mapUniqueViolation<T>(
   }
 }
 
-/** For a deletion that the database refused because others point there: throws Refused with this code. */
+/** Maps a foreign key violation of a delete to Conflict with this code. */
 export function mapForeignKeyViolation(refusal: Refusal): (error: unknown) => never {
   return (error) => {
     const { code } = nativeError(error) as { code?: string }

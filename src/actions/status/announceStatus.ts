@@ -4,9 +4,8 @@ import { type Actor, systemActor } from '../../domain/accounts/actor.js'
 import { type LiveAsset, liveAssets } from '../../models/status/liveStatus.js'
 
 /**
- * Tells the world of every asset whose live status is not the one announced last: once per change, however many
- * processes look (decision 3.5). Called after each commit with the assets it touched, and each minute with null for all,
- * because windows begin and end without a write. Returns how many changed.
+ * Announces every asset whose live status differs from the last announced: once per change, in any number of processes
+ * (decision 3.5). `null`, each minute: all assets, as windows begin without a write. Returns how many.
  */
 export async function announceStatus(ids: ReadonlySet<number> | null): Promise<number> {
   const assets = await liveAssets(query, ids === null ? null : [...ids])
@@ -15,7 +14,7 @@ export async function announceStatus(ids: ReadonlySet<number> | null): Promise<n
   return changed.length
 }
 
-/** The row's lock decides who announces; what is derived after it sees everything the one before committed. */
+/** The row lock decides which process announces; the status is derived after it, from everything committed before. */
 async function announce(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     await c.query('select 1 from assets where id = $1 for update', [id])

@@ -4,10 +4,8 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { KeyReused, ValidationFailed } from '../../domain/system/validation.js'
 
 /**
- * Runs a create at most once for the caller's Idempotency-Key (decisions 2.14, 6.13): a repetition within 24 hours
- * answers with what the first one made, whether it came before, after or at the same time. Throws KeyReused when the
- * key came with another request. `lookFirst` false is for an act that costs a repetition little: the key itself refuses
- * to be stored twice, so the first time, which nearly all are, saves a round trip.
+ * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24 hours get the
+ * first result. Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
  */
 export async function idempotently<T>(
   actor: Actor,
@@ -20,7 +18,8 @@ export async function idempotently<T>(
   try {
     return await act()
   } catch (error) {
-    // Of two at once the later may also find what it needs used up: by its twin, whose answer is then its own.
+    // A concurrent repetition may also fail because its twin used up the staged photos; the twin's result answers
+    // it.
     if (!(error instanceof AlreadyDone || error instanceof ValidationFailed)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error

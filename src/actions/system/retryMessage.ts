@@ -13,8 +13,8 @@ type Given = {
 }
 
 /**
- * Makes a mail or push that was given up due at once, with all its attempts before it. What it says, and whether its
- * reader still may and wants to be told, is decided again when it goes. Throws NotFound, Refused.
+ * Makes a given-up mail or push due now and resets its attempts. Content, and whether the recipient still may
+ * and wants to get it, are decided at sending. Throws NotFound, Conflict.
  */
 export async function retryMessage(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {

@@ -1,6 +1,6 @@
 import { beginRun, endRun, type Job, type StartedBy } from '../../models/system/jobRun.js'
 
-/** Runs a job and keeps its run in the run table; null, and nothing done, when somebody has its period already. */
+/** Runs a job and records it in the run table. Null, and nothing done, when another run has the period already. */
 export async function runRecorded<T>(
   job: Job,
   { via, period = null }: { via: StartedBy; period?: string | null },

@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import type { FlagName } from '../../domain/system/flags.js'
 
-/** Switches a part of the service on or off (decision 6.2); as it is already is no act. */
+/** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
 export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {
   await change(actor, async (c) => {
     await c.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name])

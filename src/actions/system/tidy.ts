@@ -7,9 +7,9 @@ import { discardPhotos } from '../incidents/photos.js'
 
 const hour = 3_600_000
 
-/** What is kept only for a while, and for how long. Bookkeeping, not history: incidents and audit entries stay. */
+/** Rows kept for a limited time only. Incidents and audit entries are never deleted. */
 const keptFor: [what: string, sql: string][] = [
-  // A day longer than they live: a form that is sent a little late can still be told whose it was.
+  // A day longer than a session lives: a form sent late can still be matched with its user.
   [
     'sessions',
     `delete from sessions where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'`,
@@ -34,7 +34,7 @@ const keptFor: [what: string, sql: string][] = [
   ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
 ]
 
-/** Removes what nobody needs any more: expired rows, abandoned photos, files of killed uploads. Returns how many of each. */
+/** Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each. */
 export async function tidy(uploadDir: string): Promise<Record<string, number>> {
   const removed: Record<string, number> = {}
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
@@ -44,7 +44,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number>> {
   return removed
 }
 
-/** Photos of forms nobody came back to: the rows first, so that no row ever points at a file that is gone. */
+/** Staged photos of abandoned forms: rows first, so that no row ever points at a missing file. */
 async function forgetStaged(): Promise<number> {
   const staged = await query<{ path: string }>(
     `delete from staged_photos where created_at < now() - interval '1 day' returning path`,

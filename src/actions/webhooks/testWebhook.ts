@@ -5,14 +5,13 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { eventNames, exampleFacts, subjectOf } from '../../domain/webhooks/events.js'
 import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 
-/** Milliseconds to wait for the outcome: a little more than a delivery may take; and between two looks. */
+/** Milliseconds to wait for the outcome, a little more than a delivery may take; and between two polls. */
 const patience = 6_000
 const pause = 100
 
 /**
- * Sends a subscription a delivery of the kind it is made for, marked `"test": true` and about a thing of id 0, which
- * never exists. Like any other it goes once, signed, and into the log. Returns it as soon as it has ended, or after a
- * while as it stands. Throws NotFound.
+ * Sends one test delivery, `"test": true` and with id 0, which never exists; signed, sent once and logged as
+ * any other. Returns it when finished, or unfinished after 6 s. Throws NotFound.
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const deliveryId = await change(actor, async (c) => {

@@ -14,26 +14,28 @@ import { WebhookSubscription } from '../../models/webhooks/webhookSubscription.j
 import { type RecordKind, versionOf } from '../records/records.js'
 import { oneAtATime } from '../system/oneAtATime.js'
 
-/** What forms compare to notice that somebody else was quicker; the secret is not told apart. */
+/** Fields of the version forms compare to detect changes by others; the secret is not part of it. */
 export const subscriptionKind: RecordKind = {
   entity: 'webhook_subscription',
   model: WebhookSubscription,
   fields: ['url', 'events', 'active'],
 }
 
-/** What staff say of a subscription (spec §2). */
+/** The fields staff set (spec §2). */
 export type SubscriptionFields = { url: string; secret: string; events: EventName[]; active: boolean }
 
-/** Without a secret, one is made here. */
+/** Without a secret, one is generated. */
 export type NewSubscription = Omit<SubscriptionFields, 'secret'> & { secret?: string | null | undefined }
 
-/** A field that is not there stays as it is; so does the secret when it comes back masked (decision 6.11). */
+/** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
 export type SubscriptionPatch = {
   [Field in keyof SubscriptionFields]?: SubscriptionFields[Field] | undefined
 }
 
-/** Subscribes a receiver; throws Invalid for an address webhooks may not go to (decision 4.9), a mask as
- * secret, or one too many. */
+/**
+ * Creates a subscription. Throws ValidationFailed for a forbidden address (decision 4.9), a masked secret, or
+ * one subscription too many.
+ */
 export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
   const secret = given.secret ?? newSecret()
   if (isMask(secret)) throw new ValidationFailed({ secret: ['secret_masked'] })
@@ -50,8 +52,8 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
 }
 
 /**
- * Changes a subscription; deliveries that wait follow it. `seen`: the version a form was made from; another one by now is
- * Refused. Throws Invalid like its creation, NotFound.
+ * Changes a subscription; waiting deliveries use the new values. `seen`: the version the form was made from.
+ * Throws Conflict for another version, ValidationFailed as on creation, NotFound.
  */
 export async function updateSubscription(
   actor: Actor,
@@ -76,7 +78,7 @@ export async function updateSubscription(
   })
 }
 
-/** Gives a subscription a new secret, with which everything is signed from now on; returns it. Throws NotFound. */
+/** Replaces the secret, which signs everything sent from now on; returns the subscription. Throws NotFound. */
 export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSubscription> {
   return change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
@@ -87,7 +89,7 @@ export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSub
   })
 }
 
-/** Ends a subscription, with the log of its deliveries and those that wait. Throws NotFound. */
+/** Deletes a subscription with its delivery log and waiting deliveries. Throws NotFound. */
 export async function deleteSubscription(actor: Actor, id: number): Promise<void> {
   await change(actor, async (c) => {
     const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
@@ -104,7 +106,7 @@ async function refuseTooMany(c: Change): Promise<void> {
   if (row!.count >= bounds.subscriptions) throw new ValidationFailed({ url: ['subscriptions_too_many'] })
 }
 
-/** 256 bits, which nobody guesses. */
+/** 256 random bits. */
 const newSecret = () => randomBytes(32).toString('base64url')
 
 function fieldsOf({ url, secret, events, active }: WebhookSubscription): SubscriptionFields {

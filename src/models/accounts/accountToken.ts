@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../database.js'
 import type { Role } from '../../domain/accounts/permissions.js'
 
-/** What a one-time link is for. */
+/** The purpose of a one-time link. */
 export type Purpose = 'invite' | 'reset'
 
-/** How long a link works, counted from the writing of its mail. */
+/** Lifetime of a link, from the moment its mail is written. */
 const lives: Record<Purpose, string> = { invite: '7 days', reset: '1 hour' }
 
-/** Who holds a link that still works. */
+/** The user of a valid link. */
 export type Holder = { tokenId: number; id: number; name: string; email: string; role: Role }
 
 /**
- * Makes a token for a mail that is being written: 256 random bits, of which only the hash is stored. Bookkeeping of that
- * delivery, like the row it comes from; a further attempt makes another one, and both work until one is used.
+ * Makes a token (256 random bits, stored only as a hash) while its mail is written. A retry makes another
+ * token; both work until one is used. Writes no audit entry.
  */
 export async function mintToken(
   userId: number,
@@ -28,7 +28,7 @@ export async function mintToken(
   return { token, expiresAt: row!.expiresAt }
 }
 
-/** Who a token is for; null when it was never made, was used, is too old, or its account is not active. */
+/** The user of a token; null when it is unknown, used or expired, or the account is inactive. */
 export async function holderOf(token: string, purpose: Purpose): Promise<Holder | null> {
   const rows = await query<Holder>(
     `select a.id as "tokenId", u.id, u.name, u.email, u.role from account_tokens a join users u on u.id = a.user_id
@@ -38,7 +38,7 @@ export async function holderOf(token: string, purpose: Purpose): Promise<Holder 
   return rows[0] ?? null
 }
 
-/** SQL: whether the token of alias `a` can still be used. */
+/** SQL: whether the token with alias `a` is still valid. */
 export const alive = 'a.used_at is null and a.expires_at > now()'
 
 function tokenHash(token: string): Buffer {

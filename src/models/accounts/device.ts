@@ -10,7 +10,7 @@ export class Device extends Row {
   declare createdAt: Date
   declare updatedAt: Date
 
-  /** This user's device of that id; null when it is gone or somebody else's by now. */
+  /** This user's device with that id; null when it is gone or belongs to another user by now. */
   static async of(userId: number, id: unknown): Promise<Device | null> {
     if (typeof id !== 'number') return null
     return (await Device.query().findOne({ id, userId })) ?? null

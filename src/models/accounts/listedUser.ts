@@ -4,7 +4,7 @@ import { unitJoins, unitNameSql } from '../building/unitName.js'
 import type { Listing } from '../system/listing.js'
 import { hasSecondFactorSql } from './user.js'
 
-/** A person as admins see them: everything but the password itself. */
+/** A user as admins see them, without the password. */
 export type ListedUser = {
   id: number
   name: string
@@ -27,7 +27,7 @@ const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId",
   (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
 const from = `users r ${unitJoins('r')}`
 
-/** Everybody with an account, the app's own included. */
+/** All accounts, the app's own included. */
 export const userListing: Listing = {
   columns,
   from,
@@ -41,12 +41,11 @@ export const userListing: Listing = {
   filters: { role: 'r.role = $', active: 'r.active = $' },
 }
 
-/** One of them; null when there is none. */
 export async function findUser(id: number): Promise<ListedUser | null> {
   return (await query<ListedUser>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
 }
 
-/** What of a person's history keeps their account from being deleted, entries in the audit log included. */
+/** History that keeps an account from being deleted, audit entries included. */
 export const historyCounts = {
   reports: 'select count(*) from incidents where reporter_id = $1',
   comments: 'select count(*) from incident_updates where author_id = $1',

@@ -3,15 +3,15 @@ import { type NotificationSetting, notificationSettings } from '../../domain/acc
 import { isStaffSql } from './user.js'
 
 /**
- * SQL: whether the user of this alias wants to be told; the twin of `wants`. A value that is neither true nor false
- * counts as never said and, above all, is no error: nobody's settings may fail somebody else's report.
+ * SQL: whether the user wants this notification; must match `wants`. A value that is neither true nor false
+ * counts as not set and is never an error: broken settings must not fail another user's report.
  */
 export function wantsSql(user: string, setting: NotificationSetting): string {
   const { byDefault } = notificationSettings[setting]
   return `${user}.notifications -> '${setting}' is ${byDefault ? '' : 'not '}distinct from '${!byDefault}'::jsonb`
 }
 
-/** SQL: whether the user of this alias is staff, active, and wants this mail. */
+/** SQL: active staff who want this mail. Used for new reports. */
 export function staffWantingSql(user: string, setting: NotificationSetting): string {
   return `${user}.active and ${isStaffSql(user)} and ${wantsSql(user, setting)}`
 }

@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import { freshMinutes } from '../../domain/accounts/recentSignIn.js'
 
 /**
- * An account's second factor as it is stored: `secret` is sealed, and nothing is asked for before `confirmedAt`. `isNew`:
- * it was begun so short a while ago that whoever looks at it now has just signed in.
+ * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`. `isNew`: started
+ * so recently that its secret may be shown again.
  */
 export type SecondFactor = {
   secret: Buffer
@@ -13,7 +13,7 @@ export type SecondFactor = {
   codesLeft: number
 }
 
-/** The second factor of an account, being set up or on; null when it has none. */
+/** The second factor of an account, started or on; null when there is none. */
 export async function secondFactorOf(userId: number, run = query): Promise<SecondFactor | null> {
   const [row] = await run<SecondFactor>(
     `select f.secret, f.salt, f.confirmed_at as "confirmedAt",

@@ -1,11 +1,11 @@
 import { query } from '../../database.js'
 import { type CurrentUser, current } from './user.js'
 
-/** Days without a request after which a session ends, and its longest life (decision 1.2). */
+/** Days without a request until a session ends, and its longest lifetime (decision 1.2). */
 export const idleDays = 7
 export const absoluteDays = 30
 
-/** A live session: what it holds and who it belongs to, read together. */
+/** A valid session: its data and its user, read together. */
 export type LiveSession = {
   data: Record<string, unknown>
   user: CurrentUser
@@ -14,8 +14,8 @@ export type LiveSession = {
 }
 
 /**
- * The session with this hashed id, unless it is past its life, idle too long, of an older epoch than its user's,
- * or its user is not active. The role is read here, on each request (decision 1.2).
+ * The session with this hashed id; null when expired, idle too long, of an older epoch than its user's, or its
+ * user is inactive. The role is read on each request (decision 1.2).
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   const [row] = await query<CurrentUser & Omit<LiveSession, 'user'>>(
@@ -30,7 +30,7 @@ export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
   return { data, user, lastSeenAt, authenticatedAt }
 }
 
-/** A live session as its owner sees it. `id` is made of the stored hash: it opens nothing, and says which one is meant. */
+/** A session as its owner sees it. `id` is derived from the stored hash and cannot be used to sign in. */
 export type ListedSession = {
   id: string
   userAgent: string
@@ -39,10 +39,10 @@ export type ListedSession = {
   current: boolean
 }
 
-/** SQL: how a session of alias `s` is called on its owner's page. */
+/** SQL: the public id of session `s`. */
 export const publicSessionId = `left(encode(sha256(s.id_hash), 'hex'), 16)`
 
-/** A person's live sessions: the one they ask with first, then the latest seen. */
+/** A user's valid sessions: the current one first, then the latest used. */
 export async function sessionsOf(userId: number, mine: Buffer | null): Promise<ListedSession[]> {
   return query(
     `select ${publicSessionId} as id, s.user_agent as "userAgent", s.created_at as "createdAt",
@@ -55,7 +55,7 @@ export async function sessionsOf(userId: number, mine: Buffer | null): Promise<L
   )
 }
 
-/** Who a session belongs or belonged to, while its row is there and they are active: of one that has ended, too. */
+/** The user of a session, ended or not, while its row exists and the user is active. */
 export async function formerUser(idHash: Buffer): Promise<CurrentUser | null> {
   const [user] = await query<CurrentUser>(
     `select ${current} from sessions s join users u on u.id = s.user_id where s.id_hash = $1 and u.active`,
@@ -64,12 +64,12 @@ export async function formerUser(idHash: Buffer): Promise<CurrentUser | null> {
   return user ?? null
 }
 
-/** Stores changed data of a session that exists; one that was ended meanwhile stays ended. */
+/** Stores a session's data; does nothing when the session is gone. */
 export async function saveSession(idHash: Buffer, data: Record<string, unknown>): Promise<void> {
   await query('update sessions set data = $2 where id_hash = $1', [idHash, JSON.stringify(data)])
 }
 
-/** Notes that the session is in use, so that it does not end for idleness. */
+/** Notes that the session is in use, so that it does not end as idle. */
 export async function touchSession(idHash: Buffer): Promise<void> {
   await query('update sessions set last_seen_at = now() where id_hash = $1', [idHash])
 }

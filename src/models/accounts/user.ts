@@ -17,14 +17,14 @@ export class User extends Row {
   declare isMobileReporter: boolean
   declare createdAt: Date
 
-  /** By address, whatever its case; null when there is none. */
+  /** The user with this address, ignoring case; null when there is none. */
   static async byEmail(email: string): Promise<User | null> {
     return (await User.query().whereRaw('lower(email) = lower(?)', email).first()) ?? null
   }
 
   /**
-   * The same, with the address as the database folds it: whatever else is kept by address uses that folding, because
-   * JavaScript's is another one (U+0130 is an i in the one and two characters in the other).
+   * The same, with the address as the database folds it. Use that folding for every key made of an address:
+   * JavaScript's differs (U+0130 folds to one character in one, to two in the other).
    */
   static async byAddress(email: string): Promise<{ folded: string; user: Credentials | null }> {
     const [row] = await query<Credentials & { folded: string }>(
@@ -37,18 +37,18 @@ export class User extends Row {
     return { folded, user: user.id === null ? null : user }
   }
 
-  /** What a request needs to know of somebody who is about to sign in. */
+  /** The user of a sign-in in progress; must exist. */
   static async signingIn(id: number): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.id = $1`, [id]))[0]!
   }
 
-  /** The user the mobile key acts as (spec §5): made by a migration, so it is always there. */
+  /** The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it always exists. */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!
   }
 }
 
-/** What a request needs to know of the person behind it. */
+/** The user behind a request. */
 export type CurrentUser = {
   id: number
   name: string
@@ -56,33 +56,36 @@ export type CurrentUser = {
   role: Role
   locale: string
   unitId: number | null
-  /** What their sessions belong to: one that a sign-in begins is of the epoch in which it was proven who they are. */
+  /** The epoch of the user's sessions: a session is valid only with the epoch read at its sign-in. */
   epoch: number
-  /** A code is asked for when they sign in. */
+  /** Sign-in needs a code. */
   hasSecondFactor: boolean
-  /** The house demands a second factor of its staff, and they have none: the office is closed to them (decision 7.12). */
+  /**
+   * The property demands a second factor of staff and this one has none: the office is closed to them (decision
+   * 7.12).
+   */
   lacksSecondFactor: boolean
 }
 
-/** What a sign-in looks at. */
+/** The user's columns a sign-in checks. */
 export type Credentials = CurrentUser & { active: boolean; passwordHash: string | null }
 
 const staffList = staffRoles.map((role) => `'${role}'`).join(', ')
 
-/** SQL: whether the user of this alias is somebody of the staff (spec §1); null where there is no user. */
+/** SQL: whether the user of this alias is staff (spec §1); null where there is no user. */
 export const isStaffSql = (user: string) => `${user}.role in (${staffList})`
 
-/** SQL: whether the user of this alias has a second factor that is on. */
+/** SQL: whether the user of this alias has a confirmed second factor. */
 export const hasSecondFactorSql = (user: string) =>
   `exists (select from second_factors f where f.user_id = ${user}.id and f.confirmed_at is not null)`
 
-/** Columns of CurrentUser from `users u`. */
+/** SQL: the columns of CurrentUser from `users u`. */
 export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "unitId", u.session_epoch as epoch,
   ${hasSecondFactorSql('u')} as "hasSecondFactor",
   (${isStaffSql('u')} and exists (select from properties where second_factor_required = 'staff')
     and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
 
-/** Everybody's name and address, of people who left, too; the one account of all phones is nobody. */
+/** Names and addresses of all users, inactive ones too, except the Mobile Reporter. */
 export function everyName(query: Query): Promise<Pick<CurrentUser, 'name' | 'email' | 'role'>[]> {
   return query('select name, email, role from users where not is_mobile_reporter')
 }

@@ -1,7 +1,7 @@
-/** The browser and system a user agent names, as their makers call them; null for what we do not know. */
+/** Browser and system of a User-Agent, by product name; null when unknown. */
 export type Device = { browser: string | null; system: string | null }
 
-/** In this order: most browsers also name those they descend from. */
+/** The order matters: most browsers also name those they descend from. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -24,7 +24,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Reads a User-Agent header, for people to recognise their own sessions by; a guess, and never a rule's business. */
+/** Reads a User-Agent header, so that users recognise their sessions. A guess: never base a rule on it. */
 export function deviceOf(userAgent: string): Device {
   const first = (words: [RegExp, string][]) => words.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
   return { browser: first(browsers), system: first(systems) }

@@ -18,7 +18,7 @@ export type AuditEntry = {
   requestId: string | null
 }
 
-/** All optional but `limit`; combinable. `from` is the first instant, `to` the first one after. */
+/** Filters, combinable; only `limit` is required. `from` is inclusive, `to` exclusive. */
 export type AuditFilters = {
   actorId?: number | undefined
   actorType?: 'user' | 'system' | undefined
@@ -34,7 +34,7 @@ export type AuditFilters = {
 const columns = `id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action, entity,
   entity_id as "entityId", changes, via, request_id as "requestId"`
 
-/** Each filter's condition, before its value. */
+/** Each filter's SQL condition, followed by its value. */
 export const auditTests = {
   actorId: 'actor_id =',
   actorType: 'actor_type =',
@@ -46,7 +46,7 @@ export const auditTests = {
   before: 'id <',
 } as const
 
-/** One page of entries, newest first; the cost follows the page and not the log. */
+/** One page of entries, newest first; the cost does not grow with the log. */
 export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<AuditEntry>> {
   const values: unknown[] = []
   const conditions = Object.entries(auditTests)
@@ -60,12 +60,11 @@ export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<Au
   return pageOfRows(found, filters.limit)
 }
 
-/** One entry; null when there is none. */
 export async function auditEntry(id: number): Promise<AuditEntry | null> {
   return (await query<AuditEntry>(`select ${columns} from audit_entries where id = $1`, [id]))[0] ?? null
 }
 
-/** Staff, by name, for the filter: nearly every act that is looked for is one of theirs. */
+/** Staff by name, for the filter: nearly all entries people look for are by staff. */
 export function possibleActors(): Promise<{ id: number; name: string }[]> {
   return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
 }

@@ -3,7 +3,7 @@ import { columnsOf, instant, literal, plain, text } from '../exchange/csvColumns
 import { csvFile } from '../exchange/csvFile.js'
 import { type AuditFilters, auditTests } from './auditEntry.js'
 
-/** The columns of the file: those of an entry (decision 4.14), its changes as JSON. */
+/** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */
 const columns = {
   id: plain('id'),
   at: instant('at'),
@@ -18,7 +18,7 @@ const columns = {
   requestId: text('request_id'),
 }
 
-/** Every entry that matches, newest first, as a CSV file for admins: secrets were masked when it was written. */
+/** All matching entries, newest first, as a CSV file for admins; secrets are masked in the entries already. */
 export function auditAsCsv(
   filters: Omit<AuditFilters, 'before' | 'limit'>,
   format: { byteOrderMark: boolean },

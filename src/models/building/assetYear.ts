@@ -4,10 +4,10 @@ import { repeatDays } from '../../domain/incidents/repeatFaults.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
 
-/** A month of the property's calendar, YYYY-MM, with the cents spent and the faults reported in it. */
+/** A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults reported. */
 export type AssetMonth = { month: string; costCents: number; faults: number }
 
-/** A fault of an asset, as the list of repeats needs it. */
+/** A fault of an asset, for the list of repeated faults. */
 export type AssetFault = {
   id: number
   title: string
@@ -17,13 +17,13 @@ export type AssetFault = {
   resolvedAt: Date | null
 }
 
-/** What staff see of an asset's year beside its rollup. `since`: 365 days before now by the database's clock. */
+/** An asset's year, for staff, beside its rollup. `since`: 365 days ago by the database's clock. */
 export type AssetYear = { months: AssetMonth[]; faults: AssetFault[]; since: Date }
 
-/** Faults compared at most: an asset with more of them in a year has no need of a list. */
+/** Most faults compared for repeats. */
 const mostCompared = 500
 
-/** The last twelve months, this one included, oldest first, and the unmerged faults of the last 365 days. */
+/** The last twelve months, current one included, oldest first, and unmerged faults of the last 365 days. */
 export async function assetYear(assetId: number): Promise<AssetYear> {
   const [months, faults, [frame]] = await Promise.all([
     query<AssetMonth>(monthsSql, [assetId]),

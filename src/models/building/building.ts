@@ -11,7 +11,7 @@ export class Property extends Row {
   declare timezone: string
   declare currency: string
   declare locale: string
-  /** Of whom a second factor is demanded (decision 7.12). */
+  /** Who must have a second factor (decision 7.12). */
   declare secondFactorRequired: 'off' | 'staff'
 
   static async current(): Promise<Property> {
@@ -42,12 +42,12 @@ export class Unit extends Row {
   declare archivedAt: Date | null
   declare towerName?: string
 
-  /** As everybody reads it; of one that was read with its tower. */
+  /** The unit's public name; only for rows read with their tower's name. */
   get name(): string {
     return unitName(this.towerName!, this.number)
   }
 
-  /** Those in use, tower by tower, from the ground up. */
+  /** Units in use, by tower, from the ground up. */
   static async all(): Promise<Unit[]> {
     return Unit.query()
       .alias('u')
@@ -73,7 +73,7 @@ export class Asset extends Row {
   declare archivedAt: Date | null
   declare towerName?: string
 
-  /** Those in use, with their tower's name, in display order. */
+  /** Assets in use, with their tower's name, in display order. */
   static async inUse(): Promise<Asset[]> {
     return Asset.query()
       .alias('a')
@@ -102,7 +102,7 @@ export class Contact extends Row {
   }
 }
 
-/** What the frame of every page shows: the property, and whom to call in an emergency when the directory says. */
+/** The property and emergency contact that every page shows; the contact is null without one in the directory. */
 export async function pageFrame(run: Query = query) {
   const [row] = await run<{
     id: number

@@ -1,7 +1,7 @@
 import { query } from '../../database.js'
 import type { Listing } from '../system/listing.js'
 
-/** An asset as the office lists it: with its tower's name, archived or not. */
+/** An asset in the office's list, with its tower's name, archived or not. */
 export type OfficeAsset = {
   id: number
   towerId: number
@@ -14,7 +14,7 @@ export type OfficeAsset = {
   archivedAt: Date | null
 }
 
-/** A unit as the office lists it, with the number of people who can sign in and live there. */
+/** A unit in the office's list, with the number of its residents who can sign in. */
 export type OfficeUnit = {
   id: number
   towerId: number
@@ -25,13 +25,13 @@ export type OfficeUnit = {
   archivedAt: Date | null
 }
 
-/** `false`: in use, `true`: archived, `all`: either. */
+/** SQL of the filter: `false`: in use, `true`: archived, `all`: both. */
 const archived = `($ = 'all' or (r.archived_at is not null) = ($ = 'true'))`
 
-/** An integer of the size of a display order, as text of one length. */
+/** SQL: a display order as text of fixed length, so that it sorts as a number. */
 const padded = (column: string) => `lpad((${column} + 100000)::text, 6, '0')`
 
-/** Assets; in the order of `order` they stand tower by tower, as the status page shows them. */
+/** The list of assets; sort `order` goes by tower, as on the status page. */
 export const assetListing = {
   columns: `r.id, r.tower_id as "towerId", t.name as "towerName", r.name, r.category, r.code, r.description,
     r.sort_order as "sortOrder", r.archived_at as "archivedAt"`,
@@ -47,7 +47,7 @@ export const assetListing = {
   filters: { towerId: 'r.tower_id = $', archived },
 } as const satisfies Listing
 
-/** Units; numbers are ordered as numbers where they are, so that 204 comes before 1204. */
+/** The list of units; numeric unit numbers sort as numbers, so 204 comes before 1204. */
 export const unitListing = {
   columns: `r.id, r.tower_id as "towerId", t.name as "towerName", r.number, r.floor,
     coalesce(p.people, 0) as people, r.archived_at as "archivedAt"`,
@@ -63,12 +63,10 @@ export const unitListing = {
   filters: { towerId: 'r.tower_id = $', archived },
 } as const satisfies Listing
 
-/** One asset, archived or not; null when there is none. */
 export async function findAsset(id: number): Promise<OfficeAsset | null> {
   return one<OfficeAsset>(assetListing, id)
 }
 
-/** One unit, archived or not; null when there is none. */
 export async function findUnit(id: number): Promise<OfficeUnit | null> {
   return one<OfficeUnit>(unitListing, id)
 }

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { connection } from '../../database.js'
 
-/** Milliseconds one file may take at most: as long as it is read, the server keeps every row that was there at its start. */
+/** Milliseconds one file may take: while it is read, the database cannot clean up any deleted row. */
 const longest = 600_000
-/** Milliseconds the reader may take nothing before it is taken for gone. */
+/** Milliseconds without a read until the client counts as gone. */
 const patience = 60_000
 
 /**
- * Of this one transaction only. Rows are looked up and sent in the order they are found: a hash or a sort would hold the
- * first back until the last is read. Parallel work is left to others.
+ * Settings of this transaction. No hash or sort, which would hold the first row back until the last is read; no
+ * parallel workers, which other queries need.
  */
 const settings = `set local statement_timeout = ${longest}; set local timezone = 'UTC'; set local jit = off;
   set local enable_sort = off; set local enable_hashjoin = off; set local enable_mergejoin = off;
@@ -19,25 +19,23 @@ const settings = `set local statement_timeout = ${longest}; set local timezone =
 const markBytes = Buffer.from('\ufeff')
 const [carriageReturn, lineFeed] = [13, 10]
 
-/** What pg keeps to itself: the rows of a COPY as they arrive, and the socket they arrive on. */
+/** Internals of pg: the rows of a COPY as they arrive, and their socket. */
 type Copy = pg.Query & { handleCopyData: (message: { chunk: Buffer }) => void; query_timeout: number }
 type Client = pg.PoolClient & { connection: { stream: Socket } }
 
 let open = 0
 
-/** How many files this process is reading from the database at this moment. */
+/** Number of files this process is reading from the database. */
 export function openCsvFiles(): number {
   return open
 }
 
-/** What is SQL of ours, and which of its columns are put in quotation marks: those with text of people's. */
+/** SQL of a file's rows, and the columns to quote: those with text written by people. */
 export type CsvSelect = { select: string; quoted: readonly string[] }
 
 /**
- * The rows of a query as a CSV file, its column names first: UTF-8, lines as RFC 4180 has them, and a byte order mark
- * before them only where it is asked for (decision 7.7): programs read it as a part of the first name. Streamed at the reader's pace on a connection of its own, which is given back at the end and closed when the stream
- * fails or is destroyed. Resolves with the first bytes; throws what goes wrong before. The joins of `select` are lookups
- * by a key; it runs with the zone UTC.
+ * The rows of a query as CSV (UTF-8, RFC 4180; byte order mark on request, decision 7.7), streamed on a connection of
+ * its own, in UTC. Resolves with the first bytes; throws earlier errors. `select` joins by keys only.
  */
 export async function csvFile(rows: CsvSelect, { byteOrderMark = false } = {}): Promise<Readable> {
   open += 1
@@ -97,7 +95,7 @@ function copy(
   return query
 }
 
-/** Gives the connection back, once: to the pool when its work is done, otherwise closed. */
+/** Releases the connection once: to the pool when its work is done, otherwise closed. */
 function leaver(client: Client): (error?: Error) => void {
   const { stream: socket } = client.connection
   let left = false
@@ -107,14 +105,14 @@ function leaver(client: Client): (error?: Error) => void {
     open -= 1
     socket.resume()
     client.release(error)
-    // Left to itself, a pipelining connection waits for the answer to its last query.
+    // Without this, a pipelining connection waits for the answer to its last query.
     if (error) socket.destroy()
   }
 }
 
 /**
- * Joins the rows of one read of the connection into one block. They have to be copied: the connection uses its memory
- * again at the next read. The server ends a row with a line feed; inside of quotes the line feeds stay as they are.
+ * Joins the rows of one read into one block. Copies them, because the connection reuses its memory. Rows end
+ * with a line feed; line feeds inside quotes are kept.
  */
 function blocks(first: Buffer | null, push: (bytes: Buffer) => void) {
   let rows: Buffer[] = []

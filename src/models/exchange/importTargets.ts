@@ -1,6 +1,6 @@
 import type { Query } from '../../database.js'
 
-/** What is there already, as an import compares its rows with it. */
+/** Existing rows, which an import compares its rows with. */
 export type TowerThere = { id: number; name: string }
 export type UnitThere = {
   id: number
@@ -28,12 +28,11 @@ export type AccountThere = {
   isMobileReporter: boolean
 }
 
-/** All towers. */
 export async function towersThere(run: Query): Promise<TowerThere[]> {
   return run('select id, name from towers order by id')
 }
 
-/** All units, those out of use as well. */
+/** All units, archived ones included. */
 export async function unitsThere(run: Query): Promise<UnitThere[]> {
   return run(
     `select u.id, u.tower_id as "towerId", t.name as "towerName", u.number, u.floor, u.archived_at as "archivedAt"
@@ -41,12 +40,12 @@ export async function unitsThere(run: Query): Promise<UnitThere[]> {
   )
 }
 
-/** The whole directory. */
+/** All contacts. */
 export async function contactsThere(run: Query): Promise<ContactThere[]> {
   return run('select id, name, label, phone, email, notes from contacts order by sort_order, id')
 }
 
-/** Each of these addresses as the database folds it, which is how accounts are told apart. */
+/** These addresses as the database folds them, by which accounts are matched. */
 export async function foldedAddresses(run: Query, emails: string[]): Promise<Map<string, string>> {
   const rows = await run<{ email: string; folded: string }>(
     'select email, lower(email) as folded from unnest($1::text[]) as given (email)',
@@ -55,7 +54,7 @@ export async function foldedAddresses(run: Query, emails: string[]): Promise<Map
   return new Map(rows.map(({ email, folded }) => [email, folded]))
 }
 
-/** The accounts with one of these folded addresses, by it. */
+/** The accounts with these folded addresses, by folded address. */
 export async function accountsThere(
   run: Query,
   folded: Iterable<string>,

@@ -5,19 +5,22 @@ import { type IncidentFilters, incidentTests } from '../incidents/incident.js'
 import { columnsOf, instant, literal, plain } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
-/** The list's filters without its pages: an export holds every match (decision 2.11). */
+/** The list's filters without paging: an export holds every match (decision 2.11). */
 export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
 
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 
-/** Downtime as the incident's own clock ran, merged duplicates none; planned work is not taken out (decision 2.8). */
+/**
+ * SQL: hours from the incident's downtime start to its resolution or now, 0 for merged duplicates; planned work
+ * is not subtracted (decision 2.8).
+ */
 const downtime = `case when i.is_downtime and i.merged_into_id is null
   then ${hours(downSinceSql('i'), 'coalesce(i.resolved_at, now())')} else 0 end`
 
 const tables = `from incidents i ${placeJoins('i')}
   left join users r on r.id = i.reporter_id`
 
-/** The columns of the file, in its order: those of the listed incident (spec §2), then what staff work with. */
+/** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
 const columns = {
   ...csvFields,
   acknowledgedAt: instant('i.acknowledged_at'),
@@ -31,8 +34,8 @@ const columns = {
 }
 
 /**
- * Every incident that matches, newest first, as a CSV file for staff: real names, UTF-8, RFC 4180 lines, instants as ISO 8601 in UTC, hours with two decimals (spec §4, decision 2.9). Resolves when the first
- * bytes are there, so that what fails before is an error like any other; what fails later breaks the stream.
+ * All matching incidents, newest first, as CSV for staff: real names, times in UTC, hours with two decimals
+ * (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors; later ones break the stream.
  */
 export async function incidentsAsCsv(
   filters: ExportFilters,

@@ -3,9 +3,8 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 
 /**
- * SQL: how many are affected by the incident with this id: its reports, those merged into it included, and everybody
- * who said they have it too. Never the number of followers: whether a new report adds one to those depends on who
- * reported it, and who gave no name must not be found by counting (decision 2.9).
+ * SQL: reports of this incident, duplicates included, plus users who said they have it too. Never the followers:
+ * whether a report adds one depends on its reporter, so counting could reveal an anonymous one (decision 2.9).
  */
 const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})
@@ -13,13 +12,13 @@ const affectedSql = (id: string) => `(
      where f.by_choice and (d.id = ${id} or d.merged_into_id = ${id}))
 )::integer`
 
-/** How many people are affected by an incident, as far as they said so. */
+/** Number of people who said they are affected by an incident. */
 export async function affectedBy(incidentId: number): Promise<number> {
   const [row] = await query<{ affected: number }>(`select ${affectedSql('$1')} as affected`, [incidentId])
   return row!.affected
 }
 
-/** An unresolved incident as somebody about to report the same sees it. */
+/** An unresolved incident, as shown to a person about to report the same fault. */
 export type KnownIncident = {
   id: number
   title: string
@@ -30,7 +29,7 @@ export type KnownIncident = {
   following: boolean
 }
 
-/** The newest unresolved incidents of an asset, with whether this user follows them. */
+/** The newest unresolved incidents of an asset, and whether this user follows them. */
 export async function knownIncidents(
   assetId: number,
   userId: number,

@@ -5,15 +5,15 @@ import { epochMs } from '../system/instants.js'
 import { waitingSql } from './facts.js'
 import { type ListedIncident, listedFrom } from './incident.js'
 
-/** Rows of each list of the desk; the rest is a number. */
+/** Rows shown of each list of the desk; the others are only counted. */
 export const deskRows = 50
-/** Further ones are counted up to here: "more than" is as good as any number to somebody with this many. */
+/** Counts stop here: with so many, the exact number does not matter. */
 export const countedUpTo = 1_000
 
-/** The first of a list, and how many there are, counted up to `countedUpTo`. */
+/** The first rows of a list, and its length, counted up to `countedUpTo`. */
 export type Counted<T> = { total: number; rows: T[] }
 
-/** Mail nobody has given a place yet, oldest first (spec §4 rule 5). */
+/** Mail without a place, oldest first (spec §4 rule 5). */
 export function untriaged(): Promise<Counted<ListedIncident>> {
   return counted(
     `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
@@ -21,7 +21,7 @@ export function untriaged(): Promise<Counted<ListedIncident>> {
   )
 }
 
-/** Resolved and confirmed by nobody, latest first. */
+/** Resolved and not yet verified, latest first. */
 export function unconfirmed(): Promise<Counted<ListedIncident>> {
   return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc')
 }
@@ -39,8 +39,8 @@ async function counted(condition: string, order: string): Promise<Counted<Listed
 const waiting = waitingSql('i')
 
 /**
- * Open and not acknowledged, by the time left to the target, overdue first (spec §8). Each severity gives its oldest,
- * by index; the answer is among them, however many wait.
+ * Open and unacknowledged, by the time left to the target, overdue first (spec §8). Reads the oldest of each
+ * severity by index, so the cost does not grow with the backlog.
  */
 export async function unacknowledged(targets: SlaTargets): Promise<Counted<ListedIncident>> {
   const hours = severities.map((severity) => targets[severity])
@@ -70,7 +70,7 @@ async function howMany(condition: string): Promise<number> {
   return row!.total
 }
 
-/** What did not get through: mails and pushes given up within a week, and receivers whose last delivery failed. */
+/** Failed deliveries: mails and pushes given up within a week, and receivers whose last delivery failed. */
 export type FailedDeliveries = {
   messages: number
   receivers: { id: number; url: string; lastStatus: string; lastFiredAt: Date }[]
@@ -89,7 +89,7 @@ export async function failedDeliveries(): Promise<FailedDeliveries> {
   return { messages: messages!.count, receivers }
 }
 
-/** Every window that has an occurrence after now, with the asset it is about. */
+/** Every window with an occurrence after now, with the name of its asset. */
 export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
   return query(
     `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${epochMs('w.starts_at')} as "startsAt",

@@ -2,7 +2,7 @@ import { query } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { placeJoins, placeNameSql } from './facts.js'
 
-/** An incident another one may be a duplicate of. */
+/** An incident that another one may duplicate. */
 export type Candidate = {
   id: number
   title: string
@@ -11,7 +11,7 @@ export type Candidate = {
   placeName: string | null
 }
 
-/** Days around a report in which the same place's other reports may be about the same thing. */
+/** Days around a report in which reports of the same place may mean the same fault. */
 const daysAround = 30
 const mostCompared = 200
 
@@ -37,10 +37,10 @@ export function candidatesFor(incident: {
   )
 }
 
-/** How far back a search for the incident that stays looks, in incidents. */
+/** Incidents, newest first, that a search for the survivor looks at. */
 const searchedBack = 5_000
 
-/** Unmerged incidents whose title holds every one of these words, or of this number, newest first. */
+/** Unmerged incidents whose title holds all these words, or with this number, newest first. */
 export function searchedFor(words: readonly string[], exceptId: number, most: number): Promise<Candidate[]> {
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   return query(

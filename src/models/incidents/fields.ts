@@ -8,22 +8,22 @@ import { isStaffSql } from '../accounts/user.js'
 import { unitNameSql } from '../building/unitName.js'
 import { flag, id, instant, type Kind, orNull, text, word } from '../system/kinds.js'
 
-/** What is known of a field of an incident, said here and nowhere else. */
+/** The definition of an incident field; tables, JSON, CSV and forms derive from it. */
 type Field = {
   // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
   kind: Kind<any, z.ZodType>
-  /** Where it is read from when it is no column of the table. */
+  /** SQL of its value when it is not a column of the table. */
   sql?: string
-  /** `list`: public in every incident's JSON, and a column of the CSV file under this name. `detail`: in one's own alone. */
+  /** `list`: in every incident's JSON and the CSV file. `detail`: only in the JSON of a single incident. */
   json?: 'list' | 'detail'
-  /** Of the stored row alone: not read with its joined names. */
+  /** Only in the stored row, not in ListedIncident. */
   rowOnly?: true
-  /** What whoever reports may say of it, and what staff may put right; local times are of the property's zone. */
+  /** Schemas for a report and for a correction by staff; local times are in the property's zone. */
   report?: z.ZodType
   edit?: (zone: string) => z.ZodType
 }
 
-/** Every field of an incident. Those of the JSON stand in its order (spec §2); a new one comes last of them. */
+/** Every field of an incident. JSON fields stand in the order of the JSON (spec §2); add new ones at their end. */
 export const incidentFields = {
   id: { kind: id, json: 'list' },
   title: {
@@ -55,7 +55,7 @@ export const incidentFields = {
     edit: () => rule.id('unit').nullish(),
   },
   unitName: { kind: orNull(text), json: 'list', sql: unitNameSql },
-  /** The real one: presenters decide who sees it (decision 2.9). */
+  /** The real name: presenters decide who sees it (decision 2.9). */
   reporterName: { kind: text, json: 'list', sql: `coalesce(r.name, '${mailName}')` },
   slaBreached: { kind: flag, json: 'list' },
   source: { kind: word(sources), json: 'list' },
@@ -75,7 +75,7 @@ export const incidentFields = {
 
   reporterId: { kind: orNull(id) },
   reporterIsStaff: { kind: flag, sql: `coalesce(${isStaffSql('r')}, false)` },
-  /** Of a mail from nobody we know; for staff only. */
+  /** The sender of a mail without an account; for staff only. */
   reporterEmail: { kind: orNull(text) },
   isAnonymous: { kind: flag, report: rule.flag('anonymous').default(false) },
   acknowledgedAt: { kind: orNull(instant) },
@@ -92,13 +92,13 @@ export const incidentFields = {
 
 type Fields = typeof incidentFields
 export type FieldName = keyof Fields
-/** The names of the fields that are described so. */
+/** The names of the fields with this property. */
 type NamesOf<D> = { [N in FieldName]: Fields[N] extends D ? N : never }[FieldName]
 type ValueOf<N extends FieldName> = Fields[N]['kind'] extends Kind<infer V, infer _> ? V : never
 
-/** The columns of the table. */
+/** The columns of the `incidents` table. */
 export type IncidentColumns = { [N in Exclude<FieldName, NamesOf<{ sql: string }>>]: ValueOf<N> }
-/** An incident joined with the names it is shown with. */
+/** An incident joined with the names of its place and reporter. */
 export type ListedIncident = { [N in Exclude<FieldName, NamesOf<{ rowOnly: true }>>]: ValueOf<N> }
 
 type Shown = 'list' | 'detail'
@@ -111,16 +111,15 @@ const shownIn = (where: Shown) => names.filter((name) => field(name).json === wh
 const listNames = shownIn('list')
 const detailNames = shownIn('detail')
 
-/** What a report may hold, in the table's terms. */
+/** The fields of a report. */
 export const reportedNames = names.filter((name) => field(name).report) as Reported[]
-/** What a correction may change. */
+/** The fields a correction may change. */
 export const editableNames = names.filter((name) => field(name).edit) as Editable[]
 
-/** The name of a field's column. */
 export const columnOf = (name: FieldName) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const sqlOf = (name: FieldName) => field(name).sql ?? `i.${columnOf(name)}`
 
-/** SQL: the select list of ListedIncident, of `incidents i` with its place's and its reporter's tables joined. */
+/** SQL: the select list of ListedIncident, from `incidents i` joined with its place and reporter. */
 export const listedColumns = names
   .filter((name) => !field(name).rowOnly)
   .map((name) => `${sqlOf(name)} as "${name}"`)
@@ -129,11 +128,11 @@ export const listedColumns = names
 type JsonOf<S extends Shown> = { [N in NamesOf<{ json: S }>]: Fields[N]['kind']['json'] }
 const schemasOf = (shown: FieldName[]) => picked(shown, (name) => field(name).kind.json) as unknown
 
-/** The schemas of an incident's JSON: what every one has, and what its own has besides. */
+/** The JSON schemas: fields of every incident, and the extra ones of a single incident. */
 export const listJson = schemasOf(listNames) as JsonOf<'list'>
 export const detailJson = schemasOf(detailNames) as JsonOf<'detail'>
 
-/** The fields that are shown there, as JSON has them. */
+/** The JSON values of the fields shown there. */
 export function presented<S extends Shown>(row: ListedIncident, where: S) {
   const shown = where === 'list' ? listNames : detailNames
   const values: Record<string, unknown> = row
@@ -142,15 +141,15 @@ export function presented<S extends Shown>(row: ListedIncident, where: S) {
   }
 }
 
-/** The columns of the CSV file, by their headings. */
+/** The columns of the CSV file, by heading. */
 export const csvFields = picked(listNames, (name) => field(name).kind.csv(sqlOf(name)))
 
-/** The rules of what a report may say. */
+/** The schemas of a report's fields. */
 export const reportRules = picked(reportedNames, (name) => field(name).report) as {
   [N in Reported]: Fields[N]['report']
 }
 
-/** The rules of what a correction may say. */
+/** The schemas of a correction's fields; `zone` is the property's time zone. */
 export const editRules = (zone: string) =>
   picked(editableNames, (name) => field(name).edit?.(zone)) as {
     [N in Editable]: ReturnType<Fields[N]['edit']>

@@ -14,7 +14,10 @@ export type { ListedIncident } from './fields.js'
 export class Incident extends rowOf<IncidentColumns>() {
   static override tableName = 'incidents'
 
-  /** The row, locked until the transaction ends: where two writers of one incident meet. Null when there is none. */
+  /**
+   * The row, locked until the transaction ends, so that writers of one incident run in sequence. Null when
+   * there is none.
+   */
   static async locked(trx: Knex, id: number): Promise<Incident | null> {
     return (await Incident.query(trx).findById(id).forUpdate()) ?? null
   }
@@ -29,7 +32,7 @@ export class Incident extends rowOf<IncidentColumns>() {
     return pageOfRows(found, filters.limit)
   }
 
-  /** One page of the same, which is bounded in bytes as well. */
+  /** One page of `list`, also limited in bytes of JSON. */
   static async page(filters: IncidentFilters, bytes: number): Promise<PageOfRows<ListedIncident>> {
     const { where, values } = conditions(filters)
     const select = `${listed} ${where} order by i.id desc limit $${values.length + 1}`
@@ -41,12 +44,10 @@ export class Incident extends rowOf<IncidentColumns>() {
     return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
   }
 
-  /** An incident's timeline, oldest first. */
   static async timeline(id: number): Promise<TimelineUpdate[]> {
     return query(timeline, [id])
   }
 
-  /** An incident's photos, oldest first. */
   static async photos(id: number): Promise<IncidentPhoto[]> {
     return query(
       `select id, path, width, height, created_at as "createdAt", update_id as "updateId"
@@ -55,7 +56,6 @@ export class Incident extends rowOf<IncidentColumns>() {
     )
   }
 
-  /** Whether this user follows the incident. */
   static async isFollowed(id: number, userId: number): Promise<boolean> {
     return (
       (await query('select 1 from followers where incident_id = $1 and user_id = $2', [id, userId])).length >
@@ -64,7 +64,7 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 }
 
-/** All optional but `limit`; combinable (spec §4). `before` is an id: only older ones. */
+/** Filters, combinable; only `limit` is required (spec §4). `before` is an id: only older ones. */
 export type IncidentFilters = {
   status?: Status | undefined
   severity?: Severity | undefined
@@ -76,9 +76,8 @@ export type IncidentFilters = {
 }
 
 /**
- * `hidden`: written without a name, as `authorHidden` found when it was written. `authorRole`: of an entry that counts as
- * one of the staff's, which no mail does, else null. `authorEmail`, of a mail from nobody we know, and `bodyForStaff`,
- * which staff read instead of the body, are for staff only.
+ * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
+ * mails. Only for staff: `authorEmail` (a sender without account), `bodyForStaff` (replaces the body).
  */
 export type TimelineUpdate = {
   id: number
@@ -102,26 +101,25 @@ export type IncidentPhoto = {
   updateId: number | null
 }
 
-/** Selects ListedIncident from a table or query named `i`. */
+/** SQL: selects ListedIncident from a table or query named `i`. */
 export const listedFrom = (source: string) =>
   `select ${listedColumns} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
 
-/** The incident as webhook bodies carry it, from a relation: the SQL twin of `incidentFact` (spec §6 rule 3). */
+/** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
 export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
   'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
   'assetId', ${row}.asset_id)`
 
 /**
- * Whether what this person writes to the incident now stands there without a name: when it, or what was merged into it
- * by now, is their anonymous report (decision 2.9). Kept with each entry: what they wrote to a survivor by name before
- * keeps its name, because a name that disappears with a merge says whose the duplicate was.
+ * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their anonymous report
+ * (decision 2.9). Stored per entry: hiding earlier names after a merge would reveal whose the duplicate was.
  */
 export const authorHidden = (incidentId: string, authorId: string) => `exists (
   select 1 from incidents i
   where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
 )`
 
-/** Whether the incident, or one that was merged into it, was reported without a name. */
+/** Whether the incident or one of its duplicates was reported anonymously. */
 export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
   const rows = await query(
     'select from incidents i where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous limit 1',
@@ -142,7 +140,7 @@ const timeline = `
   where p.incident_id = $1
   order by p.id`
 
-/** Each filter's condition, before its value; `before` is an id. */
+/** Each filter's SQL condition, followed by its value. */
 export const incidentTests = {
   status: 'i.status =',
   severity: 'i.severity =',

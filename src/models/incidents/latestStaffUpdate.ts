@@ -1,12 +1,12 @@
 import { query } from '../../database.js'
 import { isStaffSql } from '../accounts/user.js'
 
-/** What the office last wrote on an incident's timeline for everybody to read. */
+/** The office's latest public entry on an incident's timeline. */
 export type StaffWord = { incidentId: number; body: string; createdAt: Date }
 
 /**
- * Null when it has written nothing yet. What somebody of the staff wrote without a name is no word of the office, and
- * neither is a mail: whose it is, is never as sure as with a session (decision 7.3).
+ * Null when there is none. Excludes anonymous entries of staff, and mails, whose author is never as certain as
+ * with a session (decision 7.3).
  */
 export async function latestStaffWord(incidentId: number): Promise<StaffWord | null> {
   const [row] = await query<StaffWord>(

@@ -1,9 +1,9 @@
 import { query } from '../../database.js'
 
-/** An internal note as staff read it. */
+/** An internal note, for staff only. */
 export type InternalNote = { id: number; authorName: string; body: string; createdAt: Date }
 
-/** The office's notes on an incident, oldest first: for staff only. */
+/** The internal notes of an incident, oldest first; for staff only. */
 export function notesOf(incidentId: number): Promise<InternalNote[]> {
   return query(
     `select n.id, u.name as "authorName", n.body, n.created_at as "createdAt"

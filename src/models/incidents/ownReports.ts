@@ -1,12 +1,12 @@
 import { type PageOfRows, pageInBytes } from '../system/pageInBytes.js'
 import { type ListedIncident, listedFrom } from './incident.js'
 
-/** An incident somebody reported, follows, or both. */
+/** An incident the user reported (`mine`), follows, or both. */
 export type OwnReport = ListedIncident & { mine: boolean; following: boolean }
 
 /**
- * What this person reported or follows, newest first, older than the id `before`. What was merged is left out: its
- * reporter and followers follow where it went on.
+ * Incidents this user reported or follows, newest first, older than the id `before`. Without merged duplicates:
+ * their reporter and followers follow the survivor.
  */
 export async function ownReports(
   userId: number,

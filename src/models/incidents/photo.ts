@@ -1,6 +1,6 @@
 import { query, Row } from '../../database.js'
 
-/** A row of `photos`: a picture of an incident. Its thumbnail lies at `<path>.thumb.jpg`. */
+/** A row of `photos`: a picture of an incident. Its thumbnail is at `<path>.thumb.jpg`. */
 export class Photo extends Row {
   static override tableName = 'photos'
 
@@ -13,10 +13,10 @@ export class Photo extends Row {
   declare createdAt: Date
 }
 
-/** A photo a failed form keeps for its next try. */
+/** A photo kept for the next try of a failed form. */
 export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
 
-/** The staged photos of this user among these ids, in the order of upload; others' ids find nothing. */
+/** The user's own staged photos among these ids, in the order of upload; other users' ids are ignored. */
 export async function stagedPhotos(userId: number, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
@@ -25,7 +25,7 @@ export async function stagedPhotos(userId: number, ids: string[]): Promise<Stage
   )
 }
 
-/** Who may fetch this path: anybody a photo of an incident, one that is staged only whoever staged it. */
+/** Who may fetch this path: a photo of an incident everybody, a staged one only its uploader. */
 export async function readersOfPhoto(
   path: string,
   userId: number | null,

@@ -1,6 +1,6 @@
 import { query } from '../../database.js'
 
-/** A repair cost with the names of who entered and who voided it. `incurredOn` is a date (YYYY-MM-DD). */
+/** A repair cost with the names of the users who entered and voided it. `incurredOn`: YYYY-MM-DD. */
 export type RepairCost = {
   id: number
   incidentId: number
@@ -16,7 +16,7 @@ export type RepairCost = {
   voidedByName: string | null
 }
 
-/** Costs of an incident and of the duplicates merged into it, voided ones too, newest first (decision 3.8). */
+/** Costs of an incident and its duplicates, voided ones included, newest first (decision 3.8). */
 export async function costsOf(incidentId: number): Promise<RepairCost[]> {
   return query(costsSql, [incidentId])
 }

@@ -8,7 +8,7 @@ import { downSinceSql, placeJoins, placeNameSql, waitingSql } from '../incidents
 import { liveAssets } from '../status/liveStatus.js'
 import { epochMs } from '../system/instants.js'
 
-/** What a digest is compiled from, as of one instant; epoch ms. */
+/** The rows a digest is made from, of one snapshot; times in epoch ms. */
 export type DigestRows = {
   now: number
   zone: string
@@ -20,7 +20,7 @@ export type DigestRows = {
   unacknowledgedTotal: number
 }
 
-/** Reads it all; merged duplicates are left out (decision 2.5). The cost follows two weeks, not all history. */
+/** Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents, not all history. */
 export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
   const live = await liveAssets(query, null)
   const [[frame], assets, downtime, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
@@ -65,7 +65,7 @@ const windowsSql = `
   from maintenance_windows w join assets a on a.id = w.asset_id
   where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '15 days')`
 
-/** Each count is a range of one index: ids and stamps of old incidents are never looked at. */
+/** Each count reads a range of one index, never old incidents. */
 const countsSql = `
   select
     count(*) filter (where created_at > now() - interval '7 days')::integer as "createdNow",

@@ -2,13 +2,13 @@ import { type Query, query } from '../../database.js'
 import { type HoldReason, type UnknownHour, unknownSenders } from '../../domain/mail/heldMail.js'
 import type { Listing } from '../system/listing.js'
 
-/** Days a held mail is kept, sorted or not; `tidy` removes it then. */
+/** Days a held mail is kept, sorted or not; `tidy` deletes it after that. */
 export const heldMailDays = 30
 
 export const heldStates = ['waiting', 'accepted', 'discarded'] as const
 export type HeldState = (typeof heldStates)[number]
 
-/** A mail of an unknown sender that is over the limit (decision 7.4), as the office sees it. */
+/** A mail of an unknown sender over the limit (decision 7.4), as staff see it. */
 export type HeldMail = {
   id: number
   receivedAt: Date
@@ -39,7 +39,7 @@ export const heldMails: Listing = {
   filters: { state: 'r.state = $' },
 }
 
-/** How many mails nobody has sorted yet. */
+/** Number of held mails nobody has sorted. */
 export async function mailsToSort(): Promise<number> {
   const [row] = await query<{ waiting: number }>(
     'select count(*)::integer as waiting from held_mails where sorted_at is null',
@@ -47,7 +47,7 @@ export async function mailsToSort(): Promise<number> {
   return row!.waiting
 }
 
-/** The domains that several of the waiting mails come from, most first. */
+/** Domains of several waiting mails, most first. */
 export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   return query(
     `select domain, count(*)::integer as mails from held_mails where sorted_at is null and domain <> ''
@@ -55,14 +55,14 @@ export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   )
 }
 
-/** Mails that were counted and not kept, by domain, most first; the empty domain stands for all others. */
+/** Counts of mails that were not kept, by domain, most first; the empty domain stands for all others. */
 export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt: Date }[]> {
   return query(
     `select domain, mails, latest_at as "latestAt" from unkept_mails order by domain = '', mails desc, domain`,
   )
 }
 
-/** What unknown senders made within the last hour, of them those of this domain, and of how many staff were told. */
+/** Incidents by unknown senders in the last hour: of this domain, in all, and those staff were told of. */
 export async function hourOfUnknown(query: Query, domain: string): Promise<UnknownHour> {
   const [row] = await query<UnknownHour>(
     `select count(*) filter (where unknown_domain = $1)::integer as "ofDomain", count(*)::integer as "inAll",
@@ -73,7 +73,7 @@ export async function hourOfUnknown(query: Query, domain: string): Promise<Unkno
   return row!
 }
 
-/** Whether photos of a held mail are kept as well: not without end, and not for a mail there is no room for. */
+/** Whether there is room for photos of held mails, and for another held mail at all. */
 export async function hasRoomForPhotos(): Promise<boolean> {
   const [row] = await query<{ room: boolean }>(
     `select (select count(*) from held_photos) < $1

@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import type { OutboxMessage } from '../../domain/mail/delivery.js'
 
 /**
- * Claims what is due, oldest first, for one attempt each. The claim is a lease: whoever dies in the middle of it has
- * lost it after `lease` seconds, and another attempt is due. Two processes never get the same row.
+ * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after `lease` seconds,
+ * and the row is due again. Two processes never claim the same row.
  */
 export async function claimOutgoing(
   kind: OutboxMessage['kind'],
@@ -24,7 +24,7 @@ export async function claimOutgoing(
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** It left, or there was nobody left to tell: nothing more to do. True also for a late answer after the lease. */
+/** Sent, or dropped because nobody wants it (`note`). Also valid after the lease expired. */
 export async function finishOutgoing(id: number, note: string | null): Promise<void> {
   await query(
     'update outbox set sent_at = now(), failed_at = null, last_error = $2 where id = $1 and sent_at is null',
@@ -32,7 +32,7 @@ export async function finishOutgoing(id: number, note: string | null): Promise<v
   )
 }
 
-/** It will not work: staff see it. Unless another attempt, after this one's lease, has begun. */
+/** Gives a row up, which staff see, unless a later attempt has begun after the lease expired. */
 export async function failOutgoing({ id, attempts }: OutboxMessage, why: string): Promise<void> {
   await query(
     `update outbox set failed_at = now(), last_error = $3
@@ -41,7 +41,7 @@ export async function failOutgoing({ id, attempts }: OutboxMessage, why: string)
   )
 }
 
-/** It may work in so many seconds. */
+/** Makes the row due again in `seconds`, unless a later attempt has begun. */
 export async function postponeOutgoing(
   { id, attempts }: OutboxMessage,
   seconds: number,
@@ -54,7 +54,7 @@ export async function postponeOutgoing(
   )
 }
 
-/** How many of these are or will be sent, and how many were; what was dropped for want of a reader is neither. */
+/** How many of these rows were or will be sent, and how many were; dropped rows count in neither. */
 export async function countMails(ids: readonly number[]): Promise<{ recipients: number; delivered: number }> {
   const [row] = await query<{ recipients: number; delivered: number }>(
     `select count(*) filter (where sent_at is null or last_error is null)::integer as recipients,

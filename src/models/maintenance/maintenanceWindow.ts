@@ -15,7 +15,7 @@ export class MaintenanceWindow extends Row {
   declare notes: string
 }
 
-/** A window with its asset's name, and the clock and zone its next occurrence is reckoned by (epoch ms). */
+/** A window with its asset's name, and the clock (epoch ms) and time zone for its next occurrence. */
 export type ListedWindow = {
   id: number
   assetId: number
@@ -30,7 +30,7 @@ export type ListedWindow = {
   zone: string
 }
 
-/** The office's list of windows. Filter `state`: `coming` (repeating or not over yet) or `over`. */
+/** The office's list of windows. Filter `state`: `coming` (repeats or has not ended) or `over`. */
 export const windowListing = {
   columns: `r.id, r.asset_id as "assetId", a.name as "assetName", a.archived_at is not null as "assetArchived",
     r.title, r.starts_at as "startsAt", r.ends_at as "endsAt", r.recurrence, r.notes,
@@ -48,13 +48,12 @@ export const windowListing = {
   },
 } as const satisfies Listing
 
-/** One window; null when there is none. */
 export async function findWindow(id: number): Promise<ListedWindow | null> {
   const { columns, from } = windowListing
   return (await query<ListedWindow>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
 }
 
-/** The times of a window as the rules know them: epoch ms. */
+/** The times of a window in epoch ms, as the domain rules take them. */
 export function timesOf({
   startsAt,
   endsAt,
@@ -63,7 +62,7 @@ export function timesOf({
   return { startsAt: startsAt.getTime(), endsAt: endsAt.getTime(), recurrence }
 }
 
-/** Assets in use, and one that is not any more when this window is about it; in display order. */
+/** Assets in use, plus this window's asset when archived; in display order. */
 export async function assetsForWindow(
   windowId: number | null,
 ): Promise<{ id: number; name: string; towerName: string }[]> {
@@ -75,7 +74,7 @@ export async function assetsForWindow(
   )
 }
 
-/** Assets that are in use or have windows: what the list can be narrowed to, in display order. */
+/** Assets in use or with windows, for the list's filter, in display order. */
 export async function assetsWithWindows(): Promise<{ id: number; name: string }[]> {
   return query(
     `select a.id, a.name from assets a join towers t on t.id = a.tower_id

@@ -4,7 +4,7 @@ import { occurrences, type RecurringWindow } from '../../domain/maintenance/recu
 import { type AssetStatus, liveStatus } from '../../domain/status/assetStatus.js'
 import { epochMs } from '../system/instants.js'
 
-/** An asset's live status as it is, beside the one last told to the world. */
+/** An asset's live status now, beside the last announced one. */
 export type LiveAsset = {
   id: number
   name: string
@@ -17,7 +17,7 @@ type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
 type Unresolved = { assetId: number; isDowntime: boolean; severity: Severity }
 type Planned = RecurringWindow & { assetId: number }
 
-/** The live status of these assets, or of all in use, by what is committed and, within a change, its own writes. */
+/** The live status of these assets, or of all in use, from committed rows and the change's own writes. */
 export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
     `select a.id, a.name, a.category, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone

@@ -5,7 +5,7 @@ import { limits } from '../../domain/system/limits.js'
 import { downSinceSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
 
-/** What staff see of an asset's last 365 days (decision 3.6). Times are epoch ms of the database's clock. */
+/** The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock. */
 export type RollupRows = {
   now: number
   zone: string
@@ -16,7 +16,7 @@ export type RollupRows = {
 
 const rolledUp = `now() - interval '${limits.rollupDays} days'`
 
-/** Costs, downtime and windows of one asset over the last 365 days. */
+/** Reads the costs, downtime and windows of one asset over the last 365 days. */
 export async function rollupRows(assetId: number): Promise<RollupRows> {
   const [[frame], downtime, windows] = await Promise.all([
     query<{ now: number; zone: string; costCents: number }>(costSql, [assetId]),

@@ -6,9 +6,9 @@ import { pageFrame } from '../building/building.js'
 import { downSinceSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
 
-/** Everything the status view is made of, as of one instant. Times are epoch milliseconds of the database's clock. */
+/** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = {
-  /** Names the database snapshot these rows were read in. */
+  /** Identifies the database snapshot of these rows. */
   stamp: string
   now: number
   property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
@@ -20,7 +20,7 @@ export type StatusRows = {
 
 export type AssetRow = { id: number; name: string; category: string; towerId: number; towerName: string }
 
-/** An unmerged incident of an asset that touches the days shown. `resolvedAt` null: not resolved. */
+/** An unmerged incident of an asset that overlaps the days shown. `resolvedAt` null: not resolved. */
 export type IncidentRow = {
   id: number
   assetId: number
@@ -44,10 +44,10 @@ export type WindowRow = {
   recurrence: Recurrence
 }
 
-/** Days of history read: the 90 shown, and what a clock change or a leap second could add. */
+/** Days of history read: the 90 shown, plus two for clock changes. */
 const daysRead = 92
 
-/** Reads it all; the cost follows the last 90 days and what is still open, not all history. */
+/** Reads the rows; the cost follows the last 90 days and open incidents, not all history. */
 export async function statusRows(): Promise<StatusRows> {
   return inSnapshot(async (query) => {
     const [{ stamp, now }] = (await query(
@@ -88,9 +88,8 @@ const windowsSql = `
   order by w.starts_at, w.id`
 
 /**
- * Whether rows read under `stamp` are still what a read begun now would give: true unless a change that affects the
- * status view has committed since. Also says under which stamp that was established. Needs no lock and no listener,
- * and is exact with any number of processes, because audit entries carry the transaction they were written in.
+ * Whether rows read under `stamp` are still current: no change to the status view was committed since. Exact
+ * with any number of processes, because audit entries carry their transaction's id. Returns the new stamp, too.
  */
 export async function statusStillExact(
   stamp: string,

@@ -1,6 +1,6 @@
 import { query } from '../../database.js'
 
-/** Counts several things at once: by name, a `select count(*)` with `$1` and its value. */
+/** Several counts in one query, by name: each a `select count(*)` with `$1` and its value. */
 export async function countsOf<Name extends string>(
   wanted: Record<Name, [sql: string, value: unknown]>,
 ): Promise<Record<Name, number>> {

@@ -1,11 +1,10 @@
 import type { Listing } from './listing.js'
 
-/** What can be delivered. */
 export const deliveryKinds = ['mail', 'push', 'webhook'] as const
 
-/** A mail, push or webhook that was given up in the last 30 days; `why` is a code of ours. */
+/** A mail, push or webhook given up in the last 30 days; `why` is a code. */
 export type FailedDelivery = {
-  /** Only orders the list: mails and webhooks have ids of their own. */
+  /** For sorting only: mails and webhooks have overlapping ids. */
   id: number
   deliveryId: number
   kind: (typeof deliveryKinds)[number]
@@ -21,7 +20,7 @@ export type FailedDelivery = {
   failedAt: Date
 }
 
-/** A delivery to a webhook that was switched off meanwhile is nobody's failure. */
+/** Deliveries of a webhook that was deactivated meanwhile are not listed as failures. */
 const failed = `
   select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, u.name, u.email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
@@ -32,7 +31,7 @@ const failed = `
   from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
   where d.status !~ '^2' and d.status <> 'failed: inactive' and d.finished_at > now() - interval '30 days'`
 
-/** What did not arrive, for the office; in the order it was given up. */
+/** The office's list of failed deliveries, latest first. */
 export const failedDeliveries: Listing = {
   columns: `r.id, r.delivery_id as "deliveryId", r.kind, r.event, r.name as "recipientName", r.email as "recipientEmail",
     r.url, r.subscription_id as "subscriptionId", r.incident_id as "incidentId", r.attempts, r.why,

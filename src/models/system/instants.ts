@@ -1,6 +1,6 @@
-/** SQL: an instant as whole epoch milliseconds, the numbers the rules reckon with. */
+/** SQL: an instant as whole epoch milliseconds. */
 export const epochMs = (instant: string) => `floor(extract(epoch from ${instant}) * 1000)::float8`
 
-/** SQL: an instant as JSON writes it: UTC, milliseconds, Z. */
+/** SQL: an instant as in JSON: ISO 8601 in UTC, with milliseconds and Z. */
 export const isoText = (instant: string) =>
   `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

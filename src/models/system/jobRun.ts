@@ -1,12 +1,12 @@
 import { query } from '../../database.js'
 
-/** What runs on a schedule, and the ways it is started. */
+/** The scheduled jobs, and the ways to start them. */
 export type Job = 'sweep' | 'digest' | 'tidy' | 'tick'
 export type StartedBy = 'cron' | 'cli' | 'scheduler'
 
 /**
- * Takes a run of the job. With a period it is the only one of that period, in any process, for good: null when somebody
- * else has it. A row of the run table, not an act: no audit entry.
+ * Begins a run of the job; returns its id. A period has one run ever, in any process: null when it exists.
+ * Writes no audit entry.
  */
 export async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {
   const [row] = await query<{ id: number }>(
@@ -16,7 +16,7 @@ export async function beginRun(job: Job, via: StartedBy, period: string | null):
   return row?.id ?? null
 }
 
-/** Notes what a run did, or the kind of error that ended it. */
+/** Stores a run's result, or the kind of error that ended it. */
 export async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
   const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
   const error = 'error' in outcome ? outcome.error.slice(0, 500) : null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { maxId } from '../../domain/system/limits.js'
 import * as csv from '../exchange/csvColumns.js'
 
-/** What the values of a column are: in the table, in JSON with the schema of that, and in a CSV file. */
+/** How a column's values appear: in the table, in JSON (with its schema) and in a CSV file. */
 export type Kind<Value, Json extends z.ZodType> = {
   type: 'integer' | 'text' | 'boolean' | 'timestamptz'
   json: Json
@@ -20,7 +20,7 @@ export const id: Kind<number, typeof idJson> = {
   csv: csv.plain,
 }
 
-/** Text that people wrote. */
+/** Text written by people. */
 export const text: Kind<string, z.ZodString> = {
   type: 'text',
   json: z.string(),
@@ -35,7 +35,7 @@ export const flag: Kind<boolean, z.ZodBoolean> = {
   csv: (sql) => csv.plain(`${sql}::text`),
 }
 
-/** A moment; in JSON as `Date.toISOString` writes it. */
+/** An instant; in JSON as `Date.toISOString` writes it. */
 export const instant: Kind<Date, z.ZodISODateTime> = {
   type: 'timestamptz',
   json: z.iso.datetime(),
@@ -43,13 +43,13 @@ export const instant: Kind<Date, z.ZodISODateTime> = {
   csv: csv.instant,
 }
 
-/** One of a list of words. */
+/** One word of a fixed list. */
 export function word<const T extends readonly [string, ...string[]]>(words: T) {
   const json = z.enum(words)
   return { type: 'text', json, present: asItIs, csv: csv.plain } as Kind<T[number], typeof json>
 }
 
-/** The same kind where it may be missing: null. */
+/** The same kind, or null. */
 export function orNull<Value, Json extends z.ZodType>({
   type,
   json,

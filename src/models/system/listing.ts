@@ -3,37 +3,37 @@ import { own } from '../../domain/system/own.js'
 import { pageOfRows } from './pageInBytes.js'
 
 /**
- * A list the office searches, sorts and pages through. All of it is SQL of ours: a request only chooses among it. The
- * table's alias is `r`, and `id` is its key.
+ * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts. The table's
+ * alias is `r`, its key `id`.
  */
 export type Listing = {
-  /** Select list, with aliases as the row is known in code. */
+  /** Select list, with the property names of the row as aliases. */
   columns: string
   from: string
-  /** One text expression that a search looks through. */
+  /** The text expression that a search matches. */
   search: string
-  /** Orders by name: an expression that is never null, and its type. */
+  /** Sort keys by name: an expression that is never null, and its type. */
   sorts: Record<string, { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }>
-  /** Filters by name: a condition with `$` where the value goes. */
+  /** Filters by name: a condition with `$` in place of the value. */
   filters?: Record<string, string>
 }
 
-/** What is asked of a list. Without `sort` it is newest first, going on before an id (decision 2.11). */
+/** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
 export type ListQuery = {
   q?: string | undefined
-  /** A name of `sorts`, with a minus in front for the other direction. */
+  /** A name of `sorts`, with a leading minus for descending order. */
   sort?: string | undefined
-  /** Where the page before ended: the sort value and id of its last row. */
+  /** The end of the previous page: the sort value and id of its last row. */
   after?: { value: string; id: number } | undefined
   before?: number | undefined
   limit: number
   filters: Record<string, unknown>
 }
 
-/** One page of a list. `more`: where the next one begins; null on the last. */
+/** One page of a list. `more`: the `after` of the next page; null on the last. */
 export type ListPage<T> = { rows: T[]; more: { value: string; id: number } | null }
 
-/** Reads one page, by key and never by offset, so that deep pages cost what the first one costs. */
+/** Reads one page by key, not by offset, so that later pages cost no more than the first. */
 export async function fetchPage<T extends { id: number }>(
   listing: Listing,
   wanted: ListQuery,

@@ -1,20 +1,19 @@
 import { query } from '../../database.js'
 
-/** How much of a list one answer holds at most: rows, and bytes of them as JSON. */
+/** The most one page may hold: rows, and bytes of them as JSON. */
 export type PageSize = { limit: number; bytes: number }
 
-/** One page of a list. `more`: whether the list goes on after its last row. */
+/** One page of a list. `more`: whether rows follow. */
 export type PageOfRows<T> = { rows: T[]; more: boolean }
 
-/** The page that was looked for with one row more than its limit. */
+/** Makes a page from rows that were read with a limit one higher. */
 export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T> {
   return { rows: found.slice(0, limit), more: found.length > limit }
 }
 
 /**
- * Reads one page of a list that is newest first. It ends early with the row that takes it past its bytes: what lies
- * beyond is not sent by the database. `select` is SQL of ours that gives rows with an `id`, in their order, and one more
- * of them than the page's limit.
+ * Reads a page, newest first; it ends after the row that exceeds `bytes`, and the database sends nothing
+ * beyond. `select` must give rows with an `id`, newest first, one more than the limit.
  */
 export async function pageInBytes<T extends { id: number }>(
   select: string,

@@ -2,12 +2,12 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { query } from '../../database.js'
 import { epochMs } from './instants.js'
 
-/** A limit: `points` acts in `seconds`, counted in the database and so by all processes together (decision 1.6). */
+/** A rate limit: `points` acts in `seconds`, counted in the database for all processes together (decision 1.6). */
 export type Limit = { name: string; points: number; seconds: number }
 
 const limiters = new Map<string, RateLimiterPostgres>()
 
-/** Counts an act, or several. Null: go on; else the seconds until the next one may be tried. */
+/** Counts one or more acts. Null: allowed; else seconds until the next try. */
 export async function countAct(limit: Limit, who: string, acts = 1): Promise<number | null> {
   try {
     await limiterOf(limit).consume(who, acts)
@@ -18,22 +18,20 @@ export async function countAct(limit: Limit, who: string, acts = 1): Promise<num
   }
 }
 
-/** Forgets what was counted, after a success. */
+/** Resets a counter after a success. */
 export async function forgive(limit: Limit, who: string): Promise<void> {
   await limiterOf(limit).delete(who)
 }
 
-/** One counter of several that an attempt is counted by. */
+/** One of the counters that count an attempt. */
 export type Counter = { limit: Limit; who: string }
 
-/** A counter after the attempt: `points` with it, `expire` in ms of the epoch by the database's clock, `wait` in seconds. */
+/** A counter after the attempt: `points` with it, `expire` in epoch ms by the database's clock, `wait` in seconds. */
 export type Count = Counter & { points: number; expire: number; wait: number }
 
 /**
- * Counts an attempt by each counter in turn, up to the first one that is spent: that is the last of what is returned,
- * with `points` above its limit. One statement, and each row is locked as it is counted: however many attempts come at
- * once, exactly as many as the limit allows get through. Counters of one kind always stand at the same place in the
- * list, so no two attempts wait for each other.
+ * Counts an attempt by each counter up to the first that is spent, which is last in the result. Row locks make
+ * the limits exact. Keep counters of one kind at the same place in the list: another order could deadlock.
  */
 export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   const rows = await query<{ points: number; expire: number; left: number }>(
@@ -43,10 +41,7 @@ export async function countAttempt(counters: Counter[]): Promise<Count[]> {
   return rows.map(({ points, expire, left }, i) => ({ ...counters[i]!, points, expire, wait: seconds(left) }))
 }
 
-/**
- * Takes an attempt back where it was counted, unless that time is over; `all` forgets every attempt of that counter, as
- * after a success.
- */
+/** Takes a counted attempt back, unless its period is over; `all` resets the counter, as after a success. */
 export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<void> {
   if (counts.length === 0) return
   await query(
@@ -60,10 +55,10 @@ export async function giveBack(counts: (Count & { all?: boolean })[]): Promise<v
   )
 }
 
-/** Slack for a clock read before waiting for a row; what expires later than that was counted before the clock went back. */
+/** Milliseconds of slack for a clock read before waiting for a row; a later `expire` means the clock went back. */
 const slack = 60_000
 
-/** Points stop one above the limit, so that one given back makes room for one. */
+/** Points stop one above the limit, so that giving one back allows one attempt. */
 function attemptSql(counters: number): string {
   const parts = Array.from({ length: counters }, (_, i) => {
     const [key, life, most] = [`$${3 * i + 1}`, `$${3 * i + 2}::bigint`, `$${3 * i + 3}::integer`]
@@ -83,7 +78,7 @@ function attemptSql(counters: number): string {
     ${results.join(' union all ')} order by i`
 }
 
-/** Each part waits for the one before, so that rows are locked in the order in which they are counted. */
+/** Each part waits for the previous one, so that rows are locked in the order of counting. */
 function giveBackSql(counts: number): string {
   const parts = Array.from({ length: counts }, (_, i) => {
     const [key, expire, most, all] = [1, 2, 3, 4].map((n) => `$${4 * i + n}`)
@@ -114,7 +109,7 @@ function limiterOf(limit: Limit): RateLimiterPostgres {
   return made
 }
 
-/** Prepared statements belong to one server connection, which a transaction-mode pooler may swap under us. */
+/** Unnamed statements: a transaction-mode pooler may swap the server connection that prepared a named one. */
 const unnamedStatements = {
   async query({ text, values }: { text: string; values: unknown[] }) {
     const rows = await query(text, values)

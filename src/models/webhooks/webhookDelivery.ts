@@ -1,9 +1,9 @@
 import { query } from '../../database.js'
 
-/** A subscription with deliveries to send; `lastStatus` is how the newest one went. */
+/** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
 export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
 
-/** A delivery that is this process's to send, once; with its subscription's address and secret as they are now. */
+/** A delivery claimed by this process, to send once, with the subscription's current address and secret. */
 export type Claimed = {
   id: number
   subscriptionId: number
@@ -14,12 +14,12 @@ export type Claimed = {
   secret: string
 }
 
-/** How a delivery ended. */
+/** The outcome of a delivery. */
 export type Finished = { id: number; status: string; durationMs: number }
 
 /**
- * Makes the deliveries of at most `most` events that many subscriptions are told of; returns of how many. The row is gone
- * with the same commit, so each event is spread once, by one process.
+ * Makes the deliveries of at most `most` events with many subscriptions; returns the number of events. The
+ * event's row is deleted in the same commit, so one process does it once.
  */
 export async function spreadEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
@@ -39,7 +39,7 @@ export async function spreadEvents(most: number): Promise<number> {
   return row!.events
 }
 
-/** Subscriptions with deliveries nobody has claimed yet. */
+/** Subscriptions with unclaimed deliveries. */
 export async function waitingSubscriptions(): Promise<Waiting[]> {
   return query(`
     select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
@@ -48,9 +48,8 @@ export async function waitingSubscriptions(): Promise<Waiting[]> {
 }
 
 /**
- * Claims the oldest deliveries, at most `wanted` of each subscription, before the network is touched (decision 4.8): a
- * process that dies now loses them, and none is ever sent twice. Those of a subscription that is not active any more are
- * finished as `failed: inactive` and counted, but not returned to be sent (spec §6 rule 1).
+ * Claims up to `wanted` deliveries per subscription, oldest first, before sending (decision 4.8): a process that dies
+ * loses them, none is sent twice. Those of inactive subscriptions end as `failed: inactive` (spec §6 rule 1).
  */
 export async function claimDeliveries(
   wanted: ReadonlyMap<number, number>,
@@ -65,7 +64,7 @@ export async function claimDeliveries(
   }
 }
 
-/** Claims of one statement differ by a microsecond each, so that the newest of a subscription is always known. */
+/** Claims in one statement differ by a microsecond, so that the newest per subscription is defined. */
 const claimSql = `
   with picked as materialized (
     select d.id, now() + row_number() over (order by d.id) * interval '1 microsecond' as at
@@ -84,7 +83,10 @@ const claimSql = `
   returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.body, d.claimed_at as "claimedAt",
     s.url, s.secret, s.active`
 
-/** The newest outcome on each subscription: a slow answer never overwrites that of a later delivery (spec §6 rule 5). */
+/**
+ * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec §6
+ * rule 5).
+ */
 const shownOnSubscription = `
   newest as materialized (
     select distinct on (subscription_id) subscription_id, claimed_at, status from ended
@@ -97,7 +99,7 @@ const shownOnSubscription = `
   from locked l, newest n
   where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
 
-/** Records how deliveries ended, on them and on their subscriptions. */
+/** Stores outcomes on the deliveries and their subscriptions. */
 export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
   await query(
     `with ended as (
@@ -114,7 +116,7 @@ export async function finishDeliveries(finished: readonly Finished[]): Promise<v
   )
 }
 
-/** Ends what processes that died had claimed more than `seconds` ago: it may have been sent, so it never is again. */
+/** Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent, so never again. */
 export async function finishInterrupted(seconds: number): Promise<void> {
   await query(
     `with lost as materialized (
@@ -131,8 +133,8 @@ export async function finishInterrupted(seconds: number): Promise<void> {
 }
 
 /**
- * Ends the oldest waiting deliveries of a subscription with more than `kept`, where they have waited for `seconds`: a
- * receiver that is away for a day is not sent all of it, and a busy minute costs a healthy one nothing.
+ * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver away for a day
+ * does not get all of them, and a short burst loses nothing.
  */
 export async function finishBacklog(kept: number, seconds: number): Promise<void> {
   await query(
@@ -155,7 +157,7 @@ export async function finishBacklog(kept: number, seconds: number): Promise<void
   )
 }
 
-/** The port our database listens on, which no webhook may reach; null over a local socket. */
+/** The port of our database server, which webhooks must not reach; null over a local socket. */
 export async function databasePort(): Promise<number | null> {
   const [row] = await query<{ port: number | null }>('select inet_server_port() as port')
   return row!.port

@@ -2,7 +2,7 @@ import { type Knex, query, Row } from '../../database.js'
 import type { EventName } from '../../domain/webhooks/events.js'
 import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
 
-/** A row of `webhook_subscriptions`; `lastStatus` and `lastFiredAt` are kept by the outbox. */
+/** A row of `webhook_subscriptions`; the outbox maintains `lastStatus` and `lastFiredAt`. */
 export class WebhookSubscription extends Row {
   static override tableName = 'webhook_subscriptions'
 
@@ -25,12 +25,12 @@ export class WebhookSubscription extends Row {
     return (await WebhookSubscription.query().findById(id)) ?? null
   }
 
-  /** The row, locked against other writers; those who write deliveries for it need not wait. Null when there is none. */
+  /** The row, locked against other writers but not against new deliveries. Null when there is none. */
   static async locked(trx: Knex, id: number): Promise<WebhookSubscription | null> {
     return (await WebhookSubscription.query(trx).findById(id).forNoKeyUpdate()) ?? null
   }
 
-  /** What was sent there, or is to be: newest first, kept for 30 days. */
+  /** Deliveries sent or waiting, newest first, kept for 30 days. */
   static async deliveries(id: number, { before, limit }: Page): Promise<PageOfRows<LoggedDelivery>> {
     const found = await query<LoggedDelivery>(
       `select ${logged} from webhook_deliveries
@@ -40,7 +40,6 @@ export class WebhookSubscription extends Row {
     return pageOfRows(found, limit)
   }
 
-  /** One delivery of a subscription; null when there is none. */
   static async delivery(id: number): Promise<LoggedDelivery | null> {
     return (
       (await query<LoggedDelivery>(`select ${logged} from webhook_deliveries where id = $1`, [id]))[0] ?? null
@@ -50,7 +49,7 @@ export class WebhookSubscription extends Row {
 
 type Page = { before: number | undefined; limit: number }
 
-/** A delivery as the log has it; `status` and `finishedAt` are null until it ended. */
+/** A delivery in the log; `status` and `finishedAt` are null until it ends. */
 export type LoggedDelivery = {
   id: number
   event: string
