@@ -5,9 +5,7 @@ import { limitConcurrency } from '../system/limitConcurrency.js'
 /** Argon2id with 19 MiB and two passes, OWASP's minimum: about 25 ms. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/**
- * Two at once leave threads for others. Only guessing fills a queue of fifty; then calls throw Overloaded.
- */
+/** Two at once leave threads for others. Only guessing fills a queue of fifty: then Overloaded. */
 const hashing = limitConcurrency({ atOnce: 2, waiting: 50 })
 
 /** Hash of a dummy password: unknown accounts take as long to refuse as known ones. */
@@ -19,8 +17,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * False after the same work without an account, without a password, and in production for the demo's one
- * (decision 7.10). `sender`: the network, for a fair queue. Throws Overloaded.
+ * Whether the password matches; false after the same work without an account, without a password, and in
+ * production for the demo's (decision 7.10). `sender`: the network, for a fair queue. Throws Overloaded.
  */
 export async function passwordMatches(
   password: string,

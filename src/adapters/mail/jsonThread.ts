@@ -27,7 +27,7 @@ function parsed(bytes: Uint8Array): JsonPart {
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
 
 /**
- * Counts value starts outside strings before parsing: the parser cannot be interrupted, and running out of
+ * Counts the values outside strings before parsing: the parser cannot be interrupted, and running out of
  * memory in it ends the whole process.
  */
 function refuseCrowded(bytes: Uint8Array): void {

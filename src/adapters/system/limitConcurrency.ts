@@ -31,10 +31,7 @@ export function limitConcurrency({ atOnce, waiting, refusal = () => new Overload
 
   const makeRoom = (sender: string) => {
     const own = queues.get(sender)?.length ?? 0
-    const longest = [...queues.values()].reduce(
-      (most, queue) => (queue.length > most.length ? queue : most),
-      [],
-    )
+    const longest = [...queues.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
     if (longest.length <= own + 1) throw refusal()
     queued -= 1
     longest.pop()!.refuse(refusal())

@@ -12,8 +12,7 @@ export const notices = [
 export type Notice = (typeof notices)[number]
 
 /**
- * Facts for such a mail. `by`: the person, or the office for them (whose device is then not named). `to`: the
- * account's address until this act.
+ * `by`: the person, or the office (whose device is not named). `to`: the account's address until this act.
  */
 export type NoticeFacts = {
   notice: Notice

@@ -2,8 +2,8 @@ import { parseId } from '../system/limits.js'
 import type { EventName } from '../webhooks/events.js'
 
 /**
- * Every notification and its channel, by the name its setting is stored under, with its default (decision
- * 1.7). The account page, the notification SQL and the senders all read this table.
+ * Every notification and its channel (decision 1.7), by the name its setting is stored under, with its
+ * default. The account page, the notification SQL and the senders all read this table.
  */
 export const notificationSettings = {
   'created.mail': { byDefault: true, for: 'staff' },

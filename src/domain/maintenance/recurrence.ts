@@ -31,8 +31,8 @@ const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
 }
 
 /**
- * Every occurrence overlapping [from, to), oldest first, in epoch ms (decision 3.4): wall times in `zone` are
- * kept, day 29–31 becomes a short month's last. Throws a RangeError when repeating with an infinite `to`.
+ * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times in `zone`,
+ * day 29–31 becomes a short month's last. Throws a RangeError when repeating with an infinite `to`.
  */
 export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
   const { startsAt, endsAt, recurrence } = window

@@ -33,8 +33,8 @@ export function wallAt(zone: string, instant: number): number {
 }
 
 /**
- * The instant at which the zone's clock reads `wall` (as in `wallAt`), the first if there are two (decision
- * 3.4); if a clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
+ * The instant (decision 3.4) at which the zone's clock reads `wall` (as in `wallAt`), the first of two; if a
+ * clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
  */
 export function instantAt(zone: string, wall: number): number {
   return wall - spanOf(zone, wall).offset
