@@ -10,7 +10,7 @@ A few words that do not belong together are best.`
 
 /**
  * `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3).
- * `npm run admin -- --email … --reset-second-factor`: for somebody who lost app and recovery codes (decision 7.12).
+ * `npm run admin -- --email … --reset-second-factor`: after loss of app and recovery codes (decision 7.12).
  */
 await runAsProcess(async () => {
   const { values } = parseArgs({

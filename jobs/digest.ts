@@ -6,7 +6,7 @@ import { digestPeriod } from '../src/domain/time/periods.js'
 import { Property } from '../src/models/building/building.js'
 import { runAsProcess } from './run.js'
 
-/** `npm run digest`, and the scheduler's worker: the week in a mail, once a week when it is the scheduler's. */
+/** `npm run digest`, and the scheduler's worker: mails the weekly digest, once a week when scheduled. */
 await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null

@@ -4,8 +4,8 @@ import { migrateAs } from '../src/migrate.js'
 import { printing } from './run.js'
 
 /**
- * `npm run migrate`: brings the database to this version's schema; the release step of a deployment. With
- * MIGRATION_DATABASE_URL as the role of that address, and the one of DATABASE_URL is given its rights.
+ * `npm run migrate`: the release step that brings the database to this version's schema.
+ * MIGRATION_DATABASE_URL: the role to migrate as; DATABASE_URL's role is then granted its rights.
  */
 await printing(async () => ({ migrated: await migrated() }))
 

@@ -9,23 +9,22 @@ import { migrateAs } from '../src/migrate.js'
 import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
 import { senders } from '../src/senders.js'
 
-/** A job is told how it was started and says what it did; null when there was nothing for it to do. */
+/** A job gets how it was started and returns what it did; null when there was nothing to do. */
 export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
 
-/** A job's connections: it runs alone and briefly. */
+/** Size of a job's connection pool: it runs alone and briefly. */
 const connections = 4
 
 /**
- * Runs a job where it finds itself. From the command line: connects (joining or starting the private server when there is
- * no DATABASE_URL), prints what it did as one JSON line and ends with 0, or 1 and the reason. As a worker of the
- * scheduler: on the database it is told of, logging instead. Both end only when what they sent is sent.
+ * Command line: connects (to the private server without DATABASE_URL), prints a JSON line, exits with 0, or 1
+ * and the reason. Scheduler's worker: uses its database and logs. Both end once all is sent.
  */
 export async function runAsProcess(work: Work): Promise<void> {
   if (isMainThread) await printing(() => connected(() => work('cli')))
   else await fromScheduler(work)
 }
 
-/** Ends the process of a command: with 0 and what it did as one JSON line, or with 1 and the reason. */
+/** Ends the process: with 0 and the result as a JSON line, or with 1 and the reason. */
 export async function printing(act: () => Promise<object | null>): Promise<never> {
   try {
     const result = await act()
@@ -38,7 +37,7 @@ export async function printing(act: () => Promise<object | null>): Promise<never
 }
 
 async function fromScheduler(work: Work): Promise<void> {
-  // Whatever is under way is a transaction: ending the thread takes it back.
+  // Any work in progress is in a transaction, which ending the thread rolls back.
   parentPort!.once('message', () => parentPort!.postMessage('cancelled'))
   const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {

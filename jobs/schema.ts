@@ -9,7 +9,7 @@ import { schemaDocument } from '../src/schema.js'
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')
 
-/** `npm run schema` writes migrations/schema.sql from an empty, migrated database; `--check` only compares. */
+/** `npm run schema` writes migrations/schema.sql from a newly migrated database; `--check` only compares. */
 async function main(): Promise<number> {
   const made = await documentOfEmptyDatabase()
   if (!process.argv.includes('--check')) {

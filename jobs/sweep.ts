@@ -5,7 +5,7 @@ import { systemActor } from '../src/domain/accounts/actor.js'
 import { hourPeriod } from '../src/domain/time/periods.js'
 import { runAsProcess } from './run.js'
 
-/** `npm run sweep`, and the scheduler's hourly worker: escalates what nobody acknowledged in time. */
+/** `npm run sweep`, and the scheduler's hourly worker: escalates incidents not acknowledged in time. */
 await runAsProcess((via) => {
   const period = via === 'scheduler' ? hourPeriod(Date.now()) : null
   return runRecorded('sweep', { via, period }, () => escalateOverdue(systemActor(via), config.slaTargets))

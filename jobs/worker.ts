@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void stop())
   process.on('SIGINT', () => void stop())
-  // Only now: whoever reads this may stop it at once.
+  // Logged last: a supervisor that reads this line may stop the process at once.
   log.info('working')
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Incidents and what hangs on them: timeline, photos, followers, repair costs. */
+/** Incidents with their timeline, photos, followers and repair costs. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table incidents (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What leaves the building: webhook subscriptions and deliveries, devices, and the outbox of mails and pushes. */
+/** Webhook subscriptions and deliveries, devices, and the outbox of mails and pushes. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table webhook_subscriptions (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** When each job ran, how long, and what it did; also what keeps a scheduled one to once a period. */
+/** When each job ran, how long, and what it did; also limits a scheduled job to once a period. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table job_runs (

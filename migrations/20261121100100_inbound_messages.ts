@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What came in by mail during the last day: a repetition gets the first answer, a flood is told to nobody. */
+/** Mails received in the last day: a repeated one gets the first answer, a flood notifies nobody. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table inbound_messages (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Whether an entry was written without a name is decided when it is written, and never changes (decision 2.9). */
+/** Whether an entry hides its author is decided when it is written, and never changes (decision 2.9). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table incident_updates add column is_anonymous boolean not null default false;

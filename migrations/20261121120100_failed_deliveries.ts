@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What the office looks through for webhooks that did not arrive: few among many. */
+/** For the office's list of failed webhook deliveries: few among many. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `create index webhook_deliveries_failed on webhook_deliveries (finished_at)

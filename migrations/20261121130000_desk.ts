@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What the office writes for itself, and the indexes its desk reads. */
+/** The office's internal data, and the indexes its desk page needs. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table internal_notes (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What residents are told of a repair: by when, and what is being done. */
+/** What residents are told of a repair: what is being done, and by when. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table incidents

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Tells those who said "I have this too" from those who follow because they reported. */
+/** Tells followers who said "I have this too" from those who follow their own report. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table followers add column by_choice boolean not null default false;

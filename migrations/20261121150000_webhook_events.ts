@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What many subscriptions are told of waits in one row, so that whoever made it happen does not wait for each of theirs. */
+/** With many subscriptions an event waits in one row, so that its request does not wait for each of them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table webhook_events (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * The outbox points at people and incidents without asking the database to check each time: of a sweep of 10,000 with
- * 15,000 mails, the two checks were a third. Incidents are never deleted, and a mail to nobody is dropped when it is its turn.
+ * Drops the outbox's foreign keys: a third of the time of a sweep of 10,000 with 15,000 mails. Incidents are
+ * never deleted, and a mail to a deleted person is dropped when it is due.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,15 +1,14 @@
 import type { Knex } from 'knex'
 
-/** What the house said of attachments it left out, by language, as entries of that time begin. */
+/** The service's own text on attachments it left out, by language: the beginnings of old entries. */
 const said = [
   ['Attached to the email', 'Some attachments could not be taken in.'],
   ['Venía adjunto al correo', 'Algunos archivos adjuntos no se han podido añadir.'],
 ]
 
 /**
- * How each entry came in, and what of it only staff read (decisions 7.3, 7.5). Entries without an account came by mail;
- * of the others the audit log says so. Names that senders gave themselves are shown nowhere any more (decision 2.10),
- * and so are not kept.
+ * How each entry came in, and its staff-only part (decisions 7.3, 7.5): by mail without an account, else as
+ * the audit log says. Names senders gave themselves are no longer shown (decision 2.10) or kept.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Mails of unknown senders above what they may report within an hour: kept for the office to sort (decision 7.4). */
+/** Mails of unknown senders over the hourly limit, kept for the office to sort (decision 7.4). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table inbound_messages

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Second factors, the step of a sign-in before its code, when a session last proved who it is, and known browsers. */
+/** Second factors, sign-ins waiting for a code, when a session last proved its user, and known browsers. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table second_factors (

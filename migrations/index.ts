@@ -20,14 +20,14 @@ import * as mailVoice from './20261122092000_mail_voice.js'
 import * as heldMails from './20261122093000_held_mails.js'
 import * as secondFactor from './20261122095000_second_factor.js'
 
-/** A dated migration: its name never changes once it has run anywhere. */
+/** A dated migration: its name must not change once it has run anywhere. */
 export type Migration = {
   name: string
   up: (knex: Knex) => Promise<void>
   down: (knex: Knex) => Promise<void>
 }
 
-/** Every migration, oldest first. A list, not a folder scan: sources and compiled files must carry the same names. */
+/** Every migration, oldest first. A list, because sources and compiled files must have the same names. */
 export const migrations: readonly Migration[] = [
   { name: '20261121090000_building', ...building },
   { name: '20261121090100_people', ...people },

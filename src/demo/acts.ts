@@ -3,10 +3,12 @@ import { HOUR } from '../domain/time/durations.js'
 import { property } from './places.js'
 import type { Moment, Story, Turn } from './story.js'
 
-/** One write of the demo's history: a report (`turn` null) or a turn of it. `key` names it for good. */
+/**
+ * One write of the demo's history: a report (`turn` null) or one of its turns. `key` identifies it for good.
+ */
 export type Act = { key: string; at: Date; story: Story; turn: Turn | null }
 
-/** Everything that happens in the stories, oldest first, as if told at `now` (epoch ms). */
+/** Every act of the stories, oldest first, as seen from `now` (epoch ms). */
 export function actsOf(stories: readonly Story[], now: number): Act[] {
   return stories.flatMap((story) => actsOfOne(story, now)).sort((a, b) => a.at.getTime() - b.at.getTime())
 }
@@ -21,13 +23,13 @@ function actsOfOne(story: Story, now: number): Act[] {
   return acts
 }
 
-/** Days are the property's: a story of seven in the morning stays one in summer and in winter. */
+/** In the property's local time, so that seven in the morning is the same in summer and winter. */
 function instantOfMoment(moment: Moment, now: number): number {
   if ('hoursAgo' in moment) return now - Math.round(moment.hoursAgo * HOUR)
   return localTime(now, -moment.daysAgo, moment.clock)
 }
 
-/** The instant (epoch ms) of a clock time such as `07:42`, so many local days after the day of `now`. */
+/** The instant (epoch ms) of a clock time such as `07:42`, `days` local days from the day of `now`. */
 export function localTime(now: number, days: number, clock: string): number {
   const { year, month, day } = wallClock(property.timezone, now)
   const [hour, minute] = clock.split(':').map(Number) as [number, number]

@@ -5,7 +5,7 @@ import { type AssetStatus, type LiveIncident, liveStatus } from '../domain/statu
 import { Asset } from '../models/building/building.js'
 import { property } from './places.js'
 
-/** Notes each asset's live status as announced, so that the first look at the clock has no news to tell (decision 3.5). */
+/** Stores each asset's live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {
   const incidents = await c.query<LiveIncident & { assetId: number }>(
     `select asset_id as "assetId", is_downtime as "isDowntime", severity from incidents

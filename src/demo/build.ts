@@ -9,15 +9,15 @@ import { plannedWork } from './maintenance.js'
 import { people, type UnitKey } from './people.js'
 import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
 
-/** What the audit log knows the demo's acts by. */
+/** The request id of these acts in the audit log. */
 export const buildingRequest = 'demo/building'
 
 /**
- * Everything of the demo but its history, in one change with an audit entry for each row (decision 5.4): set up at
- * `past`, with the planned work as of `now`.
+ * Builds the demo except its history in one change, an audit entry for each row (decision 5.4): set up at
+ * `past`, planned work as of `now`.
  */
 export async function build(past: Date, now: Date): Promise<void> {
-  // Outside the transaction, which would wait for it.
+  // Outside the transaction, which would stay open for it.
   const passwordHash = await hashPassword(demoPassword)
   const actor: Actor = { ...systemActor('cli'), requestId: buildingRequest, past }
   await change(actor, async (c) => {
@@ -93,7 +93,7 @@ async function insertWindows(c: Change, assetIds: Map<AssetCode, number>, now: D
   await insert(c, 'maintenance_windows', 'maintenance_window', rows)
 }
 
-/** Inserts rows of a table in their order, each with its audit entry; returns their ids in that order. */
+/** Inserts rows in order, each with its audit entry; returns their ids in the same order. */
 async function insert(
   c: Change,
   table: string,

@@ -6,10 +6,10 @@ import { people } from './people.js'
 import { towerOf, towers, unitOf, units } from './places.js'
 import type { Story, Teller } from './story.js'
 
-/** The rows the stories speak of, found again by what they are called. */
+/** The rows that stories refer to, by their names. */
 export type Cast = { users: Map<Teller, User>; assets: Map<string, number>; units: Map<string, number> }
 
-/** Reads who and what was built; it need not have been this process that built it. */
+/** Reads the cast from the database: another process may have built it. */
 export async function readCast(): Promise<Cast> {
   const [users, assets, homes] = await Promise.all([User.query(), Asset.inUse(), Unit.all()])
   const byEmail = new Map(users.map((user) => [user.email, user]))
@@ -24,13 +24,13 @@ export async function readCast(): Promise<Cast> {
   }
 }
 
-/** Where the incident is: exactly one of the two. */
+/** Where the incident is: an asset or a unit, never both. */
 export function placeOf(story: Story, cast: Cast): { assetId: number | null; unitId: number | null } {
   if ('asset' in story) return { assetId: cast.assets.get(story.asset)!, unitId: null }
   return { assetId: null, unitId: cast.units.get(story.unit)! }
 }
 
-/** Somebody acting then, through the app when it is the app's key; the audit log keeps the act's key. */
+/** The act's teller, through the app for the app's key; the act's key becomes the request id. */
 export function actorOf(act: Act, cast: Cast): Actor {
   const teller = act.turn?.by ?? act.story.by
   const { id, name, role } = cast.users.get(teller)!
@@ -38,5 +38,5 @@ export function actorOf(act: Act, cast: Cast): Actor {
   return { type: 'user', id, name, role, via, requestId: `${actRequest}${act.key}`, past: act.at }
 }
 
-/** What the request ids of the history's acts begin with. */
+/** Prefix of the request ids of the history's acts. */
 export const actRequest = 'demo/act/'

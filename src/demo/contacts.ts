@@ -1,4 +1,4 @@
-/** The demo's directory, in display order. The numbers are kept free for fiction; nobody answers them. */
+/** The demo's directory, in display order. The numbers are reserved for fiction. */
 export const contacts = [
   {
     name: 'Emergency line',

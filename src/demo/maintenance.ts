@@ -14,15 +14,14 @@ export type PlannedWork = {
 }
 
 /**
- * The demo's maintenance windows at `now` (epoch ms): one in progress, one weekly, one monthly, one next week. The
- * repeating ones have run for months and colour no asset just now: the monthly one is days away, and what the weekly
- * one is about has an open fault, which shows before maintenance (decision 3.1).
+ * Windows at `now` (epoch ms): one in progress, one weekly, one monthly, one next week. The repeating two
+ * colour no asset: the monthly one is days away, the weekly one's open fault takes precedence (decision 3.1).
  */
 export function plannedWork(now: number): PlannedWork[] {
   return [newMachines(now), boilerCheck(now), liftService(now), gateCheck(now)]
 }
 
-/** From yesterday until tomorrow evening: in progress at whatever time of day the demo is filled. */
+/** From yesterday to tomorrow evening, so in progress at any time of day. */
 function newMachines(now: number): PlannedWork {
   return {
     asset: 'S-W1',
@@ -35,7 +34,7 @@ function newMachines(now: number): PlannedWork {
   }
 }
 
-/** Tuesdays, since before the days the status page shows. */
+/** On Tuesdays, since before the days that the status page shows. */
 function boilerCheck(now: number): PlannedWork {
   const { year, month, day } = wallClock(property.timezone, now)
   const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7
@@ -48,7 +47,7 @@ function boilerCheck(now: number): PlannedWork {
   }
 }
 
-/** On the day of the month it will be nine days from now; the 29th and later, which some months lack, become the 28th. */
+/** Monthly, next in nine days; the 29th and later, missing in some months, become the 28th. */
 function liftService(now: number): PlannedWork {
   const next = new Date(localTime(now, 9, '12:00'))
   const first = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() - 4, Math.min(next.getUTCDate(), 28))

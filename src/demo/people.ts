@@ -2,10 +2,10 @@ import type { Role } from '../domain/accounts/permissions.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 
-/** A unit as the demo's texts name it: the tower's initial, a hyphen, the number. */
+/** A unit in the demo's texts: the tower's initial, a hyphen, the number. */
 export type UnitKey = `${'N' | 'S'}-${number}`
 
-/** Everybody who lives or works in the demo building; the first four can sign in (decision 5.4). */
+/** The demo's residents and staff; the first four can sign in (decision 5.4). */
 export const people = {
   maya: { name: 'Maya Okafor', email: 'resident@example.com', role: 'resident', unit: 'N-1204' },
   eleanor: { name: 'Eleanor Whitcombe', email: 'board@example.com', role: 'board', unit: 'S-903' },

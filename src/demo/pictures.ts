@@ -21,10 +21,10 @@ export const pictures = [
 
 export type Picture = (typeof pictures)[number]
 
-/** Where their JPEG files lie, one for each name; also for the compiled program. */
+/** The folder of their JPEG files, also for the compiled program. */
 export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')
 
-/** Photos of the demo through the pipeline every upload takes, into the store (decision 2.12). */
+/** Stores photos of the demo through the pipeline of every upload (decision 2.12). */
 export function takePhotos(names: readonly Picture[]): Promise<StoredPhoto[]> {
   return storePhotos(names.map((name) => path.join(pictureFolder, `${name}.jpg`)))
 }

@@ -1,6 +1,6 @@
 import type { UnitKey } from './people.js'
 
-/** The demo's building, of a street London does not have. */
+/** The demo's building, on a fictional London street. */
 export const property = {
   name: 'Larkspur Court',
   address: '21 Tidewell Street, London',
@@ -12,7 +12,7 @@ export const property = {
 export const towers = { N: 'North Tower', S: 'South Tower' } as const
 export type TowerKey = keyof typeof towers
 
-/** Assets by code, in display order; the code's first letter is the tower. */
+/** Assets by code, in display order; the code's first letter is the tower's. */
 export const assets = {
   'N-L1': {
     name: 'North left lift',
@@ -90,10 +90,10 @@ export const assets = {
 
 export type AssetCode = keyof typeof assets
 
-/** Tower of an asset or unit, by its key. */
+/** The tower of an asset or unit. */
 export const towerOf = (key: AssetCode | UnitKey) => key[0] as TowerKey
 
-/** Even numbers live in the North Tower, odd ones in the South; the North Tower's lower flats take a whole side. */
+/** Even numbers are in the North Tower, odd in the South; the North Tower's lower flats take a whole side. */
 export const units: readonly UnitKey[] = [
   ...floors(1, 4).map((floor) => unitKey('N', floor, 2)),
   ...floors(5, 12).flatMap((floor) => [unitKey('N', floor, 2), unitKey('N', floor, 4)]),
@@ -108,7 +108,7 @@ function unitKey(tower: TowerKey, floor: number, door: number): UnitKey {
   return `${tower}-${floor * 100 + door}`
 }
 
-/** Number and floor of a unit: `N-1204` is 1204 on the 12th. */
+/** A unit's number and floor: `N-1204` is 1204 on the 12th. */
 export function unitOf(key: UnitKey): { number: string; floor: number } {
   const number = Number(key.slice(2))
   return { number: `${number}`, floor: Math.floor(number / 100) }

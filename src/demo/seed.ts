@@ -8,17 +8,15 @@ import { build, buildingRequest } from './build.js'
 import { stories } from './stories/index.js'
 import { tell } from './tell.js'
 
-/** Any constant will do, as long as every version of Caretaker takes the same one. */
+/** Advisory lock; any constant, the same in every version of Caretaker. */
 const seedLock = 726_002
 const endRequest = 'demo/end'
-/** The building was set up before its first story; a later start reads from this when the stories are told for. */
+/** The building is set up before its first story; a later start derives the stories' `now` from it. */
 const setUpBefore = 120 * DAY
 
 /**
- * Fills an empty database with the demo building and its history (decision 5.4). False, and nothing done, when there
- * is an asset or a user already. Several processes may call it at once: one works, the others find it done. The change
- * that ends the history is begun first and holds the lock all along; each act in between commits by itself, so a
- * start that is killed is continued by the next one where it stopped, with the times of the first.
+ * Fills an empty database with the demo (decision 5.4); false if there is an asset or a user already. One
+ * process works under a lock; acts commit singly, so that a restart goes on where a killed start stopped.
  */
 export async function seedDemo(): Promise<boolean> {
   if (!(await needsDemo())) return false
@@ -38,7 +36,7 @@ export async function seedDemo(): Promise<boolean> {
   })
 }
 
-/** Whether the demo building is still to be made or finished. */
+/** Whether the demo building is still to be made or completed. */
 export async function needsDemo(): Promise<boolean> {
   return !isDone(await standing(query))
 }
@@ -58,7 +56,7 @@ async function standing(run: Query): Promise<Standing> {
   return row!
 }
 
-/** The acts run on other connections while this one holds the lock, on a slow machine for longer than usual limits. */
+/** This transaction idles while the acts run on other connections: longer than the usual limits. */
 async function waitForTurn(c: Change): Promise<void> {
   await c.query(`set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '120s';
     set local statement_timeout = 0`)

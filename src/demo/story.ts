@@ -5,13 +5,13 @@ import type { PersonKey, UnitKey } from './people.js'
 import type { Picture } from './pictures.js'
 import type { AssetCode } from './places.js'
 
-/** Who reports or writes; `mobile` is the mobile app's key, whose acts are the Mobile Reporter's. */
+/** Who reports or writes; `mobile` is the mobile app's key, whose user is the Mobile Reporter. */
 export type Teller = PersonKey | 'mobile'
 
-/** When a story begins: at a time of a local day, or so many hours before now. */
+/** When a story begins: at a time on a local day, or some hours before now. */
 export type Moment = { daysAgo: number; clock: `${number}:${number}` } | { hoursAgo: number }
 
-/** One incident of the demo, from its report on. `key` is unique and lasting: a story half told is found again by it. */
+/** An incident of the demo. `key` is unique and permanent: a restart finds a half-told story by it. */
 export type Story = {
   key: string
   opened: Moment
@@ -21,30 +21,29 @@ export type Story = {
   description: string
   anonymous?: true
   photos?: readonly Picture[]
-  /** In order; nothing when nobody has answered yet. */
+  /** In order; none while the incident is unanswered. */
   turns?: readonly Turn[]
 } & ({ asset: AssetCode } | { unit: UnitKey })
 
-/** A timeline entry, or the entry of an invoice; `after` in hours since the turn before. */
+/** A timeline entry or an invoice; `after` in hours since the previous turn. */
 export type Turn = { after: number; by: Teller } & (
   | { body: string; newStatus: Status | null; photos: readonly Picture[] }
   | { cost: Cost }
   | { expected: Expected }
 )
 
-/** What is being done, and when it should be over: so many hours after now, whenever the story began. */
+/** What is being done, and its expected end in hours from now, whenever the story began. */
 export type Expected = { reason: StatusReason; hoursAhead: number }
 
 /** A repair's invoice, in pence (decision 3.8). */
 export type Cost = { amountCents: number; vendor: string; invoiceRef: string; note: string }
 
-/** A local day so many days before today, at a time of 24 hours such as `07:42`. */
+/** On a local day, `daysAgo` before today, at a 24-hour time such as `07:42`. */
 export const onDay = (daysAgo: number, clock: `${number}:${number}`): Moment => ({ daysAgo, clock })
 
-/** So many hours before now, whatever the time of day: for what may happen at any. */
+/** Hours before now, for stories that may happen at any time of day. */
 export const hoursAgo = (hours: number): Moment => ({ hoursAgo: hours })
 
-/** A comment. */
 export const said = (by: Teller, after: number, body: string): Turn => ({
   after,
   by,
@@ -63,12 +62,12 @@ const moved =
     photos,
   })
 
-/** The building manager's steps; all but the verification are his. */
+/** Steps of the building manager, who does all but the verification. */
 export const acknowledged = moved('acknowledged')
 export const started = moved('in_progress')
 export const resolved = moved('resolved')
 
-/** Somebody who uses the thing says that it works again. */
+/** `by` confirms that it works again. */
 export const verified = (by: Teller, after: number, body: string): Turn => ({
   after,
   by,

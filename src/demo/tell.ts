@@ -15,8 +15,8 @@ import { property } from './places.js'
 import type { Cost, Expected, Story } from './story.js'
 
 /**
- * Does the acts in their order, each as whoever did it, through the actions a request would use, in a change of its
- * own. Those the audit log has already, because an earlier start was cut short, are not done twice.
+ * Does the acts in order, each in its own change and as its teller, through the actions that requests use.
+ * Skips those already in the audit log, from an interrupted start.
  */
 export async function tell(acts: readonly Act[]): Promise<void> {
   const cast = await readCast()
@@ -28,7 +28,7 @@ export async function tell(acts: readonly Act[]): Promise<void> {
   }
 }
 
-/** The incident each act so far was about, by the act's key. */
+/** The incident of each act done so far, by the act's key. */
 async function actsTold(): Promise<Map<string, number>> {
   const rows = await query<{ key: string; incidentId: number }>(
     `select substr(request_id, length($1) + 1) as key, entity_id as "incidentId"

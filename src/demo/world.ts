@@ -3,5 +3,5 @@ import { people } from './people.js'
 import { assets, property, towers, units } from './places.js'
 import { stories } from './stories/index.js'
 
-/** The demo building by name: who lives there, what there is, what happened (decision 5.4). The tests' world too. */
+/** The demo building: people, places and stories (decision 5.4). The tests use it too. */
 export const demo = { property, towers, units, assets, contacts, people, stories }

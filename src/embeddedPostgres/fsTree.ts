@@ -2,7 +2,7 @@ import { chmod, lchown, lstat, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ids } from './runAs.js'
 
-/** Whether the path is there, be it a link that leads nowhere. */
+/** Whether the path exists, even as a dangling link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -10,13 +10,13 @@ export async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Gives a folder and all in it to the ids; empty ids change nothing. */
+/** Changes the owner of a folder and its content; empty ids change nothing. */
 export async function chown({ uid, gid }: Ids, folder: string): Promise<void> {
   if (uid === undefined || gid === undefined) return
   await forEachIn(folder, (path) => lchown(path, uid, gid))
 }
 
-/** Lets every user read a folder and all in it, and run what its owner may run. */
+/** Makes a folder and its content readable for every user, and runnable where the owner may run it. */
 export async function openForReading(folder: string): Promise<void> {
   await forEachIn(folder, async (path) => {
     const info = await lstat(path)
@@ -24,7 +24,7 @@ export async function openForReading(folder: string): Promise<void> {
   })
 }
 
-/** Lets one group pass through a folder that is closed to all groups; a folder open to any stays as it is. */
+/** Lets one group pass through a folder that is closed to all groups; leaves an open folder as it is. */
 export async function openForPassing(folder: string, gid: number): Promise<void> {
   const { mode, uid } = await stat(folder)
   if (mode & 0o077) return
@@ -32,7 +32,7 @@ export async function openForPassing(folder: string, gid: number): Promise<void>
   await chmod(folder, (mode & 0o777) | 0o010)
 }
 
-/** Removes every entry of the folder whose name starts so. */
+/** Removes every entry whose name begins with `start`. */
 export async function removeStarting(folder: string, start: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(start))
   await Promise.all(
@@ -40,14 +40,14 @@ export async function removeStarting(folder: string, start: string): Promise<voi
   )
 }
 
-/** Makes a rename in the folder last through a power cut (not possible, nor needed, on Windows). */
+/** Makes a rename in the folder survive a power cut (neither possible nor needed on Windows). */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** The folder itself comes last: when cut short it still shows that its content is not all changed. */
+/** The folder itself comes last, so that an interrupted run is seen as unfinished. */
 async function forEachIn(path: string, change: (path: string) => Promise<void>): Promise<void> {
   const entries = (await lstat(path)).isDirectory() ? await readdir(path) : []
   for (const name of entries) await forEachIn(join(path, name), change)

@@ -8,7 +8,7 @@ import type { Placement } from './placement.js'
 import { environmentOn } from './postmaster.js'
 import { asMyself, NEUTRAL_FOLDER, run } from './runAs.js'
 
-/** Sized for one building on a small machine, and nothing in the log that a person typed. Decision 5.2. */
+/** Sized for one building on a small machine; the log holds nothing that people typed. Decision 5.2. */
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -24,7 +24,7 @@ const DEFAULTS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   datestyle: 'ISO',
-  // Errors of statements go to the application alone: their text may hold what was typed.
+  // Statement errors go to the application only: their text may contain user input.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -36,13 +36,13 @@ type Launch = {
   placement: Placement
   binaries: Binaries
   settings: Record<string, string>
-  /** take the last server's port if it is free, else any */
+  /** reuse the last server's port when it is free, else any */
   samePort: boolean
 }
 
 /**
- * Starts the postmaster in a session of its own, so that neither a terminal's Ctrl-C nor the end of this process reaches
- * it; it writes to the log file. The answer tells whether it still runs. Decision 5.2.
+ * Starts the postmaster in a session of its own, out of reach of Ctrl-C and of this process's end, writing to
+ * the log file. The returned function tells whether it still runs. Decision 5.2.
  */
 export async function launch({
   folder,
@@ -53,12 +53,12 @@ export async function launch({
 }: Launch): Promise<() => boolean> {
   const { cluster, runAs } = placement
   const port = (samePort && (await freePort(await lastPort(cluster)))) || (await freePort(0))
-  // No value may hold a space: pg_ctl takes them all as one argument.
+  // Values must not contain spaces: pg_ctl takes them all as one argument.
   const all = Object.entries({ ...DEFAULTS, ...settings, port: String(port) })
   const args = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const env = await environmentOn(cluster)
   if (process.platform === 'win32') {
-    // pg_ctl gives up an administrator's rights, which the server would refuse.
+    // pg_ctl drops administrator rights, with which the server would refuse to run.
     const started = ['start', '-W', '-D', cluster, '-l', folder.log, '-o', args.join(' ')]
     const { ok } = await run(asMyself, binaries.pgCtl, started, { env })
     return () => ok
@@ -74,23 +74,23 @@ export async function launch({
   return () => running
 }
 
-/** Keeps one older log, so that a crash can still be read about after the next start. */
+/** Keeps one older log, so that a crash can be read about after the next start. */
 export async function turnLog({ log }: DataFolder): Promise<void> {
   await rename(log, `${log}.1`).catch(() => undefined)
 }
 
-/** The last lines of the log. */
+/** The last six lines of the log. */
 export async function endOfLog({ log }: DataFolder): Promise<string> {
   return (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n')
 }
 
-/** PostgreSQL keeps the arguments of its last start. */
+/** PostgreSQL stores the arguments of its last start. */
 async function lastPort(cluster: string): Promise<number> {
   const words = await readFile(join(cluster, 'postmaster.opts'), 'utf8').catch(() => '')
   return Number(/"port=(\d+)"/.exec(words)?.[1] ?? 0)
 }
 
-/** The port if nobody uses it now, any for 0; undefined when it is taken. */
+/** The port if it is free, any for 0; undefined when it is taken. */
 async function freePort(wanted: number): Promise<number | undefined> {
   const server = createServer()
   return new Promise((resolve) => {

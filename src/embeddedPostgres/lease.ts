@@ -3,37 +3,37 @@ import pg from 'pg'
 import { addressOf, OWNER_ROLE } from './cluster.js'
 import { findPostmaster, type Postmaster } from './postmaster.js'
 
-/** A connection to a server, open for as long as this process uses it: the kernel ends it with the process. */
+/** A connection kept open while this process uses the server; the kernel closes it with the process. */
 export type Held = { client: pg.Client; postmaster: Postmaster }
 
-/** A server that takes connections answers in milliseconds; one that says nothing for so long hangs. */
+/** A live server answers in milliseconds; one silent for this long hangs. */
 const CONNECT_LIMIT_MS = 3_000
 export const SILENCE_LIMIT_MS = 5_000
 const RETAKE_MS = 250
-/** Sessions of a process that has just ended are gone within milliseconds. */
+/** Sessions of an ended process disappear within milliseconds. */
 const LINGER_MS = 1_000
 
-/** Of the database `postgres`: shared by all who use the server, and taken alone by the one who stops it. */
+/** Advisory lock in the database `postgres`: shared by the server's users, exclusive for stopping it. */
 const LOCK = 1
 const OTHERS = `
   select count(*)::int as sessions, coalesce(bool_or(wait_event_type = 'Lock'), false) as joining
   from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** @types/pg does not know that a connection may be left out of what keeps the process running. */
+/** @types/pg lacks ref and unref, by which a connection does not keep the process running. */
 type Unreferenced = pg.Client & { ref(): void; unref(): void }
 
-/** Closes a connection, be it to a server that does not answer. */
+/** Closes a connection, even when the server does not answer. */
 export async function close(client: pg.Client): Promise<void> {
   const late = sleep(CONNECT_LIMIT_MS, undefined, { ref: false })
   await Promise.race([client.end().catch(() => undefined), late])
 }
 
-/** Opens the connection by which this process uses the server, once nobody is stopping it any more. */
+/** Opens this process's lease; waits while another process is stopping the server. */
 export async function takeLease(cluster: string, port: number): Promise<pg.Client> {
   const connectionString = `${await addressOf(OWNER_ROLE, cluster, port)}postgres`
   const limits = { connectionTimeoutMillis: CONNECT_LIMIT_MS, query_timeout: SILENCE_LIMIT_MS }
   const client = new pg.Client({ connectionString, ssl: false, ...limits })
-  // The server may drop the connection while nobody waits for it; the next question finds out.
+  // The server may drop an idle connection; the next query finds out.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -46,8 +46,8 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 }
 
 /**
- * Keeps a lease, and takes it again from the next server when this one dies, until the answered function is called. That
- * one tells what is held then, to be closed by its caller.
+ * Keeps a lease, and takes it again from the next server when this one dies, until the returned function is
+ * called. That function returns the current lease, which the caller must close.
  */
 export function keepLease(cluster: string, first: Held): () => Held | undefined {
   let held: Held | undefined
@@ -77,8 +77,8 @@ export function keepLease(cluster: string, first: Held): () => Held | undefined 
 }
 
 /**
- * Gives the lease up and tells whether nobody else uses the server. If so, who comes now has to wait until the connection
- * is closed or the server has ended, and starts another.
+ * Releases the lease; true when no process uses the server. Newcomers then wait until this connection closes
+ * or the server has ended, and start another.
  */
 export async function isLast(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${LOCK})`)

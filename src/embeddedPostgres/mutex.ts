@@ -3,15 +3,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** libuv's UV_FS_O_EXLOCK, which Node does not name: a file opened so is open for one process alone. */
+/** libuv's UV_FS_O_EXLOCK, missing from Node's constants: opens a file for one process only. */
 const ALONE = process.platform === 'win32' ? 0x10000000 : 0x20 | constants.O_NONBLOCK
 const HELD = ['EADDRINUSE', 'EAGAIN', 'EBUSY']
 
 type Release = () => Promise<void>
 
 /**
- * Runs `work` while nobody else on this machine, in this or another process, does so with the same existing folder. The
- * system itself lets go of the lock when its holder dies. Throws after `waitMs`. Decision 5.2.
+ * Runs `work` while no other call on this machine, in any process, does so with the same existing folder. The
+ * system frees the lock when its holder dies. Throws after `waitMs`. Decision 5.2.
  */
 export async function withMutex<T>(folder: string, waitMs: number, work: () => Promise<T>): Promise<T> {
   const release = await acquire(folder, waitMs)
@@ -35,7 +35,7 @@ async function acquire(folder: string, waitMs: number): Promise<Release> {
   }
 }
 
-/** Linux: a socket name without a file, of which the kernel gives out one at a time. */
+/** Linux: an abstract socket name, which the kernel gives to one process at a time. */
 async function lockByName(folder: string): Promise<Release> {
   const { dev, ino } = await stat(folder)
   const server = createServer()
@@ -45,7 +45,7 @@ async function lockByName(folder: string): Promise<Release> {
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** macOS, BSD and Windows: a file that is opened for one process alone. */
+/** macOS, BSD and Windows: a file opened for one process only. */
 async function lockByFile(folder: string): Promise<Release> {
   const file = await open(join(folder, 'lock'), constants.O_CREAT | ALONE, 0o600)
   return () => file.close()

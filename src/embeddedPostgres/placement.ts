@@ -4,20 +4,20 @@ import { type DataFolder, isOurs, openFallbackFolder } from './dataFolder.js'
 import { chown, exists, openForPassing, removeStarting } from './fsTree.js'
 import { asMyself, asOwner, asSpareUser, inNamespace, passes, type RunAs, reaches } from './runAs.js'
 
-/** Where the database files are, and who runs PostgreSQL on them. */
+/** Where the database files are, and as whom PostgreSQL runs on them. */
 export type Placement = { cluster: string; runAs: RunAs }
 
-/** A placement still to be filled: initdb works in `attempt`, which is then renamed to `cluster`. */
+/** A placement to be filled: initdb works in `attempt`, which is then renamed to `cluster`. */
 export type NewPlacement = Placement & { attempt: string }
 
 const ATTEMPT = 'cluster.init-'
 
-/** Only root may become somebody else, and only root has to. */
+/** Only root can switch users, and only root must. */
 function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The placement of an earlier start, undefined at the first. Throws when its files cannot be used from here. */
+/** The placement of an earlier start; undefined on the first. Throws when its files cannot be used. */
 export async function existingPlacement(folder: DataFolder): Promise<Placement | undefined> {
   if (!(await exists(folder.cluster)) && !(await linkFallback(folder))) return undefined
   const cluster = await clusterFolder(folder)
@@ -32,7 +32,7 @@ export async function existingPlacement(folder: DataFolder): Promise<Placement |
   throw new Error(`User ${uid}, who owns the database files in ${cluster}, cannot reach them.`)
 }
 
-/** A new placement: in the data folder if any way of running PostgreSQL reaches it there, else in a fallback folder. */
+/** A new placement: in the data folder if PostgreSQL's user can reach it there, else in a fallback folder. */
 export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   const found = (await tryIn(folder, folder.own)) ?? (await tryIn(folder, await openFallbackFolder(folder)))
   if (found !== undefined) return found
@@ -41,13 +41,13 @@ export async function newPlacement(folder: DataFolder): Promise<NewPlacement> {
   )
 }
 
-/** Renames a complete attempt into place; one made outside of the data folder is linked from there. */
+/** Renames a complete attempt into place, and links it from the data folder if it is outside. */
 export async function moveIn(folder: DataFolder, { attempt, cluster }: NewPlacement): Promise<void> {
   await rename(attempt, cluster)
   if (cluster !== folder.cluster) await symlink(cluster, folder.cluster)
 }
 
-/** The real path of the cluster. Throws when the link in the data folder leads nowhere. */
+/** The real path of the cluster. Throws when the data folder's link dangles. */
 export async function clusterFolder({ cluster, dataDir }: DataFolder): Promise<string> {
   return realpath(cluster).catch((cause) => {
     const what = `The database of ${dataDir} is gone: the link ${cluster} leads nowhere`
@@ -67,7 +67,7 @@ async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement |
   for (const runAs of runners) {
     if (parent === folder.own) await letPass(folder, runAs)
     const attempt = await mkdtemp(join(parent, ATTEMPT))
-    // Root without the right to give files away, or in a container that knows no other ids, cannot hand it on.
+    // Fails for root without the right to chown, or in a container that maps no other ids.
     const canHave = chown(runAs.server, attempt).then(() => reaches(runAs, attempt))
     if (await canHave.catch(() => false)) return { runAs, attempt, cluster: join(parent, 'cluster') }
     await rm(attempt, { recursive: true })
@@ -75,7 +75,7 @@ async function tryIn(folder: DataFolder, parent: string): Promise<NewPlacement |
   return undefined
 }
 
-/** Links a cluster in a fallback folder which the data folder does not name yet, or no longer. */
+/** Links a cluster in a fallback folder that the data folder does not link to. */
 async function linkFallback({ cluster, fallbacks }: DataFolder): Promise<boolean> {
   for (const fallback of isRoot() ? fallbacks : []) {
     if (!(await isOurs(fallback)) || !(await exists(join(fallback, 'cluster')))) continue
@@ -85,14 +85,14 @@ async function linkFallback({ cluster, fallbacks }: DataFolder): Promise<boolean
   return false
 }
 
-/** Opens our own two folders, and no other above them, to the server's group, where that is of use. */
+/** Lets the server's group pass through our own two folders, and none above them. */
 async function letPass({ dataDir, own }: DataFolder, runAs: RunAs): Promise<void> {
   const { gid } = runAs.server
   if (gid === undefined || !(await passes(runAs, dirname(dataDir)))) return
   for (const path of [dataDir, own]) await openForPassing(path, gid)
 }
 
-/** Root's own files, where namespaces no longer work: another user takes them over, here or in a copy. */
+/** Root's own files where namespaces no longer work: another user gets them, in place or as a copy. */
 async function changeOwner(folder: DataFolder, cluster: string): Promise<Placement> {
   const runAs = await asSpareUser(folder.hash)
   await letPass(folder, runAs)

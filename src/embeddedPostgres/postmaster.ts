@@ -6,28 +6,28 @@ import { promisify } from 'node:util'
 import { findPgCtl } from './binaries.js'
 import { asMyself, CHILD_ENVIRONMENT, run } from './runAs.js'
 
-/** What postmaster.pid says: its status is `starting`, `ready`, `stopping`, or `single-user` of one without clients. */
+/** From postmaster.pid; its status is `starting`, `ready`, `stopping`, or `single-user` (no clients). */
 export type Postmaster = { pid: number; port: number; status: string }
 
 const { platform } = process
 const execute = promisify(execFile)
 
-/** Fast shutdown, then immediate (the next start recovers), then by force: PostgreSQL's own three ways. */
+/** Signals and their limits in ms: fast shutdown, immediate (the next start recovers), kill. */
 const WAYS_TO_STOP: [NodeJS.Signals, number][] = [
   ['SIGINT', 10_000],
   ['SIGQUIT', 8_000],
   ['SIGKILL', 5_000],
 ]
 
-/** The server that runs on this cluster (a real path), known to be no stranger; undefined when none does. */
+/** The server running on this cluster (a real path); undefined without one, even if its pid is reused. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = await readPidFile(cluster)
   return file && (await runsOn(cluster, file.pid)) ? file : undefined
 }
 
 /**
- * The environment of a server to be started. One that finds the pid of a dead server in use again, or kept by a zombie,
- * would take that for the old server and refuse to start; told that it is its grandparent's, it goes on.
+ * The environment for a new server. A dead server's pid in use again (or a zombie) would look like that
+ * server, and the start be refused; declaring it the grandparent's pid prevents that.
  */
 export async function environmentOn(cluster: string): Promise<Record<string, string>> {
   const file = await readPidFile(cluster)
@@ -35,14 +35,16 @@ export async function environmentOn(cluster: string): Promise<Record<string, str
   return { ...CHILD_ENVIRONMENT, PG_GRANDPARENT_PID: String(file.pid) }
 }
 
-/** Whether a process serves a client of ours, asked of the system: for a postmaster which does not answer. */
+/** Whether a client of ours is connected, by the process list: for a postmaster that does not answer. */
 export async function hasClients({ pid }: Postmaster): Promise<boolean> {
-  // Windows shows no titles: there a server counts as used.
+  // Windows shows no process titles: there a server counts as used.
   if (platform === 'win32') return true
   return (await titlesBelow(pid)).some((title) => title.startsWith('postgres: caretaker'))
 }
 
-/** Stops a postmaster and waits until it is gone; `atOnce` skips the polite way. Throws when it does not end. */
+/**
+ * Stops a postmaster and waits for its end; `atOnce` skips the fast shutdown. Throws when it does not end.
+ */
 export async function stopPostmaster(
   { pid }: Pick<Postmaster, 'pid'>,
   cluster: string,
@@ -50,7 +52,7 @@ export async function stopPostmaster(
 ): Promise<void> {
   if (platform === 'win32' && (await stopOnWindows(cluster))) return
   for (const [signal, limitMs] of atOnce ? WAYS_TO_STOP.slice(1) : WAYS_TO_STOP) {
-    // One that was halted would not hear of it.
+    // A halted process would not receive the signal without SIGCONT.
     for (const each of [signal, 'SIGCONT'] as const) await tell(pid, cluster, each)
     for (const until = Date.now() + limitMs; Date.now() < until; await sleep(25))
       if (!(await runsOn(cluster, pid))) return
@@ -80,7 +82,7 @@ async function readPidFile(cluster: string): Promise<Postmaster | undefined> {
   return { pid: Math.abs(pid), port: Number(lines[3] ?? 0), status }
 }
 
-/** Whether this process, which may have a dead one's number, is PostgreSQL on this cluster. A zombie is not. */
+/** Whether this process is PostgreSQL on this cluster: a pid may be reused. A zombie is not. */
 async function runsOn(cluster: string, pid: number): Promise<boolean> {
   if (platform !== 'linux') {
     const command = slashed(await commandOf(pid))
@@ -88,7 +90,7 @@ async function runsOn(cluster: string, pid: number): Promise<boolean> {
   }
   const [program = '', ...rest] = (await read(`/proc/${pid}/cmdline`)).split('\0')
   if (basename(program) !== 'postgres') return false
-  // It stands in its data folder, also after that was renamed.
+  // A postmaster's working directory is its data folder, also after a rename.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === cluster || rest[rest.indexOf('-D') + 1] === cluster
 }
@@ -103,7 +105,7 @@ function slashed(text: string): string {
   return platform === 'win32' ? text.replaceAll('\\', '/').toLowerCase() : text
 }
 
-/** The titles of the living processes which this one started. */
+/** The titles of living child processes. */
 async function titlesBelow(pid: number): Promise<string[]> {
   if (platform === 'linux') {
     const children = (await read(`/proc/${pid}/task/${pid}/children`)).split(' ').filter(Boolean)

@@ -4,28 +4,28 @@ import { addressOf, OWNER_ROLE, SERVING_ROLE } from './cluster.js'
 import { close, type Held, SILENCE_LIMIT_MS, takeLease } from './lease.js'
 import { findPostmaster, type Postmaster } from './postmaster.js'
 
-/** A fast shutdown that somebody else began, and did not live to see the end of. */
+/** For a fast shutdown begun by another process that did not live to see its end. */
 const STOPPING_LIMIT_MS = 12_000
-/** What keeps a committed change through a power cut. */
+/** Settings by which a committed change survives a power cut. */
 const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit']
-/** A server without a free connection, starting, ending or busy copying its template does answer: try again. */
+/** SQLSTATEs worth a retry: no free connection, starting, ending, or busy copying its template. */
 const TRY_AGAIN = ['53300', '57P01', '57P02', '57P03', '55006', '42P04', '23505']
 
-/** A server in use by this process, the database's address as either role, and the settings that are not durable. */
+/** A server in use by this process, the database's URL for each role, and settings that are not durable. */
 export type Joined = { state: 'ready'; held: Held; url: string; ownerUrl: string; nonDurable: string[] }
 
-/** Found nothing, found one that hangs, still waiting at the end of the time, or joined. */
+/** No server, one that hangs, one still starting or busy at the deadline, or joined. */
 export type Answer = { state: 'gone' | 'hung' | 'busy' | 'starting' } | Joined
 
 export type Question = {
   cluster: string
   database: string
   limitMs: number
-  /** true while a server just launched may not have written its postmaster.pid yet */
+  /** true while a server just launched may not have written its postmaster.pid */
   expected?: () => boolean
 }
 
-/** Waits for the cluster's server to answer, and joins it; the database is made when missing. */
+/** Waits for the cluster's server to answer and joins it; creates the database if missing. */
 export async function waitForAnswer({ cluster, database, limitMs, expected }: Question): Promise<Answer> {
   const began = Date.now()
   let heard = began

@@ -4,46 +4,46 @@ import { readFile } from 'node:fs/promises'
 
 export type Ids = { uid?: number; gid?: number }
 
-/** Who PostgreSQL's programs run as, since they refuse to run as root. Decision 5.1. */
+/** Which user PostgreSQL's programs run as, since they refuse root. Decision 5.1. */
 export type RunAs = {
   /** the command line that runs a program with its arguments */
   wrap: (program: string, args: string[]) => [string, ...string[]]
-  /** whom the server runs as and the data belongs to; empty: the same as this process */
+  /** the server's user, who owns the data; empty: the same as this process */
   server: Ids
-  /** the same for initdb, which insists on a name in the user list for its id */
+  /** the same for initdb, which needs a user name for its id */
   init: Ids
 }
 
-/** Ids which no distribution or service manager gives to anybody. */
+/** Ids that no distribution or service manager assigns. */
 const SPARE_IDS = { first: 60_600, count: 500 }
 
-/** PATH only: neither our secrets nor PG* variables belong in the server's environment. */
+/** PATH only: the server must get neither our secrets nor PG* variables. */
 export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
   TZ: 'UTC',
 }
 
-/** A folder every user may stand in: the caller's own may be closed to the one PostgreSQL runs as. */
+/** A working directory open to every user: the caller's may be closed to PostgreSQL's. */
 export const NEUTRAL_FOLDER = process.platform === 'win32' ? undefined : '/'
 
-/** The way for everybody but root. */
+/** For everybody but root. */
 export const asMyself: RunAs = { wrap: (program, args) => [program, ...args], server: {}, init: {} }
 
-/** Root in a user namespace, where it goes by a harmless id but keeps what it owns (util-linux). */
+/** Root in a user namespace: runs under a harmless id but keeps access to its files (util-linux). */
 export async function inNamespace(): Promise<RunAs> {
   const id = await namedId()
   const prefix = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--']
   return { ...asMyself, wrap: (program, args) => ['unshare', ...prefix, program, ...args] }
 }
 
-/** An unprivileged user of our own, the same one for the same data folder, for when namespaces are refused. */
+/** An unprivileged user, the same for the same data folder, for when namespaces are refused. */
 export async function asSpareUser(hash: string): Promise<RunAs> {
   const id = SPARE_IDS.first + (Number.parseInt(hash.slice(0, 8), 16) % SPARE_IDS.count)
   return asOwner(id, id)
 }
 
-/** The user a data folder belongs to already. */
+/** The user who already owns a data folder. */
 export async function asOwner(uid: number, gid: number): Promise<RunAs> {
   const named = (await namedIds()).includes(uid) ? uid : await namedId()
   return { ...asMyself, server: { uid, gid }, init: { uid: named, gid } }
@@ -72,12 +72,12 @@ export async function run(
   }
 }
 
-/** Whether the server's user can come to this folder and write in it. */
+/** Whether the server's user can reach this folder and write in it. */
 export async function reaches(runAs: RunAs, folder: string): Promise<boolean> {
   return (await passes(runAs, folder)) && isAllowed(runAs, '-w', folder)
 }
 
-/** Whether the server's user can pass through this folder to one below. */
+/** Whether the server's user can pass through this folder. */
 export async function passes(runAs: RunAs, folder: string): Promise<boolean> {
   return isAllowed(runAs, '-x', folder)
 }
@@ -86,7 +86,7 @@ async function isAllowed(runAs: RunAs, flag: string, folder: string): Promise<bo
   return runAs === asMyself || (await run(runAs, '/bin/sh', ['-c', 'test "$1" "$2"', 'sh', flag, folder])).ok
 }
 
-/** initdb asks for the name of its user: daemon or nobody where they exist, else any that is not root. */
+/** initdb needs a user name: daemon or nobody where they exist, else any but root. */
 async function namedId(): Promise<number> {
   const ids = await namedIds()
   const id = [1, 65_534].find((usual) => ids.includes(usual)) ?? ids.find((other) => other > 0)

@@ -9,7 +9,7 @@ import { clusterFolder, existingPlacement, newPlacement, type Placement } from '
 import { findPostmaster, hasClients, stopPostmaster } from './postmaster.js'
 import { type Answer, type Joined, waitForAnswer } from './readiness.js'
 
-/** Long enough for a recovery of all the log that max_wal_size allows. */
+/** In ms; long enough to recover all the log that max_wal_size allows. */
 const ANSWER_LIMIT_MS = 30_000
 const LAUNCHES = 5
 
@@ -20,15 +20,15 @@ export type Options = {
 }
 
 /**
- * Joins the server that runs on the folder's cluster already; undefined when there is none. One that hangs is stopped
- * unless somebody uses it. To be called with the mutex held.
+ * Joins the server already running on the folder's cluster; undefined without one. A hanging server is
+ * stopped unless somebody uses it. Call with the mutex held.
  */
 export async function adopt(folder: DataFolder, { database, log }: Options): Promise<Joined | undefined> {
   if (!(await exists(folder.cluster))) return undefined
   const cluster = await clusterFolder(folder)
   const postmaster = await findPostmaster(cluster)
   if (postmaster === undefined) return undefined
-  // One in single-user mode, which a killed start left at its work, ends by itself.
+  // A server in single-user mode is left from a killed start, and ends by itself.
   if (postmaster.status !== 'single-user' && !(await hasOwner(cluster))) {
     if (await hasClients(postmaster))
       throw new Error(
@@ -46,7 +46,7 @@ export async function adopt(folder: DataFolder, { database, log }: Options): Pro
   return undefined
 }
 
-/** Starts a server, after setting one up where there is none. To be called with the mutex held. */
+/** Starts a server, setting one up if there is none. Call with the mutex held. */
 export async function start(folder: DataFolder, options: Options): Promise<Joined> {
   const old = await existingPlacement(folder)
   const { placement, binaries } = old
@@ -105,7 +105,7 @@ async function endUnusable(cluster: string): Promise<void> {
   if (postmaster !== undefined) await stopPostmaster(postmaster, cluster, true)
 }
 
-/** A port or pid somebody took meanwhile, or backends of a killed server that are still on their way out. */
+/** True when the port or pid was taken meanwhile, or a killed server's backends are still exiting. */
 async function worthAnother(folder: DataFolder, launches: number, until: number): Promise<boolean> {
   const log = await endOfLog(folder)
   if (isStillUsed(log)) return Date.now() < until

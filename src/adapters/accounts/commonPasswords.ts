@@ -1,9 +1,9 @@
-/** How many of the commonest passwords nobody may choose (decision 7.12). */
+/** Nobody may choose one of this many commonest passwords (decision 7.12). */
 const refused = 10_000
 
 let list: Promise<readonly string[]> | null = null
 
-/** The commonest passwords there are, commonest first: read when the first is asked for, because few processes need them. */
+/** Commonest first. Loaded on first use, because few processes need the list. */
 export function commonPasswords(): Promise<readonly string[]> {
   list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) =>
     dictionary['passwords-common'].slice(0, refused).map(String),

@@ -1,7 +1,7 @@
 import { config } from '../../config.js'
 import { accessToken, forgetAccessToken } from './pushToken.js'
 
-/** What a phone is told. */
+/** The notification shown on a phone. */
 export type PushMessage = {
   title: string
   body: string
@@ -9,17 +9,17 @@ export type PushMessage = {
   collapseKey: string
 }
 
-/** How it went. `dead`: the service knows this device no more. `after`: seconds the service asks us to wait. */
+/** Outcome. `dead`: the push service no longer knows the device. `after`: seconds it asks us to wait. */
 export type PushResult =
   | { as: 'sent' }
   | { as: 'dead' }
   | { as: 'failed'; why: string }
   | { as: 'retry'; why: string; after?: number | undefined }
 
-/** Milliseconds for one exchange, from connecting to the last byte. */
+/** Milliseconds for a whole request, from connecting to the last byte. */
 const patience = 10_000
 
-/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws and always ends. */
+/** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws; ends in time. */
 export async function sendPush(token: string, message: PushMessage): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
@@ -47,7 +47,7 @@ async function post(projectId: string, bearer: string, body: unknown): Promise<P
   return verdict(response, errorIn(text))
 }
 
-/** iOS is reached through the same service; a newer message of an incident replaces the older one on both. */
+/** Covers Android and iOS; on both, an incident's newer message replaces the older one. */
 function bodyOf(token: string, { title, body, data, collapseKey }: PushMessage) {
   return {
     message: {
@@ -63,7 +63,7 @@ function bodyOf(token: string, { title, body, data, collapseKey }: PushMessage) 
 type FcmError = { errorCode: string; message: string; fields: string[] }
 
 /**
- * Only the service's own word about this token kills it: a 404 of a proxy, a project that is not there or not the app's
+ * A device is dead only when FCM says so of this very token: a proxy's 404, or a missing or wrong project,
  * would otherwise cost us every device in the building.
  */
 function verdict(response: Response, error: FcmError): PushResult {
@@ -80,7 +80,7 @@ function verdict(response: Response, error: FcmError): PushResult {
 const blamesToken = ({ fields, message }: FcmError) =>
   fields.includes('message.token') || /registration token/i.test(message)
 
-/** Retry-After in seconds; a date or nonsense is no number, and our own pauses do. */
+/** Retry-After in seconds; undefined for a date or nonsense, so that our own backoff applies. */
 function secondsAsked(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined

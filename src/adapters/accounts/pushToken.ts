@@ -4,10 +4,10 @@ import { config } from '../../config.js'
 type Account = { clientEmail: string; privateKey: string }
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
-/** Seconds a request for a token is good for, and before its end when a new token is fetched. */
+/** Seconds: how long a token request is valid, and how early before its expiry a token is renewed. */
 const life = 3_600
 const early = 120
-/** Milliseconds for one exchange. */
+/** Milliseconds for a whole request. */
 const patience = 10_000
 
 type Held = { token: string; until: number }
@@ -15,7 +15,7 @@ type TokenRefused = { as: 'retry'; why: string }
 let held: Held | null = null
 let fetching: Promise<Held | TokenRefused> | null = null
 
-/** A bearer token of the service account, or why there is none. Fetched once for everybody who waits, and kept. */
+/** A bearer token of the service account (cached, fetched once for all callers), or why there is none. */
 export async function accessToken(account: Account): Promise<string | TokenRefused> {
   if (held && held.until > Date.now()) return held.token
   fetching ??= fetchToken(account).finally(() => {
@@ -27,12 +27,12 @@ export async function accessToken(account: Account): Promise<string | TokenRefus
   return got.token
 }
 
-/** The service does not take it any more. */
+/** For a token that FCM refuses. */
 export function forgetAccessToken(): void {
   held = null
 }
 
-/** Any refusal may be put right by the operator, so the messages wait. */
+/** The operator may mend the cause of any refusal, so messages wait instead of failing. */
 async function fetchToken(account: Account): Promise<Held | TokenRefused> {
   const response = await fetch(config.push.tokenUrl, {
     method: 'POST',
@@ -49,7 +49,7 @@ async function fetchToken(account: Account): Promise<Held | TokenRefused> {
   return { token, until: Date.now() + ((Number(seconds) || life) - early) * 1000 }
 }
 
-/** The account's word for itself, signed: a JSON Web Token (RFC 7523). */
+/** A signed JSON Web Token in the service account's name (RFC 7523). */
 function assertion({ clientEmail, privateKey }: Account, now: number): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { iss: clientEmail, scope, aud: config.push.tokenUrl, iat: now, exp: now + life }

@@ -1,17 +1,17 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { parse } from 'csv'
 
-/** One record. `row` as a spreadsheet counts, `line` as a text editor does; both from 1, the header included. */
+/** A record. `row` as a spreadsheet counts, `line` as a text editor does; both from 1, with the header. */
 export type CsvRecord = { row: number; line: number; cells: string[] }
 
-/** What could be read of a text. `broken`: where a quotation mark opens that nothing closes. `more`: there were more records than asked for. */
+/** `broken`: where an unclosed quotation mark opens. `more`: there are more records than asked for. */
 export type CsvTable = { records: CsvRecord[]; broken: { row: number; line: number } | null; more: boolean }
 
 const delimiters = [',', ';', '\t'] as const
-/** Bytes parsed before others get their turn: a large sheet takes half a second in all. */
+/** Bytes parsed before other work gets its turn; a large sheet takes half a second in all. */
 const slice = 32 * 1024
 
-/** The records of a CSV text with line feeds as line ends, at most `most` of them; empty lines count and are left out. */
+/** At most `most` records of a CSV text with LF line ends; empty lines are counted but left out. */
 export async function readCsv(text: string, most: number): Promise<CsvTable> {
   const records: CsvRecord[] = []
   let lines = 0
@@ -37,7 +37,7 @@ export async function readCsv(text: string, most: number): Promise<CsvTable> {
   }
 }
 
-/** Gives the parser the whole text, a slice at a time; true when it ends inside of quotation marks. */
+/** Feeds the parser slice by slice; true when the text ends inside quotation marks. */
 async function fed(parser: ReturnType<typeof parse>, bytes: Buffer): Promise<boolean> {
   const over = new Promise<{ code?: string } | null>((resolve) => {
     parser.once('error', (error) => resolve(error as { code?: string })).once('end', () => resolve(null))
@@ -52,7 +52,7 @@ async function fed(parser: ReturnType<typeof parse>, bytes: Buffer): Promise<boo
   return error !== null
 }
 
-/** The one its first line has most of, outside of quotation marks: spreadsheets of half the world write semicolons. */
+/** The most frequent separator of the first line, outside quotes: many spreadsheets write semicolons. */
 function delimiterOf(text: string): string {
   const [first = ''] = text.replace(/"[^"]*"?/g, '').split('\n', 1)
   const counts = delimiters.map((delimiter) => first.split(delimiter).length)

@@ -1,12 +1,12 @@
 import QRCode from 'qrcode'
 
-/** A code as one SVG path: black squares one unit wide in a white field of `size` by `size`, its quiet zone included. */
+/** One SVG path: black squares of one unit on a white square of `size` units, quiet zone included. */
 export type QrCode = { size: number; path: string }
 
-/** Modules that stay white around the code: with fewer, cameras miss it (ISO/IEC 18004). */
+/** Modules kept white around the code: with fewer, cameras miss it (ISO/IEC 18004). */
 const quietZone = 4
 
-/** The QR code of a text; a quarter of it may be scratched or covered and it still reads (level Q). */
+/** The QR code of a text; readable with a quarter of it scratched or covered (level Q). */
 export function qrCode(text: string): QrCode {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'Q' })
   const rows = Array.from({ length: modules.size }, (_, y) =>
@@ -15,7 +15,7 @@ export function qrCode(text: string): QrCode {
   return { size: modules.size + 2 * quietZone, path: rows.map(rowPath).join('') }
 }
 
-/** One rectangle for each run of dark modules: drawn one by one, neighbours would show hairlines in print. */
+/** One rectangle per run of dark modules: single squares would show hairlines in print. */
 function rowPath(row: string, y: number): string {
   return [...row.matchAll(/1+/g)]
     .map(({ index, 0: run }) => {

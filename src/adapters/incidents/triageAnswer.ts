@@ -2,19 +2,21 @@ import { type Severity, severities } from '../../domain/incidents/severity.js'
 import { parseId } from '../../domain/system/limits.js'
 import { cleanLine, cut } from '../../domain/system/plainText.js'
 
-/** A suggestion (spec §2): advice for the person who reports, never more. */
+/** A suggestion for the reporter (spec §2); it decides nothing. */
 export type Suggestion = { assetId?: number; severity: Severity; isDuplicateOf?: number; rationale: string }
 
-/** What the provider is told besides the report; names of things and titles, nobody's name (decision 4.11). */
+/**
+ * What the provider gets besides the report: names of things and titles, no person's name (decision 4.11).
+ */
 export type TriageContext = {
   assets: readonly { id: number; name: string }[]
   incidents: readonly { id: number; title: string }[]
 }
 
-/** What is answered when nothing can be said (spec §4 rule 7). */
+/** The answer when there is nothing to suggest (spec §4 rule 7). */
 export const emptySuggestion: Suggestion = { severity: 'medium', rationale: '' }
 
-/** A match that says of itself that it is less sure than this is not shown. */
+/** Matches below this confidence (the model's own, 0 to 1) are dropped. */
 const confident = 0.7
 const mostRationale = 500
 
@@ -30,8 +32,8 @@ severity: low is cosmetic, medium works badly, high cannot be used, critical is 
 rationale: one or two plain sentences for the resident, without names of people.`
 
 /**
- * Reads what the provider said. Only the four fields pass, only ids that were in the question, severity only from the
- * list; anything else, prose included, is an empty suggestion.
+ * Reads the provider's answer: only the four fields, ids that were in the question, and known severities.
+ * Anything else, such as prose, is an empty suggestion.
  */
 export function readSuggestion(answer: string, context: TriageContext): Suggestion {
   const given = objectIn(answer)
@@ -46,7 +48,7 @@ export function readSuggestion(answer: string, context: TriageContext): Suggesti
   }
 }
 
-/** Models wrap their JSON into prose and code fences: from the first brace to the last. */
+/** Takes the text from the first brace to the last: models wrap JSON in prose and code fences. */
 function objectIn(answer: string): Record<string, unknown> | null {
   try {
     const parsed: unknown = JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
@@ -61,7 +63,7 @@ function severityIn(given: unknown): Severity {
   return severities.find((severity) => severity === word) ?? emptySuggestion.severity
 }
 
-/** Asked to leave out what it is not sure of, a model that says nothing of confidence is taken at its word. */
+/** A missing confidence counts as 1: the prompt says to leave out unsure matches. */
 function match(
   given: Record<string, unknown>,
   field: string,

@@ -1,16 +1,16 @@
 import { config } from '../../config.js'
 
-/** Milliseconds from the question to the last byte of the answer (decision 4.11). */
+/** Milliseconds from sending the question to the last byte of the answer (decision 4.11). */
 const patience = 4_000
-/** Bytes of an answer; a suggestion needs a few hundred. */
+/** Bytes of an answer that are read; a suggestion needs a few hundred. */
 const mostAnswer = 64 * 1024
 
-/** Whether there is anybody to ask: AI_API_KEY is set. */
+/** Whether a provider is configured: AI_API_KEY is set. */
 export const triageProviderIsSet = config.ai.apiKey !== null
 
 /**
- * Asks an OpenAI-compatible chat endpoint and returns its words, whatever they are. Throws when it is away, slow, talks
- * too much or answers in another shape.
+ * Asks an OpenAI-compatible chat endpoint and returns its text unchecked. Throws when the endpoint is down,
+ * late, too long or answers in another shape.
  */
 export async function askTriageProvider(instructions: string, question: string): Promise<string> {
   const { apiKey, baseUrl, model } = config.ai
@@ -19,7 +19,7 @@ export async function askTriageProvider(instructions: string, question: string):
     redirect: 'error',
     signal: AbortSignal.timeout(patience),
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${apiKey}` },
-    // Nothing else is asked for: endpoints differ in the further settings they take or refuse.
+    // No further settings: endpoints differ in those they accept.
     body: JSON.stringify({
       model,
       response_format: { type: 'json_object' },

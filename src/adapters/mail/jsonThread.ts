@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import type { FromThread } from './thread.js'
 
-/** Bytes to parse, or the number of a long text of what was parsed last. */
+/** Bytes to parse, or the index of a long text of the last value parsed. */
 export type JsonTask = { bytes: Uint8Array } | { long: number }
-/** A value in which a Map stands for each long text, or one of them. */
+/** A value with a Map in place of each long text, or one long text. */
 export type JsonPart = { value: unknown; long: number } | { text: string }
 
-/** Characters a text is brought by itself from: the other side takes it over in one go. */
+/** Characters from which a text is sent separately: the receiving thread copies each message in one go. */
 const longText = 64 * 1024
-/** Values, entries of one list or object, and boxes within boxes: nothing that is taken has more. */
+/** Limits on values, entries per list or object, and nesting; larger documents are refused or cut. */
 const mostValues = 100_000
 const mostEntries = 1_000
 const deepest = 50
@@ -27,8 +27,8 @@ function parsed(bytes: Uint8Array): JsonPart {
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
 
 /**
- * Counts what begins a value, outside of texts, before anything is made of it: the parser cannot be stopped, and out of
- * memory within it ends the whole process.
+ * Counts the values outside strings before parsing: the parser cannot be interrupted, and running out of
+ * memory in it ends the whole process.
  */
 function refuseCrowded(bytes: Uint8Array): void {
   let values = 0
@@ -40,7 +40,7 @@ function refuseCrowded(bytes: Uint8Array): void {
   }
 }
 
-/** Where the text ends that begins at this quotation mark. */
+/** The end of the string that begins at this quotation mark. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote!, start + 1); end >= 0; end = bytes.indexOf(quote!, end + 1)) {
     let escapes = 0
@@ -50,7 +50,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** The value without its long texts, and without the entries beyond the first thousand of a list or object. */
+/** The value without its long texts, and without entries past the first thousand of a list or object. */
 function hollow(value: unknown, depth: number): unknown {
   left -= 1
   if (left < 0 || depth > deepest) throw new Error('too much')
@@ -71,6 +71,6 @@ function answer(task: JsonTask): FromThread<JsonPart> {
   }
 }
 
-// 75 MB of JSON take a quarter of a second and three times their size: this file runs in a thread alone.
+// 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of its own.
 parentPort?.on('message', (task: JsonTask) => parentPort?.postMessage(answer(task)))
 parentPort?.postMessage({ ready: true })

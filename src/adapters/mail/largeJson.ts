@@ -5,12 +5,12 @@ import { thread } from './thread.js'
 const parsing = thread<JsonTask, JsonPart>({
   ...{ code: 'jsonThread', memory: 600, deadline: 20_000, waiting: 0 },
 })
-/** One at a time: the thread keeps the long texts of one value until they are fetched. */
+/** One at a time: the thread holds one value's long texts until they are fetched. */
 const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
 
 /**
- * Parses a JSON document that would keep everybody waiting, in a thread. Of lists and objects the first thousand
- * entries. The bytes are gone afterwards. Throws SyntaxError when it is no JSON, or more of it than anything has.
+ * Parses in a thread JSON large enough to block the event loop; keeps 1,000 entries per list or object.
+ * `bytes` is unusable afterwards. Throws SyntaxError when it is not JSON or exceeds the limits.
  */
 export function readLargeJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   return alone(async () => {
@@ -20,7 +20,7 @@ export function readLargeJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> 
       for (let i = 0; i < long; i += 1) texts.push(((await ask({ long: i })) as { text: string }).text)
       return whole(value, texts)
     } finally {
-      // What it holds is three times the document, which the next one does not wait for.
+      // Frees the thread's memory, three times the document, before the next one.
       await parsing.end()
     }
   })
@@ -32,7 +32,7 @@ async function ask(task: JsonTask, given: ArrayBuffer[] = []): Promise<JsonPart>
   return part
 }
 
-/** The value with its long texts where they belong; it is not deep. */
+/** Puts the long texts back. Recursion is safe: the thread has limited the depth. */
 function whole(value: unknown, texts: readonly string[]): unknown {
   if (value instanceof Map) return texts[value.get('long')]
   if (Array.isArray(value)) return value.map((each) => whole(each, texts))

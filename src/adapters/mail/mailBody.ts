@@ -1,42 +1,41 @@
 import type { MailTask } from './mailThread.js'
 import { thread } from './thread.js'
 
-/** Characters of an HTML mail that are looked at: more is no letter. */
+/** Characters of an HTML mail that are read. */
 const mostHtml = 1_000_000
-/** The same where only its tags are taken away, which happens on the event loop: 5 ms. */
+/** The same where only tags are removed, which happens on the event loop: 5 ms. */
 const mostWithoutTags = 250_000
 
-/** An ordinary mail takes 5 ms; some texts of a few kilobytes would take minutes. */
+/** Deadline in ms. An ordinary mail takes 5 ms; a few hostile kilobytes would take minutes. */
 const reading = thread<MailTask, string>({ code: 'mailThread', memory: 64, deadline: 500, waiting: 20 })
 
 /**
- * The new words of a mail: without the quoted history, and without the signature as far as it can be told. Empty when
- * there is nothing new. `text` was cleaned, and so is not long and has LF line ends. What cannot be read in time loses
- * its quoted lines only.
+ * A mail's own words, without quoted history and (where recognised) signature; may be empty. `text` must be
+ * cleaned: short, LF only. Past the deadline only `>` lines are removed.
  */
 export async function newWords(text: string): Promise<string> {
   const letter = beforeHeaderBlock(text.split('\n').map((line) => line.trimEnd()))
   return (await reading.ask({ read: 'reply', text: letter })) ?? withoutQuotes(letter)
 }
 
-/** An HTML mail as plain text; quoted parts come out as `> ` lines. What cannot be read in time loses its tags only. */
+/** An HTML mail as plain text, quotes as `> ` lines. Past the deadline only its tags are removed. */
 export async function textOfHtml(html: string): Promise<string> {
   const text = html.slice(0, mostHtml)
   return (await reading.ask({ read: 'html', text })) ?? withoutTags(text)
 }
 
-/** Ends the thread that mails are read in; the next mail begins another. */
+/** Ends the parsing thread; the next mail starts another. */
 export async function stopReading(): Promise<void> {
   await reading.end()
 }
 
-/** A text without what stands below the line that mail programs put above a signature (RFC 3676, 4.3). */
+/** Cuts the text at the line that mail programs put above a signature (RFC 3676, 4.3). */
 export function withoutSignature(text: string): string {
   const at = `\n${text}`.search(/\n-- \n/)
   return at < 0 ? text : text.slice(0, at).trimEnd()
 }
 
-/** Outlook quotes below plain header lines, which need no angle brackets. */
+/** Outlook puts plain header lines above a quote, without `>`. */
 const fromLine = /^\*?(From|Von|De|Da|Van|Fra|Från|Od|От)\s?:/u
 const dateLine =
   /^\*?(Sent|Date|Gesendet|Datum|Enviado|Fecha|Envoyé|Inviato|Data|Verzonden|Sendt|Skickat|Wysłano|Отправлено)(\s?el)?\*?\s?:/u

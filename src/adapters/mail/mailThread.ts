@@ -3,10 +3,10 @@ import EmailReplyParser from 'email-reply-parser'
 import { compile } from 'html-to-text'
 import type { FromThread } from './thread.js'
 
-/** What is to be read of a mail: the new words of a text, or the text of HTML. */
+/** What to extract from a mail: the new words of a text, or the text of HTML. */
 export type MailTask = { read: 'reply' | 'html'; text: string }
 
-/** Characters of a result: five times what is kept of a mail. Nested quotes can make a text longer than its HTML. */
+/** Characters of a result: five times what is stored. Nested quotes can make a text longer than its HTML. */
 const mostText = 50_000
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 
@@ -15,7 +15,7 @@ const textOf = compile({
   limits: { maxDepth: 100 },
   selectors: [
     { selector: 'img', format: 'skip' },
-    // What a link carries besides its words is often for its reader alone: unsubscribe and tracking keys.
+    // Link addresses are dropped: they often carry the reader's own unsubscribe and tracking keys.
     { selector: 'a', options: { ignoreHref: true } },
     ...['td', 'th'].map((selector) => ({ selector, format: 'block', options: oneLine })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
@@ -23,7 +23,7 @@ const textOf = compile({
 })
 
 function visibleText(text: string): string {
-  // In a replacement `$'` stands for the rest of the text: the parser would multiply it by itself.
+  // The parser uses the text as a replacement, where `$'` would insert the rest of it again and again.
   const defused = text.replaceAll('$', '$\u200b')
   return new EmailReplyParser().read(defused).getVisibleText().replaceAll('$\u200b', '$').trim()
 }
@@ -38,6 +38,6 @@ function answer({ read, text }: MailTask): FromThread<string> {
   }
 }
 
-// Both parsers are slow on what no mail program writes, and cannot be interrupted: this file runs in a thread alone.
+// Both parsers are slow on hostile input and cannot be interrupted, so this file runs in a thread of its own.
 parentPort?.on('message', (task: MailTask) => parentPort?.postMessage(answer(task)))
 parentPort?.postMessage({ ready: true })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { config } from '../../config.js'
 
-/** One mail to one person. `headers` are written exactly as they stand. */
+/** A mail to one person. `headers` are written as they stand. */
 export type Email = {
   to: { name: string; address: string }
   subject: string
@@ -17,18 +17,18 @@ export type Email = {
   headers: Record<string, string>
 }
 
-/** How it went; `why` is a code of ours, without a word of what the server said. */
+/** Outcome; `why` is a code of ours, without any of the server's text. */
 export type Mailed = { as: 'sent' } | { as: 'failed' | 'retry'; why: string }
 
-/** Milliseconds: to connect, to be greeted, without a byte, and from the first to the last of a mail. */
+/** Milliseconds: to connect, for the greeting, without a byte, and for a whole mail. */
 const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
 
-/** Nothing a mail names is ever read from our disk or fetched. */
+/** No file or URL named in a mail is ever read. */
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
- * Sends a mail: by the server of SMTP_URL, or without one into the outbox folder, as the same bytes (decision 6.8).
- * Never throws and always ends. A connection of its own for each: a building sends few, and none can be stale.
+ * Sends by SMTP_URL, or without it writes the same bytes into the outbox folder (decision 6.8). Never throws;
+ * ends in time. One connection per mail: a building sends few, and none goes stale.
  */
 export async function sendMail(mail: Email): Promise<Mailed> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
@@ -57,8 +57,8 @@ async function bySmtp(url: string, mail: Email): Promise<Mailed> {
 }
 
 /**
- * Over smtp:// a mail goes encrypted or not at all, or somebody between us and the server would read reset links by
- * hiding that it offers TLS; but for a server on this very machine, or where the address says requireTLS=false.
+ * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links; except for a
+ * server on this machine, or with requireTLS=false in SMTP_URL.
  */
 function mustEncrypt(url: string): boolean {
   const { protocol, hostname, searchParams } = new URL(url)
@@ -72,8 +72,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
 
 /**
- * A 5xx for this recipient or this message is for good; one for our sign-in, our sender or the whole server is the
- * operator's to put right, and the mail waits for it. Numbers and codes only: servers quote people in their answers.
+ * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the operator's to
+ * mend, so the mail waits. Codes only: server texts quote people.
  */
 function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
   if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
@@ -83,7 +83,7 @@ function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
   return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}` }
 }
 
-/** Both files appear whole or not at all, the page last; the same mail again takes the place of the first. */
+/** Both files appear complete or not at all, the page last; sending a mail again replaces them. */
 async function intoFolder(folder: string, mail: Email): Promise<Mailed> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {
@@ -109,14 +109,14 @@ async function writeWhole(file: string, content: Buffer | string): Promise<void>
   }
 }
 
-/** When and which: `2026-11-21T07-00-00Z-42.abc`. */
+/** Time and id: `2026-11-21T07-00-00Z-42.abc`. */
 function stemOf({ date, messageId }: Email): string {
   const when = date.toISOString().slice(0, 19).replaceAll(':', '-')
   const which = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '_')
   return `${when}Z-${which}`
 }
 
-/** Nothing in a name or an address may end the comment. */
+/** A name or an address must not be able to close the HTML comment. */
 function recipientComment({ to: { name, address } }: Email): string {
   const safe = `To: ${name}, ${address}`
     .replaceAll('&', '&amp;')
@@ -154,5 +154,5 @@ const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ')
 /** The bare address of `Name <address>`. */
 const senderOf = (from: string) => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from
 
-/** One mailbox and nothing a server could read as two, or as a command. */
+/** A single mailbox: nothing a server could read as two, or as a command. */
 const isAddress = (address: string) => /^[^\s<>,;:"()[\]\\@]+@[^\s<>,;:"()[\]\\@]+$/.test(address)

@@ -4,23 +4,23 @@ import { rootDir } from '../../config.js'
 import { log } from '../../log.js'
 import { limitConcurrency } from '../system/limitConcurrency.js'
 
-/** `code`: a file of this folder without its ending. Times in ms, memory in MB. */
+/** `code`: a file of this folder without its extension. Times in ms, memory in MB. */
 type Options = { code: string; memory: number; deadline: number; waiting: number }
 
-/** What the code of a thread posts: that it can begin, then one answer to each task. */
+/** Messages of a thread: ready once, then one answer per task. */
 export type FromThread<Result> = { ready: true } | { result: Result } | { failed: string }
 
-/** Loading the code may take long on a busy machine; that is nobody's hostile input. */
+/** In ms. Loading may be slow on a busy machine, which is not the input's fault. */
 const longestStart = 15_000
 const idleAfter = 60_000
 const stack = 2
 
-/** Threads run compiled code, also where the sources run: Node 20 reads no TypeScript. */
+/** Threads always run compiled code: Node 20 cannot load TypeScript. */
 const compiled = path.join(rootDir, 'dist', 'src', 'adapters', 'mail')
 
 /**
- * A thread for what strangers wrote: it may take its time and memory there, and neither the event loop nor the process
- * is lost with it. Started at the first task, ended after a minute without one, never what keeps the process alive.
+ * A thread for hostile input: time and memory spent there cost neither the event loop nor the process. Starts
+ * with its first task, ends after an idle minute, never keeps the process alive.
  */
 export function thread<Task, Result>({ code, memory, deadline, waiting }: Options) {
   const inTurn = limitConcurrency({ atOnce: 1, waiting })
@@ -41,7 +41,7 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
       env: {},
       execArgv: [],
     })
-    // Between two tasks nobody else listens, and an error that nobody hears ends the process.
+    // Between tasks no other listener is attached, and an unhandled 'error' would end the process.
     worker.on('error', () => {})
     await heard<Result>(worker, longestStart)
     return worker
@@ -61,8 +61,8 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
 
   return {
     /**
-     * The thread's answer; null when it took too long or too much, broke, or too many were waiting. Never throws. `given`
-     * is memory of the task that is the thread's from then on.
+     * The thread's answer; null past the deadline, memory or queue limit, or after a crash. Never throws.
+     * `given`: buffers of the task whose ownership moves to the thread.
      */
     async ask(task: Task, given: ArrayBuffer[] = []): Promise<Result | null> {
       return inTurn(() =>
@@ -82,7 +82,7 @@ export function thread<Task, Result>({ code, memory, deadline, waiting }: Option
   }
 }
 
-/** The next thing a thread says; rejects when it ends first, or says nothing for so many ms. */
+/** The thread's next message; rejects when the thread ends first, or after `limit` ms. */
 function heard<Result>(worker: Worker, limit: number): Promise<FromThread<Result>> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
@@ -94,7 +94,7 @@ function heard<Result>(worker: Worker, limit: number): Promise<FromThread<Result
     const onError = (error: Error) => settle(() => reject(error))
     const onExit = () => settle(() => reject(new Error('ended')))
     const late = () => settle(() => reject(new Error('too late')))
-    // What was said while this thread was busy itself is heard before anything counts as late.
+    // Delivers messages that arrived while this thread was busy before the deadline counts.
     const timer = setTimeout(() => setImmediate(late), limit)
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   })

@@ -6,35 +6,35 @@ import { type PhotoFormat, PhotoRefused, photoFormat, structure } from './photoF
 
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
 
-/** Two JPEGs without any metadata; width and height are the pixels of `photo`, upright. */
+/** Two JPEGs without metadata; width and height are the upright pixels of `photo`. */
 export type ProcessedPhoto = { photo: Buffer; thumbnail: Buffer; width: number; height: number }
 
 /** Bytes of one uploaded file (decision 2.12). */
 export const maxPhotoBytes = 10 * 1024 * 1024
 
 /**
- * One core is left to answer requests. On two cores, decoding one at a time keeps the p99 of a small answer at
- * 1.2–1.5 × idle, two at once at 1.8–3.4 ×, four at once at 6 ×. More than two costs memory, not time.
+ * One core stays free for requests: on two cores, one decoder keeps a small answer's p99 at 1.2–1.5 × idle,
+ * two at 1.8–3.4 ×, four at 6 ×. More than two cost memory and save no time.
  */
 export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Longest queue: 40 × 0.4 s (12 megapixels) still ends within the 30 s a router grants a request. */
+/** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
 export const photosWaiting = 40
 
-/** Of a picture decoded in strips: a 50-megapixel phone costs 100 MB at the peak. */
+/** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
 const mostPixels = 50e6
-/** Of one its decoder holds whole: 9 bytes a pixel for JPEG and PNG, 2 for WebP, 25 for AVIF; 250 MB at the peak. */
+/** For pictures decoded whole, in bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at the peak. */
 const mostPixelsHeld: Record<PhotoFormat, number> = { jpeg: 25e6, png: 25e6, webp: 50e6, avif: 10e6 }
-/** Strips are as wide as the picture: at 20,000 pixels, the widest panoramas, they take 250 MB; at a million, 600. */
+/** Strips are as wide as the picture: 20,000 pixels (the widest panoramas) take 250 MB, a million 600 MB. */
 const mostEdge = 24_000
 
 const photoEdge = 2560
-/** Lists show thumbnails 240 CSS pixels wide at most: 480 for dense screens. */
+/** Lists show thumbnails at most 240 CSS pixels wide: 480 for dense screens. */
 const thumbnailEdge = 480
 
 const reading: SharpOptions = {
-  // 'warning' refuses what many Samsung phones write ("Invalid SOS parameters"); 'error' still refuses a
-  // file that lacks its last byte, and decodes a damaged one as far as a browser would.
+  // 'warning' would refuse many Samsung photos ("Invalid SOS parameters"); 'error' still refuses a file
+  // without its last byte, and decodes damaged ones as far as a browser would.
   failOn: 'error',
   limitInputPixels: mostPixels,
   limitInputChannels: 5,
@@ -43,8 +43,8 @@ const reading: SharpOptions = {
   unlimited: false,
 }
 
-// Process-wide on purpose: nothing in this service may decode any other format. Only buffers, so that what was
-// inspected is what is decoded, whatever happens to the file meanwhile.
+// For the whole process: no other format may be decoded anywhere. Buffers only, so that the decoded bytes are
+// the inspected ones even if the file changes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -64,11 +64,8 @@ const inTurn = limitConcurrency({
 })
 
 /**
- * The one pipeline for web, mobile and mail (decision 2.12): inspects, decodes once, turns upright, converts to
- * sRGB on white and encodes anew; the thumbnail is made from the new picture, so no original byte gets past the
- * first decoder. Same input, same output. A report's photos are best given one after the other: each call that
- * waits holds one of `photosWaiting` places (and its Buffer, if given one instead of a path).
- * @throws PhotoRefused whenever the file is at fault or the queue is full; a system error if the path cannot be read
+ * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new JPEGs
+ * (decision 2.12). Throws PhotoRefused for a bad file or a full queue, a system error for an unreadable path.
  */
 export async function processPhoto(source: string | Buffer): Promise<ProcessedPhoto> {
   return inTurn(async () => {
@@ -96,7 +93,7 @@ function refuseBySize(size: number): void {
   if (size > maxPhotoBytes) throw new PhotoRefused('photo_too_large')
 }
 
-/** Everything that can be known before a pixel is decoded: the decoder cannot be interrupted once it runs. */
+/** Checks all that is known before decoding: the decoder cannot be interrupted. */
 async function inspect(bytes: Buffer): Promise<void> {
   const format = photoFormat(bytes)
   const { excessive, held, pixels } = structure[format](bytes)

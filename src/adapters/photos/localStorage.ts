@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream'
 
 const folderMode = 0o750
 const fileMode = 0o640
-/** A temporary file this old belongs to no living write. */
+/** No write takes this long, so an older temporary file was abandoned. */
 const longestWriteMs = 60 * 60 * 1000
 const fanOut = /^[0-9a-f]{2}$/
 
 /**
- * Durable files, two folders deep, on this machine's disk; folders are made on demand. Paths are relative to it
- * and trusted: storage.ts lets none through but its own. Throws system errors.
+ * Durable files on this machine's disk, two folders deep, made on demand. Paths are relative and trusted:
+ * storage.ts passes only its own. Throws system errors.
  */
 export function localFiles(folder: string) {
   const root = resolve(folder)
@@ -34,7 +34,7 @@ async function put(root: string, temporary: string, path: string, bytes: Buffer)
     await mkdir(dirname(target), { recursive: true, mode: folderMode })
     await rename(written, target)
     written = target
-    // Always all three: another process may have made one a moment ago and not have synchronised it yet.
+    // All three every time: another process may have just made one and not yet synchronised it.
     for (const folder of [dirname(target), dirname(dirname(target)), root]) await syncFolder(folder)
   } catch (error) {
     await remove(written).catch(() => undefined)
@@ -42,7 +42,7 @@ async function put(root: string, temporary: string, path: string, bytes: Buffer)
   }
 }
 
-/** Synchronised, and on the volume of its destination: the rename that follows is atomic. */
+/** Synchronised, and on the same volume as its target, so that the following rename is atomic. */
 async function writeTemporary(folder: string, bytes: Buffer): Promise<string> {
   await makeFolder(folder)
   const path = join(folder, randomBytes(16).toString('hex'))
@@ -70,9 +70,9 @@ async function makeFolder(folder: string): Promise<void> {
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** A new name in a folder survives a power cut once the folder itself is synchronised. */
+/** A new name survives a power cut only once its folder is synchronised. */
 async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return
   const handle = await open(folder, constants.O_RDONLY)
   await handle.sync().finally(() => handle.close())
@@ -86,7 +86,7 @@ async function openFile(path: string): Promise<{ stream: Readable; size: number 
   return file && size !== null ? { stream: file.createReadStream(), size } : null
 }
 
-/** null, and closed, when this is a folder or a device. */
+/** Null, and closed, for a folder or a device. */
 async function fileSize(file: FileHandle): Promise<number | null> {
   try {
     const stats = await file.stat()
@@ -103,13 +103,13 @@ async function remove(path: string): Promise<void> {
   await absentAsNull(unlink(path))
 }
 
-/** The write proves space and permission; `access` proves that new folders can be made beside `.tmp`. */
+/** The write proves space and permission; `access` that folders can be made beside `.tmp`. */
 async function check(root: string, temporary: string): Promise<void> {
   await remove(await writeTemporary(temporary, Buffer.alloc(4096)))
   await access(root, constants.W_OK | constants.X_OK)
 }
 
-/** Relative paths, one folder open per level. Follows no links and enters no folder that is not part of the fan-out. */
+/** Relative paths, one open folder per level. Follows no links; enters only folders of our own naming. */
 async function* filesOlderThan(root: string, below: string, before: number): AsyncGenerator<string> {
   for await (const entry of (await absentAsNull(opendir(join(root, below)))) ?? []) {
     const path = below + entry.name

@@ -1,4 +1,4 @@
-/** Why a photo was refused. Only `photo_busy` is worth another try with the same file. */
+/** Why a photo is refused. Only `photo_busy` is worth a retry with the same file. */
 export type PhotoProblem =
   | 'photo_empty'
   | 'photo_type'
@@ -8,7 +8,7 @@ export type PhotoProblem =
   | 'photo_too_many_pixels'
   | 'photo_busy'
 
-/** The file is not one we store. `cause`, where there is one, is for the log alone: it quotes the decoder. */
+/** The file cannot be stored. `cause` is for the log only: it quotes the decoder. */
 export class PhotoRefused extends Error {
   constructor(
     readonly problem: PhotoProblem,
@@ -19,12 +19,12 @@ export class PhotoRefused extends Error {
   }
 }
 
-/** The kinds of picture we read. */
+/** The picture formats accepted. */
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif'
 
-/** A scan of a progressive JPEG may cost 50 bytes and a pass over the picture: 900 scans took 5 s; programs write 10. */
+/** Scans of a progressive JPEG: each may cost 50 bytes and a pass (900 took 5 s); programs write 10. */
 const mostScans = 100
-/** Empty segments cost 4 bytes each and 25 times that in the decoder. */
+/** Empty segments take 4 bytes each, and 25 times that in the decoder. */
 const mostSegments = 1000
 const mostAvifHeader = 1024 * 1024
 const startOfScan = 0xda
@@ -32,7 +32,7 @@ const endOfImage = 0xd9
 
 const heicBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
 
-/** By content alone: a name or a declared type is what the sender wishes the file to be. */
+/** By content alone: the sender chooses the name and the declared type. */
 export function photoFormat(bytes: Buffer): PhotoFormat {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -48,10 +48,10 @@ function fileBrands(bytes: Buffer): string[] {
   return text.match(/.{4}/gs) ?? []
 }
 
-/** excessive: costs far more than its size; held: the decoder holds it whole; pixels: of the largest part. */
+/** excessive: costs far more than its size; held: decoded whole; pixels: of the largest part. */
 type Structure = { excessive: boolean; held: boolean; pixels: number }
 
-/** What can be read of a picture's cost before any of it is decoded. */
+/** Estimates a picture's cost before any of it is decoded. */
 export const structure: Record<PhotoFormat, (bytes: Buffer) => Structure> = {
   jpeg: jpegStructure,
   png: () => ({ excessive: false, held: false, pixels: 0 }),
@@ -59,7 +59,7 @@ export const structure: Record<PhotoFormat, (bytes: Buffer) => Structure> = {
   avif: avifStructure,
 }
 
-/** Walks the segments up to the end of the first picture; what follows it is never decoded. */
+/** Walks the segments to the end of the first picture; the rest is never decoded. */
 function jpegStructure(bytes: Buffer): Structure {
   let segments = 0
   let scans = 0
@@ -73,14 +73,14 @@ function jpegStructure(bytes: Buffer): Structure {
   return { excessive: segments > mostSegments || scans > mostScans, held: scans > 1, pixels: 0 }
 }
 
-/** False for coded pixels, fill bytes, restarts and starts of image: those are stepped over one by one. */
+/** False for coded pixels, fill bytes, restarts and starts of image: they have no length field. */
 function hasLength(marker: number): boolean {
   return marker > 0x01 && marker < 0xff && !(marker >= 0xd0 && marker <= 0xd8)
 }
 
 /**
- * An AVIF may carry further items (transparency, tiles), each of its own size, and may name one item thousands of
- * times as tiles of the picture ('dimg'): work without bound. Cameras and browsers write one item for the colours.
+ * An AVIF may hold more items (transparency, tiles) of any size, and name one item thousands of times as a
+ * tile ('dimg'): unbounded work. Cameras and browsers write one colour item.
  */
 function avifStructure(bytes: Buffer): Structure {
   const header = avifHeader(bytes)
@@ -92,7 +92,7 @@ function avifStructure(bytes: Buffer): Structure {
   return { excessive, held: true, pixels }
 }
 
-/** All but the coded pixels ('mdat'), which hold any four letters by chance. */
+/** All boxes but the coded pixels ('mdat'), which contain any four letters by chance. */
 function avifHeader(bytes: Buffer): Buffer {
   const boxes: Buffer[] = []
   let at = 0

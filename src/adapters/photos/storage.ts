@@ -6,29 +6,31 @@ import { localFiles } from './localStorage.js'
 export type StoredFile = { stream: Readable; size: number }
 
 /**
- * Where photos and thumbnails are kept, under paths of `isPhotoPath` shape (decisions 2.12, 5.7). A file never changes
- * once written. Every method throws StorageUnavailable when the store cannot serve.
+ * Stores photos and thumbnails under `isPhotoPath` paths (decisions 2.12, 5.7). Files never change once
+ * written. Every method throws StorageUnavailable when the store fails.
  */
 export type PhotoStore = {
-  /** Durable when it returns; when it throws nothing is visible under `path`. RangeError for any other path. */
+  /** Durable once resolved; after a failure nothing is visible at `path`. RangeError for any other path. */
   put(path: string, bytes: Buffer): Promise<void>
-  /** null when there is none. */
+  /** Null when there is no such file. */
   open(path: string): Promise<StoredFile | null>
   /** Idempotent. */
   remove(path: string): Promise<void>
-  /** Throws when a photo could not be stored right now (readiness). Writes: poll it no faster than every second. */
+  /** Throws when no photo can be stored now (readiness). It writes, so call it once a second at most. */
   check(): Promise<void>
-  /** Removes what killed processes left half-written and what nobody knows; answers how many files. */
+  /** Removes half-written files of killed processes and unreferenced photos; returns how many files. */
   sweepOrphans(options: SweepOptions): Promise<number>
 }
 
 /**
- * `known` is asked about at most 500 photos at a time, by photo path (a thumbnail is known by its photo's), and answers
- * those still referred to. `olderThanMs` must outlast the longest time between `put` and the commit that refers to it.
+ * `known` returns which of at most 500 photo paths (a thumbnail goes with its photo) are still referenced.
+ * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
  */
 export type SweepOptions = { olderThanMs: number; known: (paths: string[]) => Promise<Set<string>> }
 
-/** Full, read-only, gone or broken: answered 503, nothing stored (decision 2.13). The cause names paths: log only. */
+/**
+ * Full, read-only, missing or broken: 503, nothing stored (decision 2.13). The cause names paths: log only.
+ */
 export class StorageUnavailable extends Error {
   constructor(options?: ErrorOptions) {
     super('The photo store is not available', options)
@@ -39,16 +41,16 @@ export class StorageUnavailable extends Error {
 const photoPath = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}\.jpg(?:\.thumb\.jpg)?$/
 const sweepBatch = 500
 
-/** A path nobody can guess: 128 random bits in hexadecimal, fanned out over two folders, e.g. "3f/9a/3f9a….jpg". */
+/** An unguessable path: 128 random bits in hexadecimal, in two levels of folders, e.g. "3f/9a/3f9a….jpg". */
 export function newPhotoPath(): string {
   const name = randomBytes(16).toString('hex')
   return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.jpg`
 }
 
-/** Where the thumbnail of a photo is (spec: suffix `.thumb.jpg`). */
+/** The path of a photo's thumbnail (spec: suffix `.thumb.jpg`). */
 export const thumbnailOf = (path: string): string => `${path}.thumb.jpg`
 
-/** Exactly what `newPhotoPath` and `thumbnailOf` make; nothing else reaches the disk. */
+/** Exactly the paths of `newPhotoPath` and `thumbnailOf`; no other reaches the disk. */
 export function isPhotoPath(path: string): boolean {
   return photoPath.test(path)
 }
@@ -63,7 +65,7 @@ export async function putPhoto(
     await store.put(thumbnailOf(path), pictures.thumbnail)
     await store.put(path, pictures.photo)
   } catch (error) {
-    // A store that just failed may fail again: the sweep of orphans is the second chance.
+    // A store that just failed may fail again: then the sweep of orphans removes it.
     await removePhoto(store, path).catch(() => undefined)
     throw error
   }
@@ -75,7 +77,7 @@ export async function removePhoto(store: PhotoStore, path: string): Promise<void
   await store.remove(thumbnailOf(path))
 }
 
-/** Photos in a folder of this machine, made on demand; for one machine only (decision 5.7). */
+/** Photos in a folder, made on demand; for deployments on one machine (decision 5.7). */
 export function localStorage(root: string): PhotoStore {
   const files = localFiles(root)
   return {

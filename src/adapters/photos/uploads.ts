@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Removes uploads no request can still be reading: those a killed process left. Returns how many. */
+/** Removes uploads too old to be in use, left by killed processes. Returns how many. */
 export async function removeStaleUploads(folder: string, olderThanMs: number): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   const removed = await Promise.all(names.map((name) => removeIfStale(path.join(folder, name), olderThanMs)))

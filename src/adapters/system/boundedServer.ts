@@ -2,26 +2,26 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { log } from '../../log.js'
 
-/** How much of this process one client can hold, and for how long; times in milliseconds. */
+/** How much of this process one client can occupy, and how long; times in milliseconds. */
 export type ClientBounds = {
-  /** From the first byte of a request, or the opened connection, to the last byte of its header. */
+  /** From the opened connection, or a request's first byte, to the last byte of its header. */
   headerTime: number
-  /** To the last byte of its body. */
+  /** To the last byte of the request's body. */
   requestTime: number
-  /** Between two requests on one connection; proxies keep theirs for 60 s. */
+  /** Between two requests on a connection; proxies keep theirs for 60 s. */
   keepAliveTime: number
-  /** While an answer waits to be taken: the longest time in which no byte of it moves. */
+  /** The longest an unfinished answer may stand still, without one byte taken. */
   quietTime: number
-  /** In every such time at least `slowBytes` of an answer are taken, or it is done: 2 KB/s, what the oldest phone has. */
+  /** In each such period the client must take `slowBytes` or finish: 2 KB/s, for the oldest phones. */
   slowTime: number
   slowBytes: number
-  /** How often all this is looked at. */
+  /** Interval between checks of these bounds. */
   checkTime: number
   connections: number
   perNetwork: number
-  /** The network whose connections are counted together; null: not counted, as a proxy's, which speaks for everybody. */
+  /** The network a connection is counted for; null: not counted, such as a proxy, which serves everybody. */
   networkOf: (address: string) => string | null
-  /** Requests that came on one connection before the answer to the first was taken. Browsers send none like that. */
+  /** Requests pipelined on a connection before the first answer is taken. Browsers send none. */
   waiting: number
 }
 
@@ -40,9 +40,8 @@ const usual: ClientBounds = {
 }
 
 /**
- * An HTTP server that no slow client can fill: a header, a body or an answer that takes too long ends its connection,
- * and connections are counted. Answers of one connection are begun one after the other, so that a client holds one of
- * them and not as many as it asked for.
+ * An HTTP server that slow clients cannot fill: late headers, bodies or answers end the connection, and
+ * connections are limited. Pipelined requests are handled one by one.
  */
 export function boundedServer(listener: RequestListener, given: Partial<ClientBounds> = {}): Server {
   const bounds = { ...usual, ...given }
@@ -56,7 +55,7 @@ export function boundedServer(listener: RequestListener, given: Partial<ClientBo
     inOrder(listener, bounds.waiting),
   )
   server.maxConnections = bounds.connections
-  // Those who only keep a connection for later make room for those who want something now.
+  // At the limit, idle connections make room for active ones.
   server.on('drop', () => server.closeIdleConnections())
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -70,11 +69,11 @@ export function boundedServer(listener: RequestListener, given: Partial<ClientBo
   return server
 }
 
-/** The listener, called for a request when the answers to those before it on its connection have been taken. */
+/** Calls the listener once the earlier answers on the request's connection have been taken. */
 function inOrder(listener: RequestListener, most: number): RequestListener {
   const waiting = new WeakMap<Socket, number>()
   return (req, res) => {
-    // Node gives an answer its socket when its turn has come: at once, unless requests were sent ahead.
+    // Node gives an answer its socket when its turn comes: at once, unless requests were pipelined.
     if (res.socket !== null) return listener(req, res)
     const { socket } = req
     const count = (waiting.get(socket) ?? 0) + 1
@@ -108,10 +107,10 @@ function countNetworks(server: Server, { perNetwork, networkOf }: ClientBounds):
   })
 }
 
-/** What is known of an answer that waits to be taken. `left`: of the write under way, what the system has not taken. */
+/** An answer not yet taken. `left`: bytes of the current write that the system has not taken. */
 type Sending = { done: number; left: number; quietSince: number; slowSince: number; bytes: number }
 
-/** Looks at every connection with something unsent, and ends those whose readers take it too slowly or not at all. */
+/** Ends every connection whose client takes its answer too slowly or not at all. */
 function letSlowReadersGo(open: Set<Socket>, { quietTime, slowTime, slowBytes }: ClientBounds): () => void {
   const sending = new WeakMap<Socket, Sending>()
   return () => {
@@ -135,7 +134,7 @@ function letSlowReadersGo(open: Set<Socket>, { quietTime, slowTime, slowBytes }:
   }
 }
 
-/** Node judges its own timeouts by this. Without it, a large write under way would look like one that stands still. */
+/** Node's own timeouts use this field. Without it, a large write in progress looks stalled. */
 function leftOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return handle?.writeQueueSize ?? 0

@@ -1,4 +1,4 @@
-/** Too many are waiting already; the caller should be told to come back. */
+/** The queue is full: the caller should retry later. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
 }
@@ -7,32 +7,31 @@ type Limits = { atOnce: number; waiting: number; refusal?: () => Error }
 type Waiter = { enter: () => void; refuse: (error: Error) => void }
 
 /**
- * Lets `atOnce` tasks run together and `waiting` more queue. Those that wait are served sender by sender in turn, each
- * sender's own in order. When no place is left, somebody who holds fewer than the sender of most takes the last place of
- * that one; else the newcomer is refused at once. So one sender alone may fill the queue, and keeps nobody out of it.
+ * Runs `atOnce` tasks, queues `waiting` more, and serves senders in turn. In a full queue a sender with fewer
+ * waiting tasks displaces the last of the sender with most; otherwise it gets `refusal`.
  */
 export function limitConcurrency({ atOnce, waiting, refusal = () => new Overloaded() }: Limits) {
-  /** By sender, the one whose turn it is first. */
-  const lanes = new Map<string, Waiter[]>()
+  /** Queues by sender; the next sender to be served comes first. */
+  const queues = new Map<string, Waiter[]>()
   let [running, queued] = [0, 0]
 
   const leave = () => {
-    const next = lanes.entries().next().value
+    const next = queues.entries().next().value
     if (!next) {
       running -= 1
       return
     }
-    const [sender, lane] = next
-    const waiter = lane.shift()!
+    const [sender, queue] = next
+    const waiter = queue.shift()!
     queued -= 1
-    lanes.delete(sender)
-    if (lane.length > 0) lanes.set(sender, lane)
+    queues.delete(sender)
+    if (queue.length > 0) queues.set(sender, queue)
     waiter.enter()
   }
 
   const makeRoom = (sender: string) => {
-    const own = lanes.get(sender)?.length ?? 0
-    const longest = [...lanes.values()].reduce((most, lane) => (lane.length > most.length ? lane : most), [])
+    const own = queues.get(sender)?.length ?? 0
+    const longest = [...queues.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
     if (longest.length <= own + 1) throw refusal()
     queued -= 1
     longest.pop()!.refuse(refusal())
@@ -46,9 +45,9 @@ export function limitConcurrency({ atOnce, waiting, refusal = () => new Overload
     if (queued >= waiting) makeRoom(sender)
     queued += 1
     await new Promise<void>((resolve, reject) => {
-      const lane = lanes.get(sender) ?? []
-      lane.push({ enter: resolve, refuse: reject })
-      lanes.set(sender, lane)
+      const queue = queues.get(sender) ?? []
+      queue.push({ enter: resolve, refuse: reject })
+      queues.set(sender, queue)
     })
   }
 

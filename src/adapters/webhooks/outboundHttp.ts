@@ -7,39 +7,39 @@ import { type AddressPolicy, loopback, networksFrom } from './outboundAddress.js
 import { type Resolve, resolveName } from './outboundNames.js'
 import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './outboundUrl.js'
 
-/** What to send: `body` goes out as exactly these bytes. */
+/** A request; `body` is sent byte for byte. */
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }
 
-/** How it went: the status number as text, or `failed: ` and one of a few words; never a word of the receiver's. */
+/** `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text. */
 export type HttpOutcome = { status: string; durationMs: number }
 
 const blocked = 'blocked address'
-/** The status of a delivery to an address that webhooks do not go to (decision 4.9). */
+/** The status of a delivery to a blocked address (decision 4.9). */
 export const blockedAddress = `failed: ${blocked}`
 
 export type OutboundOptions = {
-  /** Milliseconds from now to the last byte of the answer. */
+  /** Milliseconds for the whole delivery, to the last byte of the answer. */
   deadline?: number
   policy?: AddressPolicy
   resolve?: Resolve
-  /** Certificates to trust instead of the usual ones. */
+  /** Certificate authorities to trust instead of the system's. */
   ca?: string
 }
 
-/** Wall-clock milliseconds a delivery may take from beginning to end (spec §6 rule 5, §8; decision 4.8). */
+/** Wall-clock milliseconds for a whole delivery (spec §6 rule 5, §8; decision 4.8). */
 const deliveryTimeout = 5_000
-/** Bytes of an answer that are read before its status alone must do (decision 4.8). */
+/** Bytes of an answer that are read; then its status counts (decision 4.8). */
 const answerBytes = 64 * 1024
-/** Milliseconds one of several addresses has to answer before the next is tried. */
+/** Milliseconds for one of several addresses before the next is tried. */
 const addressTimeout = 1_000
 
-/** The networks this deployment lets webhooks into; this machine is one for trying things out only (decision 4.9). */
+/** Networks this deployment opens for webhooks; this machine only in a trial setup (decision 4.9). */
 const networks = [
   ...openedNetworks(config.webhookAllowedNetworks),
   ...(config.embedded && !config.production ? loopback : []),
 ]
 
-/** What this deployment allows; `databasePort` is closed beside our own. */
+/** This deployment's policy; `databasePort` is closed beside our own. */
 export function outboundPolicy(databasePort: number | null): AddressPolicy {
   const named = config.databaseUrl ? Number(new URL(config.databaseUrl).port || 5432) : null
   return {
@@ -49,8 +49,8 @@ export function outboundPolicy(databasePort: number | null): AddressPolicy {
 }
 
 /**
- * POSTs once and reports how it went; never throws. No redirect is followed, no proxy asked, no connection kept, nothing
- * decompressed; certificates are always verified. The addresses checked are the ones dialled.
+ * POSTs once; never throws. Follows no redirect, uses no proxy, keeps no connection, decompresses nothing,
+ * always verifies certificates, and dials only the checked addresses.
  */
 export async function post(
   outbound: Outbound,
@@ -63,7 +63,7 @@ export async function post(
 ): Promise<HttpOutcome> {
   const began = performance.now()
   const abort = new AbortController()
-  // One timer for everything: an idle timeout starts anew with each byte a slow receiver spares us.
+  // One timer for the whole delivery: an idle timeout would restart with each byte of a slow receiver.
   const timer = setTimeout(() => abort.abort(), deadline)
   const { signal } = abort
   const status = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) =>
@@ -84,7 +84,7 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
     agent: false,
     signal: given.signal,
     lookup: always(addresses),
-    // Said outright, because a variable of the process's environment could say otherwise.
+    // Explicit, because an environment variable can switch it off.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressTimeout },
@@ -98,7 +98,7 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
   }
 }
 
-/** The status of the answer, once it has ended or enough of it has been read. */
+/** The status, once the answer has ended or enough of it is read. */
 function answerTo(request: ClientRequest, body: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const tls = watchHandshake(request)
@@ -125,7 +125,7 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<string> {
 
 class HandshakeFailed extends Error {}
 
-/** Between the connection and its encryption, whatever goes wrong is the handshake's. */
+/** Between connecting and encryption, any error is the TLS handshake's. */
 function watchHandshake(request: ClientRequest): { isUnderWay: () => boolean } {
   let underWay = false
   request.on('socket', (socket) => {
@@ -139,7 +139,7 @@ function watchHandshake(request: ClientRequest): { isUnderWay: () => boolean } {
   return { isUnderWay: () => underWay }
 }
 
-/** Answers every question with the addresses that were checked, so that no second answer can bring others. */
+/** Resolves to the checked addresses, so that a second DNS answer cannot change them. */
 function always(addresses: LookupAddress[]): LookupFunction {
   return (_name, options, answer) => {
     if (options.all) answer(null, addresses)
@@ -153,7 +153,7 @@ const words: [RegExp, string][] = [
   [/^HPE_/, 'bad answer'],
 ]
 
-/** One of our own words for what went wrong: a receiver's, or an address inside, would tell a prober something. */
+/** A fixed word for the error: the original text could tell a prober about inner addresses. */
 function reason(error: unknown): string {
   if (error instanceof Blocked) return blocked
   if (error instanceof Unresolved) return 'dns'

@@ -2,21 +2,21 @@ import { promises as dns, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { limitConcurrency } from '../system/limitConcurrency.js'
 
-/** The addresses of a host name; rejects when it has none, with `signal`'s reason once that is aborted. */
+/** A host name's addresses; rejects when there are none, or with `signal`'s reason once aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>
 
-/** Milliseconds and tries of a question: with both of a name's questions lost, enough of a 5 s delivery is left to say so. */
+/** Milliseconds and tries per query: if both are lost, a 5 s delivery still has time to report it. */
 const patience = { timeout: 1_000, tries: 2 }
 
-/** Threads the system's resolver may hold: it cannot be interrupted, and photos and passwords need the others. */
+/** The system's resolver blocks a thread and cannot be interrupted; photos and passwords need the others. */
 const system = limitConcurrency({ atOnce: 1, waiting: 8 })
 
-/** What a name server that is alive says of a name it does not know; the hosts file may know it. */
+/** Errors after which the system's resolver is asked. */
 const unknown = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME'])
 
 /**
- * Asks name servers, without a thread per question: names that nobody answers must not hold up the others. Names they do
- * not know are then looked up as the system does, which also reads the hosts file. `servers` instead of the system's.
+ * Asks DNS servers without blocking a thread, so that dead names do not hold up others; then the system's
+ * resolver, which reads the hosts file. `servers` replace the system's.
  */
 export function resolveWith(servers?: string[]): Resolve {
   return async (name, signal) => {
@@ -29,7 +29,7 @@ export function resolveWith(servers?: string[]): Resolve {
   }
 }
 
-/** Asks the system's name servers. */
+/** Asks the system's DNS servers. */
 export const resolveName = resolveWith()
 
 const here: LookupAddress[] = [

@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { type AddressPolicy, mayDial } from './outboundAddress.js'
 import { type Resolve, resolveName } from './outboundNames.js'
 
-/** What is wrong with a receiver's address, as a key of the catalogue's `fields` texts. */
+/** A problem with a receiver's URL, as a key of the catalogue's `fields`. */
 export type UrlProblem = 'url_invalid' | 'url_scheme' | 'url_credentials' | 'url_port' | 'url_blocked'
 
-/** An address webhooks do not go to. */
+/** The URL is not allowed for webhooks. */
 export class Blocked extends Error {
   constructor(readonly problem: UrlProblem) {
     super(problem)
@@ -14,15 +14,15 @@ export class Blocked extends Error {
   }
 }
 
-/** A name nobody knows an address of, or not now. */
+/** The name has no address, at least for now. */
 export class Unresolved extends Error {}
 
-/** Longest a name may keep the person waiting who saves a subscription, in ms. */
+/** Milliseconds that saving a subscription may wait for DNS. */
 const waitAtSave = 2_000
 
 /**
- * Checks a receiver's address before it is stored (decision 4.9); null when it may be. A name that does not resolve, or
- * not in time, may be stored: its receiver may be on its way, and every delivery checks again.
+ * Checks a receiver's URL before it is stored (decision 4.9); null when allowed. A name that does not resolve
+ * in time is allowed: its host may come later, and every delivery checks again.
  */
 export async function urlProblem(
   text: string,
@@ -39,23 +39,23 @@ export async function urlProblem(
   }
 }
 
-/** The address as programs read it; throws Blocked when its form alone rules it out. */
+/** The parsed URL. Throws Blocked when its form alone rules it out. */
 export function receiverUrl(text: string): URL {
-  // The parser would drop tabs and line breaks: then what is stored is not what is dialled.
+  // The parser would drop tabs and line breaks: the stored URL would then not be the one dialled.
   const url = URL.canParse(text) && !/[\s\p{C}]/u.test(text) ? new URL(text) : null
   if (!url) throw new Blocked('url_invalid')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Blocked('url_scheme')
   if (!/^\w+:\/\//.test(text)) throw new Blocked('url_invalid')
   if (url.username || url.password) throw new Blocked('url_credentials')
   const port = portOf(url)
-  // Below 1024 live mail, shells and shares: an HTTP request is not what they wait for.
+  // Ports below 1024 belong to mail, shells and file shares, which must not receive HTTP requests.
   if (port < 1024 && port !== 80 && port !== 443) throw new Blocked('url_port')
   return url
 }
 
 /**
- * The addresses to dial, every one of them allowed: one bad address refuses the whole answer, so that no order of trying
- * can reach it. Throws Blocked or Unresolved.
+ * The addresses to dial. A single forbidden address refuses them all, so that no order of trying can reach
+ * it. Throws Blocked or Unresolved.
  */
 export async function checkedAddresses(
   url: URL,
@@ -78,7 +78,7 @@ async function named(host: string, signal: AbortSignal, resolve: Resolve): Promi
   return found
 }
 
-/** The system's resolver cannot be told to stop: then it is left to itself. */
+/** For racing against the system's resolver, which cannot be cancelled and runs on. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,6 +1,6 @@
 import { acknowledged, onDay, type Story } from '../story.js'
 
-/** Reports of a fault somebody else had reported before, and the key of that first report. */
+/** Repeated reports of a fault, each with the key of the first report. */
 export const duplicates: readonly { story: Story; of: string }[] = [
   {
     of: 'left-lift-down',

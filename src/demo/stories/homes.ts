@@ -1,6 +1,6 @@
 import { acknowledged, hoursAgo, onDay, resolved, type Story, said, started, verified } from '../story.js'
 
-/** Inside flats. The two that nobody has answered are past their target: the next sweep raises them. */
+/** Inside flats. The two unanswered ones are past their target, so the next sweep raises them. */
 export const homeStories: readonly Story[] = [
   {
     key: 'handset-buzz',

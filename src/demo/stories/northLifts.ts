@@ -12,7 +12,9 @@ import {
 } from '../story.js'
 
 const engineers = 'Ascent Lift Services'
-/** The doors of the North left lift: three repairs, each a little longer, and then the fault they announced. */
+/**
+ * The North left lift's doors: three repairs, each longer than the last, then the breakdown they foretold.
+ */
 const leftLift: Story[] = [
   {
     key: 'left-lift-reopens',

@@ -3,7 +3,7 @@ import type { Role } from './permissions.js'
 /** The channel a write came through, as audit entries name it (decision 4.14). */
 export type Via = 'web' | 'mobile' | 'cron' | 'email' | 'cli' | 'scheduler'
 
-/** Who acts. System actors have no id. Every action takes one: nobody acts by being ambient. */
+/** Who acts. System actors have no id. Every action takes its actor as an argument; none is implied. */
 export type Actor = {
   type: 'user' | 'system'
   id: number | null
@@ -11,22 +11,22 @@ export type Actor = {
   role: Role | null
   via: Via
   requestId?: string
-  /** The address they ask from, for the log of defenders; it is not kept with the entry. */
+  /** The client's network address, for the security log; not stored with the audit entry. */
   client?: string
-  /** The caller's Idempotency-Key and a digest of what was asked with it (decisions 2.14, 6.13). */
+  /** The caller's Idempotency-Key and a digest of the request sent with it (decisions 2.14, 6.13). */
   idempotency?: { key: string; digest: string }
-  /** Only the demo's history: the act happened then, and nobody is told of it. */
+  /** Set only for the demo's history: when the act happened. Nobody is notified of it. */
   past?: Date
-  /** The hash of the session that a person acts by: it outlives what ends their other sessions (decision 1.2). */
+  /** Hash of the person's current session, which survives when their other sessions end (decision 1.2). */
   sessionHash?: Buffer
-  /** When they last gave password and code in that session, by the database's clock (decision 7.12). */
+  /** When that session last gave password and code, by the database's clock (decision 7.12). */
   authenticatedAt?: Date
 }
 
-/** Who looks: all that presenters need to know to keep what is not for everybody (decision 2.9). */
+/** The reader: what presenters need in order to hide what is not public (decision 2.9). */
 export type Viewer = { staff: boolean; userId: number | null }
 
-/** What a guest sees; also what leaves the building by webhook. */
+/** What a guest sees; webhook bodies carry the same. */
 export const publicViewer: Viewer = { staff: false, userId: null }
 
 /** A system actor for machine-authenticated and scheduled work (spec §5 rule 9). */

@@ -6,5 +6,7 @@ export const demoEmails = [
   'admin@example.com',
 ]
 
-/** Printed at every start and in the README: in production it opens no account (decision 7.10). */
+/**
+ * Public (printed at every start and in the README), so it opens no account in production (decision 7.10).
+ */
 export const demoPassword = 'caretaker-demo'

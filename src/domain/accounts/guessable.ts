@@ -1,4 +1,4 @@
-/** Signs that stand for letters; l and i become one, because a 1 is either. */
+/** Signs people type for letters. l and i become one letter, because a 1 may stand for either. */
 const signs: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -16,21 +16,23 @@ const signs: Record<string, string> = {
   '8': 'b',
 }
 
-/** Characters that are stripped one by one from either end; beyond them, all at once. */
+/** Lengths tried when stripping one end: 0 to 12 characters, then all of them. */
 const mostStripped = 12
 
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
 const undisguised = (text: string) => text.replace(/[\s\S]/gu, (sign) => signs[sign] ?? sign)
 const isLetter = (character: string) => /\p{L}/u.test(character)
 
-/** A word as it is compared with others: small letters without accents, signs read as the letters they stand for. */
+/**
+ * A word in the form used for comparing: lower case, no accents, signs replaced by the letters they resemble.
+ */
 export function canonical(text: string): string {
   return undisguised(folded(text))
 }
 
 /**
- * The words a password may be made around: without digits and signs before and after it, as many of them as may be
- * meant as letters; with and without signs in between. Each in canonical form, none empty.
+ * Words the password may be built on: digits and signs at both ends stripped to every length (some may stand
+ * for letters), with and without signs inside. In canonical form, never empty.
  */
 export function cores(password: string): string[] {
   const characters = [...folded(password)]
@@ -55,8 +57,8 @@ export function cores(password: string): string[] {
 const steps = (most: number) => [...new Set([...Array(Math.min(most, mostStripped) + 1).keys(), most])]
 
 /**
- * What a password repeats, when it is nothing but that, at least twice, perhaps broken off, and perhaps with digits and
- * signs around; else null.
+ * The unit a password repeats at least twice (the last time perhaps cut short), else null. Digits and signs
+ * around or between do not matter.
  */
 export function repeatedUnit(password: string): string | null {
   const whole = folded(password)
@@ -93,7 +95,7 @@ const rows = keyboards.flatMap((row) => {
   return [folds, [...folds].reverse().join('')]
 })
 
-/** How many pieces a password is made of: a run of the alphabet, of digits or of neighbouring keys is one, as is any other character. */
+/** Counts a run of the alphabet, of digits or of neighbouring keys as one piece, as any other character. */
 export function pieces(password: string): number {
   const text = folded(password)
   return Math.min(piecesOf(text), piecesOf(text.replace(/([\s\S])\1+/gu, '$1')))
@@ -125,8 +127,8 @@ function runAt(text: string, at: number, row: string): number {
 }
 
 /**
- * The letters of a password beside the words of these texts, read both as it stands and with its signs for letters;
- * none when it has no such word. Words of fewer than three letters are nobody's.
+ * The password's letters that remain once the words of these texts are removed, read with signs as they stand
+ * and as letters. Empty without such a word. Words under three letters are ignored.
  */
 export function houseRemainder(password: string, texts: readonly string[]): string[] {
   const words = [...new Set(texts.flatMap((text) => wordsIn(text)))].sort((a, b) => b.length - a.length)
@@ -143,7 +145,7 @@ const wordsIn = (text: string) =>
     .map((word) => undisguised(word).replace(/\P{L}/gu, ''))
     .filter((word) => word.length >= 3)
 
-/** The words of a text without the digits and signs around each; a sign for a letter does not end one. */
+/** Words without digits and signs at their ends; a sign that may be a letter does not split a word. */
 const wordsOf = (text: string) =>
   folded(text)
     .split(/[^\p{L}\p{N}@$!|+€]+/u)

@@ -2,9 +2,8 @@ const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const v4 = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
 /**
- * The network behind an address: an IPv4 address is one by itself, of an IPv6 address it is the /64, because that is
- * what one customer is given and can fill. An IPv4-mapped IPv6 address is the IPv4 address it holds. A port, brackets
- * and a zone are allowed, as proxies write them. Null for what is no address (decision 1.6).
+ * The network of an address: the IPv4 address itself (also when mapped into IPv6), or the /64 of an IPv6
+ * address, which one customer gets whole. Accepts port, brackets and zone; else null (decision 1.6).
  */
 export function networkOf(address: string): string | null {
   const bare = bareAddress(address)
@@ -23,12 +22,14 @@ export function networkOf(address: string): string | null {
     .join(':')}::/64`
 }
 
-/** The site a network (as `networkOf` names it) is of: of an IPv6 network the /48, of which anybody can rent one. */
+/**
+ * The site of a network from `networkOf`: the /48 of an IPv6 network (anybody can rent a /48), else the same.
+ */
 export function siteOf(network: string): string {
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
 }
 
-/** Without what may stand around it: `[2001:db8::1]:443`, `192.0.2.1:5000`, `fe80::1%eth0`. */
+/** Strips port, brackets and zone: `[2001:db8::1]:443`, `192.0.2.1:5000`, `fe80::1%eth0`. */
 function bareAddress(address: string): string {
   const text = address.slice(0, 100).trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text
@@ -36,7 +37,7 @@ function bareAddress(address: string): string {
   return withoutPort.replace(/%.*$/s, '')
 }
 
-/** The eight groups of an IPv6 address, however it is written. The parser of URLs knows every way. */
+/** The eight groups of an IPv6 address; the URL parser knows every way to write one. */
 function groupsOf(address: string): number[] | null {
   if (!/^[\da-f:.]+$/i.test(address) || !URL.canParse(`http://[${address}]/`)) return null
   const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')

@@ -1,4 +1,4 @@
-/** What people are mailed of their own account, whether they want to or not: somebody else may have done it (decision 7.12). */
+/** Mails about one's own account. They cannot be turned off: somebody else may have acted (decision 7.12). */
 export const notices = [
   'new_device',
   'password_changed',
@@ -12,8 +12,7 @@ export const notices = [
 export type Notice = (typeof notices)[number]
 
 /**
- * What such a mail knows besides its time. `by`: the person themself, or somebody else for them, whose device is nothing
- * to them. `to`: the address the account had until then.
+ * `by`: the person, or the office (whose device is not named). `to`: the account's address until this act.
  */
 export type NoticeFacts = {
   notice: Notice

@@ -2,9 +2,8 @@ import { parseId } from '../system/limits.js'
 import type { EventName } from '../webhooks/events.js'
 
 /**
- * What a person can be told and how, by the names their settings are kept under, with what holds until they say
- * otherwise (decision 1.7). The whole table: an account page shows it, the SQL of `models/notification.ts` and the
- * senders honour it.
+ * Every notification and its channel (decision 1.7), by the name its setting is stored under, with its
+ * default. The account page, the notification SQL and the senders all read this table.
  */
 export const notificationSettings = {
   'created.mail': { byDefault: true, for: 'staff' },
@@ -22,7 +21,7 @@ export const notificationSettings = {
 export type Channel = 'mail' | 'push'
 export type NotificationSetting = keyof typeof notificationSettings
 
-/** The events people are told of, with the setting that decides about each one's mail and push. */
+/** The events people are notified of, with the settings for their mail and push. */
 export const settingOf = {
   'incident.created': { mail: 'created.mail', push: 'created.push' },
   'incident.status_changed': { mail: 'status.mail', push: 'status.push' },
@@ -31,24 +30,26 @@ export const settingOf = {
 } as const satisfies Partial<Record<EventName, Record<Channel, NotificationSetting>>>
 export type ToldEvent = keyof typeof settingOf
 
-/** Whether somebody with these settings is told; anything but true or false counts as never said. */
+/**
+ * Whether a person with these settings is notified; any value but true or false falls back to the default.
+ */
 export function wants(settings: Record<string, unknown>, setting: NotificationSetting): boolean {
   const said = settings[setting]
   return typeof said === 'boolean' ? said : notificationSettings[setting].byDefault
 }
 
-/** The settings that mean something to this person: some kinds are for staff only. */
+/** The settings that apply to this person: some are for staff only. */
 export function settingsFor(staff: boolean): NotificationSetting[] {
   const all = Object.keys(notificationSettings) as NotificationSetting[]
   return all.filter((setting) => staff || notificationSettings[setting].for === 'everybody')
 }
 
-/** What the unsubscribe link of a mail ends: one incident's mails, one kind of mail, or every mail. */
+/** What an unsubscribe link turns off: one incident's mails, one kind of mail, or every mail. */
 export type Topic = `incident:${number}` | MailTopic | 'all'
 
 type MailTopic = 'created' | 'status' | 'escalated' | 'merged' | 'sweep' | 'digest'
 
-/** What a topic stands for: an incident to unfollow, or the settings to turn off. Null for what is no topic. */
+/** What a topic means: an incident to unfollow, or settings to turn off. Null when it is not a topic. */
 export function readTopic(
   topic: string,
 ): { incidentId: number } | { settings: NotificationSetting[] } | null {

@@ -1,23 +1,25 @@
 import { canonical, cores, houseRemainder, pieces, repeatedUnit } from './guessable.js'
 
-/** Characters a password has (as Unicode counts them): a sentence is welcome, a word is not enough. */
+/** Length of a password in Unicode code points: long enough that one word does not do; sentences fit. */
 export const passwordLength = { least: 12, most: 200 } as const
 
-/** What a password is held against: who will have it, the words of the house, and the commonest ones (`canonical`). */
+/** Checked against: the owner, the building's own words, and the commonest passwords (`canonical`). */
 export type PasswordJudges = {
   person: { name: string; email: string }
   house: readonly string[]
   common: ReadonlySet<string>
 }
 
-/** Runs and single characters a password must at least be made of: `qwertyuiop12` has two. */
+/** Pieces (runs or single characters) a password needs at least: `qwertyuiop12` has two. */
 const leastPieces = 6
-/** Dates and telephone numbers are among them. */
+/** Covers dates and telephone numbers. */
 const digitsAndSigns = /^[ -@[-`{-~]*$/
-/** Letters beside words of the house that make no difference. */
+/** Up to this many letters besides the building's own words add nothing. */
 const fewLetters = 4
 
-/** What is wrong with a new password, as a key of the catalogue's `fields`; null when it will do (decision 7.12). */
+/**
+ * The problem of a new password, as a key of the catalogue's `fields`; null when it is good (decision 7.12).
+ */
 export function passwordProblem(password: string, judges: PasswordJudges): string | null {
   const length = [...password].length
   if (length < passwordLength.least) return 'password_short'
@@ -26,7 +28,7 @@ export function passwordProblem(password: string, judges: PasswordJudges): strin
   return guessed(password, judges)
 }
 
-/** Said of the password as whoever guesses sees it: without capitals, what stands around it, and signs for letters. */
+/** Judges the password as a guesser would: ignoring case, affixes, and signs in place of letters. */
 function guessed(password: string, judges: PasswordJudges): string | null {
   if (digitsAndSigns.test(password) || pieces(password) < leastPieces) return 'password_simple'
   const unit = repeatedUnit(password)

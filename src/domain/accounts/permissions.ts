@@ -6,7 +6,7 @@ export type StaffRole = (typeof staffRoles)[number]
 export const roles = ['resident', ...staffRoles] as const
 export type Role = (typeof roles)[number]
 
-/** Whoever is asking: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
+/** The caller: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
 export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound'
 
 const staff: readonly Principal[] = staffRoles
@@ -66,22 +66,21 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** Credentials that work on their own endpoints only; anywhere else they are no credential at all (spec §5 rule 8). */
+/** Secrets that are valid on their own endpoints only; elsewhere they count as none (spec §5 rule 8). */
 const machines: readonly Principal[] = ['cron', 'inbound']
 
-/** Whether it is somebody of the staff; `isStaffSql` in SQL. */
+/** Whether the principal is staff; `isStaffSql` is the same in SQL. */
 export function isStaff(principal: Principal): boolean {
   return staff.includes(principal)
 }
 
-/** Whether the principal holds the permission. */
 export function may(principal: Principal, permission: Permission): boolean {
   return (permissions[permission] as readonly Principal[]).includes(principal)
 }
 
 /**
- * The answer to a request: allowed, 401 or 403 (spec §7, decision 1.3). A machine's secret elsewhere than at home,
- * anything else than that secret at a machine's door, and nobody at a closed door are 401; the rest is 403.
+ * 401: guests, a machine secret off its own route, anything else on a machine route. 403: all other refusals
+ * (spec §7, decision 1.3).
  */
 export function decide(
   principal: Principal,

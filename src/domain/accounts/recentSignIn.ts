@@ -2,7 +2,9 @@ import type { Changes } from '../audit/audit.js'
 import type { Act } from '../audit/auditActions.js'
 import type { Actor } from './actor.js'
 
-/** Minutes after somebody gave password and code in which they may do what the rules below ask it for (decision 7.12). */
+/**
+ * Minutes for which a sign-in with password and code counts as recent for the rules below (decision 7.12).
+ */
 export const freshMinutes = 10
 
 type Rule = (changes: Changes) => boolean
@@ -14,9 +16,8 @@ const changing =
     fields.some((field) => Object.hasOwn(changes, field))
 
 /**
- * Which acts on accounts need a sign-in of the last ten minutes: everything by which somebody at a browser that was left
- * open could take an account over, or make one of the office's. Beside the permissions: those say who, this says when.
- * The door for writes asks it of every audit entry, so a new way to do the same cannot forget it.
+ * Acts that need a recent sign-in: those by which a stranger at an unattended browser could take over or
+ * create an account. Checked for every audit entry, so that no new route can forget it.
  */
 export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updated', Rule> = {
   'property.updated': changing('secondFactorRequired'),
@@ -28,7 +29,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.invitation_accepted': never,
   'user.invited': never,
   'user.made_admin': always,
-  // Its form asks for the password there is.
+  // Its form asks for the current password.
   'user.password_changed': never,
   'user.password_reset': never,
   'user.recovery_code_used': never,
@@ -50,12 +51,12 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.updated': changing('email', 'role', 'active', 'password'),
 }
 
-/** Thrown where somebody must sign in again before they may do this: 403, nothing stored. */
+/** The act needs a recent sign-in: 403, nothing stored. */
 export class SignInAgain extends Error {
   override readonly name = 'SignInAgain'
 }
 
-/** Throws SignInAgain for an act of a person whose last sign-in is too long ago for it. `now`: the database's clock. */
+/** Throws SignInAgain if the act needs a recent sign-in and the actor has none. `now`: by the database. */
 export function requireFresh(actor: Actor, act: string, changes: Changes, now: Date): void {
   if (actor.type === 'system' || !mayNeedFresh(act) || !freshRules[act](changes)) return
   const age = now.getTime() - (actor.authenticatedAt?.getTime() ?? 0)

@@ -1,11 +1,11 @@
-/** Field names whose values never reach an audit entry, in any entity (decision 4.14). */
+/** Fields whose values never reach an audit entry, whatever the entity (decision 4.14). */
 const secretFields = new Set(['secret', 'password', 'passwordHash', 'token'])
 
-/** What one field was and what it is; null stands for "was not there". */
+/** A field before and after; null when it did not exist. */
 export type FieldChange = { before: unknown; after: unknown }
 export type Changes = Record<string, FieldChange>
 
-/** The fields that differ, secrets masked. `before` is null for something new, `after` for something deleted. */
+/** The fields that differ, secrets masked. `before` is null for a new row, `after` for a deleted one. */
 export function changesBetween(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,
@@ -28,10 +28,10 @@ function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Entities the public status view is made of: a change of one makes every cached copy stale. */
+/** Entities shown in the public status view: a change to one makes every cached copy stale. */
 const shownOnStatus = new Set(['incident', 'asset', 'tower', 'property', 'maintenance_window', 'contact'])
 
-/** Acts on such an entity that the status view does not show. */
+/** Acts on those entities that the status view does not show. */
 const unseen = new Set([
   'incident.commented',
   'incident.followed',
@@ -41,7 +41,7 @@ const unseen = new Set([
   'asset.status_changed',
 ])
 
-/** Whether an audit entry means that the status view may look different now. When in doubt: true. */
+/** Whether the act may change the status view. When in doubt: true. */
 export function affectsStatus(entity: string, action: string): boolean {
   return shownOnStatus.has(entity) && !unseen.has(action)
 }
@@ -61,7 +61,7 @@ const endings = new Set([
   'user.deleted',
 ])
 
-/** Whether an act ends sessions of the person it is about (decision 1.2). */
+/** Whether the act ends sessions of its subject (decision 1.2). */
 export function endsSessions(action: string, changes: Changes): boolean {
   const decisive = ['role', 'active', 'password'].some((field) => Object.hasOwn(changes, field))
   return endings.has(action) || (action === 'user.updated' && decisive)

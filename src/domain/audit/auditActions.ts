@@ -2,8 +2,8 @@ import type { Permission } from '../accounts/permissions.js'
 import { own } from '../system/own.js'
 
 /**
- * Every act there is, as audit entries name it: `<entity>.<verb>` (decision 4.14). The filter of the audit page offers
- * these, the catalogue has words for each, and a test finds any that is missing here.
+ * Every act in the audit log: `<entity>.<verb>` (decision 4.14). The audit page filters by these and the
+ * catalogue names each; a test finds any that is missing.
  */
 export const auditActions = [
   'asset.archived',
@@ -85,7 +85,7 @@ export const auditActions = [
   'webhook_subscription.updated',
 ] as const
 
-/** What an act on these takes, whatever is done to them. */
+/** The permission for every act on an entity. */
 const byEntity: Record<string, Permission> = {
   asset: 'asset.manage',
   contact: 'contact.manage',
@@ -98,7 +98,7 @@ const byEntity: Record<string, Permission> = {
   webhook_subscription: 'webhook.manage',
 }
 
-/** What single acts take on what everybody may write to. */
+/** The permission for single acts, where the entity itself needs none or another. */
 const byAct: Record<string, Permission> = {
   'incident.cost_added': 'cost.manage',
   'incident.cost_voided': 'cost.manage',
@@ -116,7 +116,7 @@ const byAct: Record<string, Permission> = {
   'user.updated': 'user.manage',
 }
 
-/** The permission an act takes; undefined for what is anybody's who may write at all. */
+/** The permission an act needs; undefined when everybody who may write may do it. */
 export function neededFor(action: string): Permission | undefined {
   return own(byAct, action) ?? own(byEntity, action.split('.')[0])
 }

@@ -1,30 +1,30 @@
 import { type Changes, changesBetween } from '../audit/audit.js'
 import type { RowProblem, RowProblemCode, SheetRow } from './importSheet.js'
 
-/** By name of the column. */
+/** Values by column name. */
 export type Fields = Record<string, unknown>
 
-/** What an import does with a row: adds what has no `id` yet, changes what differs, leaves what is equal. */
+/** What an import does with a row: adds it if it has no `id`, changes it if fields differ, else keeps it. */
 export type PlannedRow = {
   row: number
   line: number
   id: number | null
-  /** What people call it. */
+  /** The name people know the row by. */
   name: string
-  /** All fields as they will be. */
+  /** All fields after the import. */
   fields: Fields
   changes: Changes
-  /** The changes as people read them: places by their names. */
+  /** The changes for display: places by their names. */
   shown: Changes
 }
 
-/** What an import would do, or why it cannot: with one problem nothing is stored. */
+/** What an import would do, or why it cannot: a single problem stops the whole import. */
 export type Plan = { rows: PlannedRow[]; problems: RowProblem[] }
 
-/** What is there already: its fields, and what of them people read by another name. */
+/** The stored row: its fields, and those displayed under another name. */
 export type Existing = { id: number; fields: Fields; shown?: Fields }
 
-/** A row that is understood, compared with what is there. */
+/** A valid row, compared with the stored one. */
 export function planned(
   { row, line }: SheetRow,
   name: string,
@@ -37,7 +37,7 @@ export function planned(
   return { row, line, name, id: there?.id ?? null, fields: after.fields, changes, shown }
 }
 
-/** Thrown and caught while planning: what is wrong with the row at hand. */
+/** The current row's problem; thrown and caught while planning. */
 export class RowRefused extends Error {
   constructor(
     readonly code: RowProblemCode,
@@ -48,7 +48,7 @@ export class RowRefused extends Error {
   }
 }
 
-/** Plans row by row; the problem of one row does not hide those of the next. `key`: what two rows may not share. */
+/** Plans every row; one row's problem does not hide later ones. `key`: must differ between rows. */
 export function planEach(
   rows: readonly SheetRow[],
   key: { column: string; of: (row: SheetRow) => string },

@@ -2,10 +2,10 @@
 export const importKinds = ['units', 'contacts', 'residents'] as const
 export type ImportKind = (typeof importKinds)[number]
 
-/** Sizes of an import. A file of as many rows as this still fits into the bytes. */
+/** Limits of an import; a file with this many rows still fits into the bytes. */
 export const importLimits = { rows: 10_000, bytes: 2 * 1024 * 1024 } as const
 
-/** What is wrong with a row, or with the sheet; the catalogue says it in words (`exchange.rowProblems`). */
+/** A problem of a row or of the sheet; the catalogue's `exchange.rowProblems` has the texts. */
 export type RowProblemCode =
   | 'column_missing'
   | 'column_twice'
@@ -28,20 +28,20 @@ export type RowProblemCode =
   | 'name_unseen'
   | 'name_reserved'
 
-/** `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a problem of the whole row. */
+/** `row` as a spreadsheet counts, `line` as a text editor does; `column` is null for a whole row. */
 export type RowProblem = {
   row: number
   line: number
   column: string | null
   code: RowProblemCode
-  /** What the words need: the value found, a limit, another row. */
+  /** For the text: the value found, a limit, or another row's number. */
   value?: string | number
 }
 
-/** A row's cells by column. A column the sheet does not have is not there; an empty cell is an empty text. */
+/** A row's cells by column. A column missing from the sheet has no key; an empty cell is an empty string. */
 export type SheetRow = { row: number; line: number; cells: Partial<Record<string, string>> }
 
-/** A sheet after its header is understood and each cell looked at by itself. */
+/** A sheet with its header matched and each cell checked by itself. */
 export type Sheet = { rows: SheetRow[]; problems: RowProblem[]; ignored: string[] }
 
 type Records = { row: number; line: number; cells: string[] }[]
@@ -53,7 +53,7 @@ const upTo =
   (text: string): Finding =>
     [...text].length > most ? { code: 'too_long', value: most } : null
 
-// What mail servers and people agree on.
+// Stricter than RFC 5322: only addresses that both mail servers and people read the same way.
 const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 const email = (text: string): Finding => {
   if (text !== '' && !address.test(text)) return { code: 'not_email', value: text }
@@ -68,7 +68,7 @@ const floor = (text: string): Finding =>
 const needed = (check: Column['check'], ...also: string[]): Column => ({ needed: true, also, check })
 const optional = (check: Column['check'], ...also: string[]): Column => ({ needed: false, also, check })
 
-/** The columns of each kind, by the names its first row has them, or others people use. */
+/** The columns of each kind, with the header names accepted for each. */
 export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
   units: {
     tower: needed(upTo(200), 'building', 'block'),
@@ -90,7 +90,7 @@ export const sheetColumns: Record<ImportKind, Record<string, Column>> = {
   },
 }
 
-/** Understands the records of a sheet: its first row names the columns, in any order; each cell is checked by itself. */
+/** Reads a sheet's records: the first row names the columns, in any order; each cell is checked by itself. */
 export function sheetOf(kind: ImportKind, [header, ...records]: Records): Sheet {
   if (!header) return { rows: [], ignored: [], problems: [nothing(1, 1)] }
   const columns = sheetColumns[kind]
@@ -146,7 +146,7 @@ function cellProblems(columns: Record<string, Column>, { row, line, cells }: She
   })
 }
 
-/** A comma in a text that is not in quotation marks pushes the rest of its row out of place. */
+/** An unquoted comma inside a text shifts the rest of its row. */
 function surplus(places: unknown[], { row, line, cells }: Records[number]): RowProblem[] {
   const more = cells.slice(places.length).some((cell) => cell.trim() !== '')
   return more ? [{ row, line, column: null, code: 'too_many_cells', value: places.length }] : []

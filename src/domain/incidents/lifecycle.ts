@@ -9,8 +9,8 @@ export const sources = ['web', 'mobile', 'email'] as const
 export type Source = (typeof sources)[number]
 
 /**
- * Which status staff may set from which (decision 2.2): any from any, as the table of spec §3 says, except out of
- * verified. Narrowing the reading is an edit of one row.
+ * The statuses staff may set from each status (decision 2.2): any from any, as spec §3 says, except out of
+ * verified. To narrow the reading, edit one row.
  */
 const transitions: Record<Status, readonly Status[]> = {
   open: ['acknowledged', 'in_progress', 'resolved', 'verified'],
@@ -20,7 +20,7 @@ const transitions: Record<Status, readonly Status[]> = {
   verified: [],
 }
 
-/** What the rules need to know of an incident. */
+/** The fields of an incident that the rules need. */
 export type Standing = {
   id: number
   status: Status
@@ -38,20 +38,20 @@ export type Stamps = {
   verifiedAt: Date | null
 }
 
-/** The statuses staff may choose next, in lifecycle order; what the form offers and the rule enforces. */
+/** The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the rule. */
 export function nextStatuses(incident: Pick<Standing, 'status' | 'mergedIntoId'>): readonly Status[] {
   return incident.mergedIntoId === null ? transitions[incident.status] : []
 }
 
-/** Refuses any write to a merged duplicate, with the pointer to its survivor (decisions 2.6, 6.7). */
+/** Throws Conflict for a merged duplicate, with the id of its survivor (decisions 2.6, 6.7). */
 export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
   if (incident.mergedIntoId !== null)
     throw new Conflict('incident_merged', { mergedInto: incident.mergedIntoId })
 }
 
 /**
- * The stamps of a staff status update at `now`. Throws Refused out of verified and on a merged duplicate.
- * Null when the status is the one it has: that update is a plain comment (decision 2.2).
+ * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged duplicate.
+ * Null when the status stays the same: the update is then a plain comment (decision 2.2).
  */
 export function transition(incident: Standing, to: Status, now: Date): Stamps | null {
   refuseMerged(incident)
@@ -60,14 +60,16 @@ export function transition(incident: Standing, to: Status, now: Date): Stamps | 
   return stamps(incident, to, now)
 }
 
-/** The stamps of a verification (spec §3): only on resolved, else Refused; not fixed reopens. */
+/** The stamps of a verification (spec §3); not fixed reopens. Throws Conflict unless resolved. */
 export function verification(incident: Standing, fixed: boolean, now: Date): Stamps {
   refuseMerged(incident)
   if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
   return stamps(incident, fixed ? 'verified' : 'in_progress', now)
 }
 
-/** The stamps of a duplicate closed out by a merge: verified and resolved at `now` unless it already was (decision 2.5). */
+/**
+ * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not (decision 2.5).
+ */
 export function closedOut(incident: Standing, now: Date): Stamps {
   return stamps(incident, 'verified', now)
 }
@@ -82,7 +84,7 @@ function stamps(incident: Standing, to: Status, now: Date): Stamps {
   }
 }
 
-/** Whether a new report counts as downtime: an asset, and critical (decisions 2.7, 6.10). */
+/** Whether a new report counts as downtime: on an asset and critical (decisions 2.7, 6.10). */
 export function startsDowntime(assetId: number | null, severity: Severity): boolean {
   return assetId !== null && severity === 'critical'
 }

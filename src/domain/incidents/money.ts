@@ -1,15 +1,14 @@
-/** Why typed money is refused; each has its text in the catalogue. */
+/** Why an amount typed by a person is refused; each has its text in the catalogue. */
 export type MoneyProblem = 'amount_unknown' | 'amount_ambiguous' | 'amount_zero' | 'amount_too_large'
 
-/** Largest amount in cents (decision 3.8): what the column holds, rounded to something that can be said. */
+/** Largest amount in cents (decision 3.8): just below what the database column holds. */
 export const mostCents = 2_000_000_000
 
 type Marks = { group: string }
 
 /**
- * Typed money in cents, that is hundredths of the currency: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without
- * the currency. A single mark before three digits groups thousands where the language groups by it; where it does not,
- * nobody can say whether thousands or a fraction are meant, and it is refused.
+ * Typed money in cents: `1250`, `1,250.00`, `1.250,00`, `1 250,00`, with or without the currency. One mark
+ * before three digits groups thousands if the locale groups with it; else it is refused as ambiguous.
  */
 export function centsFrom(
   text: string,
@@ -25,7 +24,7 @@ export function centsFrom(
   return cents > mostCents ? { problem: 'amount_too_large' } : { cents }
 }
 
-/** The number as digits with a point before its one or two decimals; null when it is none. */
+/** The number as digits, with a point before one or two decimals; null when the text is not a number. */
 function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
   if (/^\d{1,12}$/.test(text)) return text
   const spaced = /^(\d{1,3}(?:[ '’]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(text)
@@ -38,7 +37,7 @@ function ungrouped(text: string, marks: Marks): string | 'ambiguous' | null {
   return grouped ? joined(grouped) : ofOneMark(text, marks)
 }
 
-/** One mark before three digits. */
+/** A number with a single mark, before three digits. */
 function ofOneMark(text: string, { group }: Marks): string | 'ambiguous' | null {
   const [, whole, mark, rest] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(text) ?? []
   if (whole === undefined) return null
@@ -50,7 +49,7 @@ function joined([, whole = '', fraction]: RegExpExecArray): string {
   return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
-/** Without the currency's sign or code, and with one kind of space. */
+/** Strips the currency's sign or code, and makes every kind of space a plain one. */
 function bare(text: string, locale: string, currency: string): string {
   const shown = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
     partOf(locale, { style: 'currency', currency, currencyDisplay }, 'currency')
@@ -72,7 +71,7 @@ function partOf(locale: string, options: Intl.NumberFormatOptions, type: string)
 
 const decimalsOf = (plain: string) => plain.split('.')[1]?.length ?? 0
 
-/** Decimals people write in this currency; at most two, because cents are what is kept. */
+/** Decimals of this currency; at most two, because amounts are stored in cents. */
 function placesOf(currency: string): number {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',

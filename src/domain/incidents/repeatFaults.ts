@@ -1,15 +1,15 @@
 import { DAY } from '../time/durations.js'
 
-/** What is asked of a fault: when it was reported, and resolved when it was. */
+/** When a fault was reported, and resolved if it was. */
 export type Fault = { id: number; createdAt: Date; resolvedAt: Date | null }
 
 /** A fault reported soon after another of the same asset was resolved; `daysAfter`: whole days between. */
 export type RepeatFault<F> = { fault: F; after: F; daysAfter: number }
 
-/** Days within which a fault after a repair says that the repair did not last: the trade's measure for lifts. */
+/** Days in which a new fault means the repair did not last: the lift trade's own measure. */
 export const repeatDays = 30
 
-/** The faults of one asset, reported since then, that came within 30 days of a repair; newest first. */
+/** Faults of one asset, reported since `since`, within 30 days of a repair; newest first. */
 export function repeatFaults<F extends Fault>(faults: readonly F[], since: Date): RepeatFault<F>[] {
   return faults
     .filter(({ createdAt }) => createdAt >= since)
@@ -25,7 +25,9 @@ function repeated<F extends Fault>(fault: F, faults: readonly F[]): RepeatFault<
   return [{ fault, after: last, daysAfter: Math.floor(gap(fault, last) / DAY) }]
 }
 
-/** Ms from the repair of one to the report of the other; NaN, which compares as false, while it is not repaired. */
+/**
+ * Milliseconds from the repair of `other` to the report of `fault`; NaN (compares as false) if unrepaired.
+ */
 function gap(fault: Fault, other: Fault): number {
   return other.resolvedAt === null ? Number.NaN : fault.createdAt.getTime() - other.resolvedAt.getTime()
 }

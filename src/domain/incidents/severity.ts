@@ -8,12 +8,12 @@ export type SlaTargets = Record<Severity, number>
 /** The targets of spec §8, before SLA_HOURS_ overrides. */
 export const defaultSlaTargets: SlaTargets = { critical: 4, high: 24, medium: 72, low: 168 }
 
-/** One level up, at most critical: what the sweep does once per incident (spec §3). */
+/** One level up, at most critical: the sweep does this once per incident (spec §3). */
 export function raised(severity: Severity): Severity {
   return severities[Math.min(severities.indexOf(severity) + 1, severities.length - 1)]!
 }
 
-/** The instant by which an incident should have been acknowledged (spec §8). Elapsed hours: no clock change moves it. */
+/** The deadline for acknowledging (spec §8). In elapsed hours: clock changes do not move it. */
 export function acknowledgeBy(createdAt: Date, severity: Severity, targets: SlaTargets): Date {
   return new Date(createdAt.getTime() + targets[severity] * 3_600_000)
 }

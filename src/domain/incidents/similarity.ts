@@ -1,4 +1,4 @@
-/** Words that say nothing of what a report is about are short ones; all others count by their beginning. */
+/** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
 const shortest = 3
 const stem = 4
 
@@ -7,7 +7,7 @@ function stemsOf(text: string): Set<string> {
   return new Set(words.filter((word) => word.length >= shortest).map((word) => word.slice(0, stem)))
 }
 
-/** How alike two titles are, 0 to 1: the share of their words they have in common, by the words' beginnings. */
+/** Similarity of two titles, 0 to 1: shared word beginnings over all word beginnings. */
 export function similarity(a: string, b: string): number {
   const [first, second] = [stemsOf(a), stemsOf(b)]
   const common = [...first].filter((word) => second.has(word)).length
@@ -16,8 +16,8 @@ export function similarity(a: string, b: string): number {
 }
 
 /**
- * The few that most probably are about the same thing: alike in their words, and reported near each other. A report of
- * the same place within a day is worth showing even with no word in common.
+ * The likeliest duplicates, by title and by closeness in time. A report of the same place within a day is
+ * worth showing even without a common word.
  */
 export function mostAlike<T extends { title: string; createdAt: Date }>(
   incident: { title: string; createdAt: Date },

@@ -1,4 +1,4 @@
-/** A mail or push that a change left to be sent: a row of the outbox, claimed for one attempt. */
+/** A mail or push waiting in the outbox, claimed for one attempt. */
 export type OutboxMessage = {
   id: number
   kind: 'mail' | 'push'
@@ -7,14 +7,13 @@ export type OutboxMessage = {
   incidentId: number | null
   payload: Record<string, unknown>
   createdAt: Date
-  /** This one included. */
+  /** Including this one. */
   attempts: number
 }
 
 /**
- * How an attempt ended. `dropped`: there was nobody left to tell, which is nobody's fault. `failed`: no further attempt
- * would help, and staff should know. `retry`: it may work later; `after` is when the other side asked for it, in
- * seconds. `why` is a short code of ours, never text from outside.
+ * `dropped`: no recipient is left. `failed`: no retry would help, staff should know. `retry`: may work later,
+ * not before `after` seconds if the other side asked. `why`: a short code, never outside text.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
@@ -22,19 +21,19 @@ export type DeliveryOutcome =
   | { as: 'failed'; why: string }
   | { as: 'retry'; why: string; after?: number | undefined }
 
-/** Sends one of them. Throwing counts as `retry`. */
+/** Makes one attempt. Throwing counts as `retry`. */
 export type Deliver = (message: OutboxMessage) => Promise<DeliveryOutcome>
 
-/** Seconds between attempts: a mail server may be away over night. */
+/** Seconds between attempts; the longest is 8 hours, because a mail server may be down overnight. */
 const waits = [60, 300, 1_800, 7_200, 28_800]
 
-/** Attempts a message has: the first, and one after each wait. */
+/** The first attempt, and one after each wait. */
 export const maxAttempts = waits.length + 1
 
-/** A receiver may ask for more patience than we have, up to an hour. */
+/** Longest wait honoured when a receiver asks for one, in seconds. */
 const longestAsked = 3_600
 
-/** Seconds until the next attempt after so many; `asked` can only lengthen it. Null: give up. */
+/** Seconds until the next attempt, after `attempts`; `asked` can only lengthen them. Null: give up. */
 export function nextAttempt(attempts: number, asked = 0): number | null {
   const wait = waits[attempts - 1]
   return wait === undefined ? null : Math.max(wait, Math.min(asked, longestAsked))

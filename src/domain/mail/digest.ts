@@ -4,18 +4,18 @@ import type { AssetStatus } from '../status/assetStatus.js'
 /** Hours, or a number of incidents, in the week of the digest and in the week before it. */
 export type TwoWeeks = { thisWeek: number; weekBefore: number }
 
-/** What the weekly digest tells (spec §4 rule 6). Instants are ISO 8601 in UTC. */
+/** Contents of the weekly digest (spec §4 rule 6). Instants are ISO 8601 in UTC. */
 export type Digest = {
   from: string
   to: string
-  /** Downtime in hours, as uptime counts it; `status` is the live one. In display order. */
+  /** Downtime in hours, counted as for uptime; `status` is the live one. In display order. */
   towers: {
     name: string
     hours: TwoWeeks
     assets: { id: number; name: string; status: AssetStatus; hours: TwoWeeks }[]
   }[]
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
-  /** How many wait in all, and the longest waiting of them. */
+  /** How many incidents wait, and those that have waited longest. */
   unacknowledged: {
     total: number
     oldest: { id: number; title: string; severity: Severity; createdAt: string; where: string }[]

@@ -1,29 +1,29 @@
-/** What unknown senders may cause within an hour, and how much of what is over is kept (decision 7.4). */
+/** What unknown senders may cause within an hour, and how much of the excess is kept (decision 7.4). */
 export const unknownSenders = {
   perDomain: 20,
   inAll: 100,
-  /** Incidents that staff are told of by mail. */
+  /** Incidents that staff are mailed about. */
   told: 20,
   held: 1_000,
-  /** Photos of held mails; those of further ones are named only. */
+  /** Photos kept of held mails; beyond these only their names are. */
   photos: 200,
-  /** Domains that are counted by name once nothing more is kept. */
+  /** Domains still counted by name once nothing more is kept. */
   domains: 100,
 } as const
 
-/** Which of the two limits a mail is over. */
+/** The limit a mail exceeds. */
 export type HoldReason = 'domain' | 'total'
 
-/** What unknown senders made within the last hour. */
+/** Incidents of unknown senders within the last hour. */
 export type UnknownHour = { ofDomain: number; inAll: number; told: number }
 
-/** Why the next incident of an unknown sender is held; null while there may be one. */
+/** Why an unknown sender's next incident is held; null when it is not. */
 export function whyHeld({ ofDomain, inAll }: UnknownHour): HoldReason | null {
   if (inAll >= unknownSenders.inAll) return 'total'
   return ofDomain >= unknownSenders.perDomain ? 'domain' : null
 }
 
-/** The domain of an address, which unknown senders are counted by; empty when a mail names none. */
+/** The domain of an address, by which unknown senders are counted; empty without an address. */
 export function domainOf(address: string | null): string {
   return (address ?? '').split('@').at(-1)!.replace(/\.$/, '')
 }

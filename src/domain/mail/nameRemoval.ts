@@ -1,35 +1,34 @@
-/** Somebody whose name may not be read in a text. `handles`: also by single names, not by the whole one alone. */
+/** Somebody whose name must not appear in a text. `alsoSingle`: their first or last name alone goes too. */
 export type Person = { name: string; email: string; alsoSingle: boolean }
 
-/** Parts of names that are words of their own: they name nobody, and stand between parts that do. */
+/** Parts of names that are ordinary words: they name nobody alone, and may stand between two parts. */
 const particles = new Set(
   'da das de del della den der di do dos du ibn bin bint la las le los mac mc san van von und y zu'.split(
     ' ',
   ),
 )
-/** Letters of a single name that is taken out where it begins with a capital, and where it does not. */
+/** Shortest single name removed, in letters: when capitalised, and when in lower case. */
 const [shortest, shortestInLowerCase] = [4, 6]
-/** Letters of a mailbox's name that is taken out by itself. */
+/** Shortest mailbox name removed by itself, in letters. */
 const shortestMailbox = 5
 
 type Names = {
-  /** Who has this part in their name. */
+  /** By part of a name: the indexes of the people who have it. */
   owners: Map<string, Set<number>>
-  /** Parts that name somebody by themselves. */
+  /** Parts that are removed even alone. */
   singles: Set<string>
-  /** Whole names written together, mailboxes: one word as it is found in a text. */
+  /** Mailboxes and full names in one word, as a text may hold them. */
   handles: Set<string>
   addresses: Set<string>
-  /** Names of scripts that put no blanks between words. */
+  /** Names in scripts without blanks between words. */
   unspaced: string[]
 }
 
 type Span = { start: number; end: number }
 
 /**
- * A text with these people's names and addresses replaced (decision 7.5): in any case, order and accents, over line
- * breaks and quote signs, with initials or particles in between, possessive, written together, as an address or its
- * mailbox. Short single names only with a capital, very short ones only beside another part of the name.
+ * Replaces these people's names and addresses (decision 7.5): any case, order and accents, across line
+ * breaks, with initials or particles between, in one word. Short single names only with a capital.
  */
 export function withoutNames(text: string, people: readonly Person[], instead: string): string {
   const names = namesOf(people)
@@ -83,7 +82,7 @@ const unspacedScript =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]{2}/u
 const untagged = (address: string) => address.replace(/\+[^@]*(?=@)/, '')
 
-/** Letters that have no accent to lose, and what people type in their place. */
+/** Letters without a removable accent, and what people type instead. */
 const letters: Record<string, string> = {
   ł: 'l',
   ø: 'o',
@@ -96,7 +95,7 @@ const letters: Record<string, string> = {
   þ: 'th',
 }
 
-/** A word without case, accents, apostrophes and invisible signs. */
+/** A word without case, accents, apostrophes and invisible characters. */
 function fold(word: string): string {
   return word
     .normalize('NFKD')
@@ -107,7 +106,7 @@ function fold(word: string): string {
 
 type Word = Span & { folded: string; alone: string[]; capital: boolean }
 
-/** The words of a text: letters and digits, with apostrophes and invisible signs inside. */
+/** Words: letters and digits, with apostrophes and invisible characters inside. */
 function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Cf}'’ʼ`]*/gu)].map(({ 0: word, index }) => {
     const folded = fold(word)
@@ -152,7 +151,7 @@ function meet(some: ReadonlySet<number> = new Set(), others: ReadonlySet<number>
   return false
 }
 
-/** Longer than any address, with the signs of a sentence behind it. */
+/** In characters; longer than any address with the punctuation after it. */
 const mostAddress = 400
 
 function addressSpans(text: string, { addresses }: Names): Span[] {

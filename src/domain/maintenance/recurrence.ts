@@ -6,7 +6,7 @@ import { instantAt, wallAt } from '../time/zoneOffsets.js'
 export const recurrences = ['none', 'weekly', 'monthly'] as const
 export type Recurrence = (typeof recurrences)[number]
 
-/** A window as stored: its first occurrence in epoch ms and how it repeats, without end. */
+/** A stored window: its first occurrence in epoch ms, and how it repeats (without end). */
 export type RecurringWindow = { startsAt: number; endsAt: number; recurrence: Recurrence }
 
 /** Why a window cannot be stored. */
@@ -21,22 +21,18 @@ const repeated: Record<Repeating, (wall: number, count: number) => number> = {
 }
 
 /**
- * How many occurrences of a window that first ended at wall time `ended` are surely over at `wall`: one fewer than
- * the wall clock says, because a clock change may put an end off past `wall`.
+ * How many occurrences of a window that first ended at wall time `ended` are over at `wall` for certain: one
+ * fewer than the wall clock says, because a clock change may delay an end past `wall`.
  */
 const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
   weekly: (ended, wall) => Math.floor((wall - ended) / WEEK),
-  // Another one fewer: months differ in length, so a later occurrence may end one month further on.
+  // One fewer again: months differ in length, so a later occurrence may end a month later.
   monthly: (ended, wall) => monthNumber(wall) - monthNumber(ended) - 2,
 }
 
 /**
- * Every occurrence that overlaps [from, to), whole and oldest first, decision 3.4; all times in epoch ms. The first
- * is the window itself. Later ones keep both wall times in `zone`: 22:00–06:00 stays so through a clock change and
- * lasts an hour less or more. Monthly on the 29th–31st falls on the last day of a shorter month, counted from the
- * original date. Where a clock change would put the end before the start, the occurrence keeps the window's elapsed
- * length instead. The cost grows with the occurrences in range, not with the window's age. Throws a RangeError for
- * a repeating window without a finite `to`.
+ * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times in `zone`,
+ * day 29–31 becomes a short month's last. Throws a RangeError when repeating with an infinite `to`.
  */
 export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
   const { startsAt, endsAt, recurrence } = window
@@ -47,8 +43,8 @@ export function occurrences(window: RecurringWindow, zone: string, from: number,
 }
 
 /**
- * What is wrong with a window's times, or null, decision 3.4. Lengths are elapsed time, so a weekly window that
- * spans the autumn clock change may show one hour less than seven days on the wall.
+ * The problem of a window's times, or null (decision 3.4). Lengths are elapsed time: a weekly window over the
+ * autumn clock change may show an hour less than seven days on the wall.
  */
 export function windowProblem({ startsAt, endsAt, recurrence }: RecurringWindow): WindowProblem | null {
   if (!(endsAt > startsAt)) return 'ends_before_start'
@@ -80,6 +76,7 @@ function occurrenceOf({ startsAt, endsAt }: RecurringWindow, every: Repeating, z
     const wall = repeated[every](firstWall, n)
     const start = instantAt(zone, wall)
     const end = instantAt(zone, wall + wallLength)
+    // A clock change may put the end before the start: then the elapsed length is kept.
     return { start, end: end > start ? end : start + (endsAt - startsAt) }
   }
 }

@@ -4,10 +4,10 @@ import { coloursAsset, type Severity } from '../incidents/severity.js'
 export const assetStatuses = ['operational', 'maintenance', 'degraded', 'down'] as const
 export type AssetStatus = (typeof assetStatuses)[number]
 
-/** An unresolved, unmerged incident of the asset, as far as its live status cares. */
+/** An unresolved, unmerged incident of an asset, with the fields its live status needs. */
 export type LiveIncident = { isDowntime: boolean; severity: Severity }
 
-/** The live status of an asset: any downtime, else anything medium or above, else a window in progress (decision 3.1). */
+/** By precedence: any downtime, any incident of medium or above, a window in progress (decision 3.1). */
 export function liveStatus(unresolved: readonly LiveIncident[], inMaintenance: boolean): AssetStatus {
   if (unresolved.some((incident) => incident.isDowntime)) return 'down'
   if (unresolved.some((incident) => coloursAsset(incident.severity))) return 'degraded'
@@ -17,7 +17,6 @@ export function liveStatus(unresolved: readonly LiveIncident[], inMaintenance: b
 /** The status summary of spec §2: how many assets are in each status. */
 export type StatusSummary = { total: number } & Record<AssetStatus, number>
 
-/** Counts assets by status; `total` is the asset count. */
 export function summarise(assets: readonly { status: AssetStatus }[]): StatusSummary {
   const summary: StatusSummary = {
     total: assets.length,
@@ -30,7 +29,7 @@ export function summarise(assets: readonly { status: AssetStatus }[]): StatusSum
   return summary
 }
 
-/** The state a page title begins with: the worst status any asset has; operational for an empty building. */
+/** The status a page title begins with: the worst of any asset; operational without assets. */
 export function overallStatus(summary: StatusSummary): AssetStatus {
   return assetStatuses.findLast((status) => summary[status] > 0) ?? 'operational'
 }

@@ -2,9 +2,8 @@ import { DAY } from '../time/durations.js'
 import type { Interval } from './intervals.js'
 
 /**
- * Writes `value` into the byte of every day that has a moment of an interval, up to and including the instant
- * `now`, which is what today has of a status that begins at this very moment. Day i is [bounds[i], bounds[i + 1])
- * in epoch ms; a day without length has no moment and is passed over.
+ * Writes `value` into every day an interval touches, up to and including `now`, so that a status beginning
+ * now counts. Day i is [bounds[i], bounds[i + 1]) in epoch ms; days of no length are skipped.
  */
 export function paintDays(
   bytes: Uint8Array,
@@ -22,7 +21,8 @@ export function paintDays(
   }
 }
 
-// Days last 23 to 25 hours, so dividing by 24 h is at most a few days off; earlier instants belong to day 0.
+// Days last 23 to 25 hours, so dividing by 24 h is off by a few days at most; earlier instants belong to day
+// 0.
 function dayOf(bounds: readonly number[], instant: number): number {
   const last = bounds.length - 2
   let day = Math.max(0, Math.min(last, Math.floor((instant - bounds[0]!) / DAY)))

@@ -4,7 +4,6 @@
  */
 export type Interval = { start: number; end: number }
 
-/** Whether the interval holds any time at all. */
 export function holdsTime({ start, end }: Interval): boolean {
   return start < end
 }

@@ -6,13 +6,13 @@ import { boundaryAfter, type Counted, counted, downIn, hundredthsIn, nextChangeI
 
 export type { Days } from '../time/calendar.js'
 
-/** The statuses of a day, mildest first, spec §2: the same as an asset's, the index is the byte of a day. */
+/** The statuses of a day, mildest first, the same as an asset's (spec §2); the index is the day's byte. */
 export const dayStatuses = assetStatuses
 export type DayStatus = AssetStatus
 
 /**
- * When an asset was down, degraded (decision 3.1) and under maintenance, in epoch ms: unsorted, overlapping, still
- * running with `end` Infinity. Recurring maintenance comes as its occurrences over the whole window.
+ * When an asset was down, degraded (decision 3.1) and in maintenance, epoch ms: unsorted, may overlap, `end`
+ * Infinity while running. Recurring maintenance is given as occurrences over the whole window.
  */
 export type AssetTimes = {
   downtime: readonly Interval[]
@@ -21,13 +21,12 @@ export type AssetTimes = {
 }
 
 /**
- * What the status page says of an asset's past. `days`: one byte per day, an index of `dayStatuses`. `uptime30`,
- * `uptime90`: hundredths of a percent, 0 to 10,000. `validUntil`: the first instant after now at which any of
- * these may differ without a write.
+ * `days`: one byte a day, an index of `dayStatuses`. `uptime30`, `uptime90`: hundredths of a percent, 0 to
+ * 10,000. `validUntil`: the first instant after now at which these may differ without a write.
  */
 export type AssetHistory = { days: Uint8Array; uptime30: number; uptime90: number; validUntil: number }
 
-/** Day colours and uptime of an asset, spec §2 and decisions 3.2, 3.3; `days` is `lastDays(zone, now, 90)`. */
+/** Day colours and uptime of an asset (spec §2, decisions 3.2, 3.3); `days` is `lastDays(zone, now, 90)`. */
 export function assetHistory(times: AssetTimes, days: Days, now: number): AssetHistory {
   const uptime = counted(times.downtime, times.maintenance)
   return {
@@ -56,12 +55,12 @@ export function downtimeOver(
   return downIn(counted(times.downtime, times.maintenance), now, days)
 }
 
-/** Hundredths of a percent as the text of the contract, two decimals: 9820 → `98.20`, spec §2. */
+/** Hundredths of a percent as JSON carries them, with two decimals: 9820 → `98.20` (spec §2). */
 export function percent(hundredths: number): string {
   return (hundredths / 100).toFixed(2)
 }
 
-// Painted in rising precedence, so the worst status of a day is the last one written.
+// Milder statuses first, so that the worst status of a day is written last.
 function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
   const bytes = new Uint8Array(dates.length)
   paintDays(bytes, bounds, times.maintenance, dayStatuses.indexOf('maintenance'), now)

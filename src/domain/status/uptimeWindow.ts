@@ -1,15 +1,15 @@
 import { DAY } from '../time/durations.js'
 import { type Interval, subtract, union } from './intervals.js'
 
-/** Downtime outside maintenance, and maintenance: each sorted and disjoint. */
+/** Downtime outside maintenance, and maintenance; each sorted and disjoint. */
 export type Counted = { down: readonly Interval[]; maintenance: readonly Interval[] }
 
-/** Milliseconds of a window: `base` = outside maintenance, `up` = of those, without downtime. */
+/** Milliseconds of a window: `base` outside maintenance, `up` the part of `base` without downtime. */
 type Share = { base: number; up: number }
 
 const FULL = 10_000
 
-/** What counts for uptime, decision 3.3: overlaps merged, maintenance taken out of downtime. */
+/** What uptime counts (decision 3.3): overlaps merged, maintenance taken out of downtime. */
 export function counted(downtime: readonly Interval[], maintenance: readonly Interval[]): Counted {
   const windows = union(maintenance)
   return { down: subtract(downtime, windows), maintenance: windows }
@@ -21,21 +21,20 @@ export function downIn({ down }: Counted, now: number, days: number): number {
 }
 
 /**
- * Uptime over the trailing window of `days` × 24 h in hundredths of a percent, rounded down, decision 3.3. Exact:
- * the largest product, 10,000 × a window in ms, stays below 2^53 for windows up to 10,000 days.
+ * Uptime over the last `days` × 24 h in hundredths of a percent, rounded down (decision 3.3). Exact: the
+ * largest product, 10,000 × a window in ms, stays below 2^53 for windows up to 10,000 days.
  */
 export function hundredthsIn(times: Counted, now: number, days: number): number {
   return hundredths(shareIn(times, now, days))
 }
 
 /**
- * The first instant after `now` at which `hundredthsIn` may differ, supposing that no interval starts or ends
- * meanwhile: the instant it does, or the one at which the window's far edge comes upon an interval's start or end
- * if that is earlier. Infinity if neither happens.
+ * The first instant after `now` at which `hundredthsIn` may differ if no interval starts or ends meanwhile;
+ * earlier, when the far edge reaches a start or end. Infinity if neither happens.
  */
 export function nextChangeIn(times: Counted, now: number, days: number): number {
   const share = shareIn(times, now, days)
-  // Without downtime the percentage is full, however much maintenance passes out of the window.
+  // Without downtime the percentage stays full, however much maintenance leaves the window.
   if (share.up === share.base && !covers(times.down, now)) return Infinity
   const edge = now - days * DAY
   const atEdge = Math.min(boundaryAfter(times.down, edge), boundaryAfter(times.maintenance, edge))
@@ -64,14 +63,14 @@ function hundredths({ base, up }: Share): number {
   return (scaled - (scaled % base)) / base
 }
 
-// How a window's share changes per ms: what happens now comes in, what happened at the far edge goes out.
+// Change of a window's share per ms: the present enters, the moment at the far edge leaves.
 function speedAt({ down, maintenance }: Counted, now: number, edge: number): Share {
   const base = Number(covers(maintenance, edge)) - Number(covers(maintenance, now))
   return { base, up: base + Number(covers(down, edge)) - Number(covers(down, now)) }
 }
 
-// The hundredths are q while 0 <= FULL × up − q × base < base. Both sides are linear in time, so the first whole
-// millisecond outside either bound is one division away.
+// The hundredths are q while 0 <= FULL × up − q × base < base. Both sides are linear in time, so one division
+// gives the first whole millisecond outside either bound.
 function msUntilChange(share: Share, speed: Share): number {
   const q = hundredths(share)
   const above = FULL * share.up - q * share.base

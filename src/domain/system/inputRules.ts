@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantOf } from '../time/calendar.js'
 import { limits, maxId } from './limits.js'
 
-/** Whether PostgreSQL can keep the text: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
 export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
 const lengthOf = (text: string) => [...text].length
 
@@ -15,18 +15,19 @@ const text = (field: string, max: number, min: number, tidy: (given: string) => 
     .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
 
-/** One line or many of text that PostgreSQL can keep, trimmed; `field` names its texts in the catalogue. */
+/**
+ * Text of one or more lines that PostgreSQL can store, trimmed; `field` selects its texts in the catalogue.
+ */
 export const line = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.trim())
 
-/** The same on one line: line breaks and other controls, which come along with what is pasted, become a blank. */
+/** Like `line`, in a single line: line breaks and other controls (often pasted) become a blank. */
 export const oneLine = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 
-/** Text that may be left out or empty. */
+/** Text that may be missing or empty. */
 export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
 
-/** One of a list of words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
   z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
 
@@ -41,14 +42,16 @@ export const id = (field: string) =>
 /** true or false; anything else is refused (decision 6.5). */
 export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
 
-/** A field that may be cleared: null in JSON, empty in a form. Not sent at all, it stays as it is. */
+/** A field that can be cleared: null in JSON, empty in a form. Missing, it is left unchanged. */
 export const clearable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullish())
 
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
 
-/** An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4). */
+/**
+ * An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4).
+ */
 export const moment = (field: string, zone: string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })

@@ -1,4 +1,4 @@
-/** Sizes the whole product agrees on (decisions 2.11, 2.12, 4.3). Characters are Unicode code points. */
+/** Sizes used throughout (decisions 2.11, 2.12, 4.3). Characters are Unicode code points. */
 export const limits = {
   title: 200,
   text: 10_000,
@@ -10,7 +10,9 @@ export const limits = {
   formBytes: 256 * 1024,
   pageDefault: 100,
   pageMax: 500,
-  /** JSON of one page of incidents; it ends early once it is past this, so that an answer nobody reads costs little. */
+  /**
+   * JSON of a page of incidents, in bytes: the page ends early past this, so that unread answers cost little.
+   */
   pageBytes: 512 * 1024,
   pageBytesStaff: 1024 * 1024,
   assetIncidents: 50,
@@ -20,33 +22,35 @@ export const limits = {
 } as const
 
 /**
- * What one person may have at a time: far more than anybody comes to use, little enough that one who wants to fill the
- * building's disk or memory cannot. The oldest go first, except where something is refused.
+ * Limits, most of them per person: far above normal use, low enough that nobody can fill disk or memory. The
+ * oldest items are dropped first, except where a comment says "refused" or "only staff".
  */
 export const bounds = {
-  /** Photos kept for forms that failed: four forms full. */
+  /** Photos kept for forms that failed validation: four full forms. */
   stagedPhotos: 4 * limits.photosPerPost,
-  /** Photos in 24 hours, refused beyond; a move with a picture of every room is some 50. Staff are not counted. */
+  /** Photos in 24 hours, refused beyond; not for staff. Moving house, every room pictured, takes some 50. */
   photosPerDay: 300,
-  /** The same for all phones of one network, which share a user: ten such people behind one address. */
+  /** The same for all phones of one network, which share a user: ten times one person's. */
   photosPerDayOfPhones: 3_000,
-  /** Phones of one person that are told of news. */
+  /** Phones of one person that get push messages. */
   devices: 20,
-  /** Those of the Mobile Reporter, who is every phone of the building. */
+  /** Phones of the Mobile Reporter, the one user of every phone in the building. */
   devicesOfPhones: 10_000,
-  /** Browsers signed in. */
+  /** Signed-in browsers. */
   sessions: 50,
-  /** Webhook subscriptions of the building, refused beyond: every event is written and sent once for each. */
+  /** Webhook subscriptions in all, refused beyond: every event is stored and sent once for each. */
   subscriptions: 100,
-  /** What stands on one incident before only staff may add to it: its page and its JSON hold all of it. */
+  /** Entries on one incident, then only staff may add: its page and its JSON hold all of them. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,
 } as const
 
-/** Largest id PostgreSQL's integer holds; anything above is no id (decision 4.3). */
+/** Largest value of PostgreSQL's integer; anything above is not an id (decision 4.3). */
 export const maxId = 2_147_483_647
 
-/** Parses an id as it stands in a path or a form: decimal digits, no sign, no leading zero. Null when it is not one. */
+/**
+ * Parses an id from a path or a form: decimal digits, no sign, no leading zero. Null when it is not an id.
+ */
 export function parseId(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)

@@ -1,14 +1,16 @@
 import { limits } from './limits.js'
 
-/** Characters of a text that are looked at: five times what is kept, so that what is cleaned away leaves enough. */
+/** Characters of a text that are read: five times what is stored, so that enough is left after cleaning. */
 const mostText = 5 * limits.text
 
-/** The first `max` code points, never half of one. */
+/** The first `max` code points; never half a surrogate pair. */
 export function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join('')
 }
 
-/** Many lines as PostgreSQL can keep them: no NUL or other control characters, no half characters, LF only (decision 4.5). */
+/**
+ * Text of several lines that PostgreSQL can store: no controls, no lone surrogates, LF only (decision 4.5).
+ */
 export function cleanText(text: string): string {
   return text
     .slice(0, mostText)
@@ -18,7 +20,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** The same on one line. */
+/** The same in a single line. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ')
 }

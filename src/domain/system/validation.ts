@@ -1,7 +1,7 @@
-/** A field's problem, as a key of the catalogue's `fields` texts. */
+/** A problem with a field, as a key of the catalogue's `fields`. */
 export type FieldProblem = string
 
-/** Input that is well-formed but not acceptable: 422, with a text at each field (decisions 4.1, 4.2). */
+/** Well-formed but unacceptable input: 422, with a text for each field (decisions 4.1, 4.2). */
 export class ValidationFailed extends Error {
   constructor(readonly fields: Record<string, FieldProblem[]>) {
     super(`invalid: ${Object.keys(fields).join(', ')}`)
@@ -9,7 +9,7 @@ export class ValidationFailed extends Error {
   }
 }
 
-/** The thing asked for does not exist, or not for this caller: 404. */
+/** The row does not exist, or not for this caller: 404. */
 export class NotFound extends Error {
   constructor(message = 'not found') {
     super(message)
@@ -17,13 +17,13 @@ export class NotFound extends Error {
   }
 }
 
-/** The row, or NotFound. */
+/** The row itself. Throws NotFound when there is none. */
 export function orNotFound<T>(row: T | null | undefined): T {
   if (row === null || row === undefined) throw new NotFound()
   return row
 }
 
-/** An Idempotency-Key came again with another request: 422 (decision 6.13). */
+/** An Idempotency-Key was used again with a different request: 422 (decision 6.13). */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused'
 }

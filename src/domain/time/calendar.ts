@@ -1,7 +1,7 @@
 import { DAY } from './durations.js'
 import { instantAt, reachedAt, wallAt } from './zoneOffsets.js'
 
-/** What a clock and a calendar on the wall show; month 1–12, 24-hour clock. */
+/** A wall clock and calendar; month 1–12, 24-hour clock. */
 export type WallClock = {
   year: number
   month: number
@@ -13,8 +13,8 @@ export type WallClock = {
 }
 
 /**
- * Consecutive local dates (YYYY-MM-DD), oldest first, and the instants (epoch ms) between them: `dates[i]` lasts
- * from `bounds[i]` to `bounds[i + 1]`. Shared and frozen.
+ * Consecutive local dates (YYYY-MM-DD), oldest first, and their bounds in epoch ms: `dates[i]` lasts from
+ * `bounds[i]` to `bounds[i + 1]`. Shared and frozen.
  */
 export type Days = { readonly dates: readonly string[]; readonly bounds: readonly number[] }
 
@@ -23,7 +23,7 @@ const ABBREVIATIONS = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC W
 
 const latest = new Map<string, Days>()
 
-/** Whether `name` is an IANA zone name this machine knows (`Europe/Berlin`, `UTC`); offsets and `local` are not. */
+/** Whether this machine knows the IANA zone (`Europe/Berlin`, `UTC`); offsets and `local` are not zones. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.startsWith('SystemV/')) return false
   if (/^[A-Za-z]{3}$/.test(name) && !ABBREVIATIONS.has(name)) return false
@@ -36,10 +36,8 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * The last `count` calendar days of the zone, today included, spec §8 and decision 3.2. A day begins at the first
- * instant its date is reached, so a midnight that is skipped or comes twice leaves no hole and no overlap, and a
- * date that is skipped altogether (Apia, 2011-12-30) is listed with no length. Today is the latest day begun, so
- * `bounds[count - 1] <= now < bounds[count]` always holds. Dates of the years 0 to 9999.
+ * The last `count` local days with today (spec §8, decision 3.2), years 0 to 9999. A day begins when its date
+ * is first reached; a skipped date has no length. `bounds[count - 1] <= now < bounds[count]`.
  */
 export function lastDays(zone: string, now: number, count: number): Days {
   const key = `${zone} ${count}`
@@ -50,7 +48,7 @@ export function lastDays(zone: string, now: number, count: number): Days {
   return days
 }
 
-/** The instant (epoch ms) of a wall time; decision 3.4 for those a clock change skips or repeats. */
+/** The instant (epoch ms) of a wall time; decision 3.4 for times that a clock change skips or repeats. */
 export function instantOf(
   zone: string,
   wall: Omit<WallClock, 'second' | 'millisecond'> & { second?: number; millisecond?: number },
@@ -60,7 +58,7 @@ export function instantOf(
   return instantAt(zone, midnight + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond)
 }
 
-/** What the clock on the wall of the zone shows at an instant (epoch ms). */
+/** The zone's wall clock at an instant (epoch ms). */
 export function wallClock(zone: string, instant: number): WallClock {
   const wall = new Date(wallAt(zone, instant))
   return {
@@ -74,12 +72,12 @@ export function wallClock(zone: string, instant: number): WallClock {
   }
 }
 
-/** The date (YYYY-MM-DD) the zone's calendar shows at an instant (epoch ms); years 0 to 9999. */
+/** The zone's date (YYYY-MM-DD) at an instant (epoch ms); years 0 to 9999. */
 export function dateIn(zone: string, instant: number): string {
   return dateOf(Math.floor(wallAt(zone, instant) / DAY))
 }
 
-// Days are numbered from 1970-01-01 = 0. Clocks set back over midnight show yesterday's date again: today stays.
+// Days are numbered from 1970-01-01 = 0. A clock set back over midnight shows yesterday again: today stays.
 function today(zone: string, now: number): number {
   let day = Math.floor(wallAt(zone, now) / DAY)
   while (reachedAt(zone, (day + 1) * DAY) <= now) day++

@@ -1,4 +1,4 @@
-/** An hour in milliseconds. */
+/** In milliseconds. */
 export const HOUR = 3_600_000
 
 /** 24 elapsed hours in milliseconds; a calendar day may have 23 or 25 of them. */

@@ -1,17 +1,17 @@
 import { wallClock } from './calendar.js'
 import { DAY } from './durations.js'
 
-/** The digest comes on Monday at this hour of the property's clock. */
+/** The digest is due on Monday at this hour, in the property's zone. */
 const digestHour = 7
 
-/** Which hour (UTC) a scheduled run at `now` (epoch ms) is for: of all schedulers, one runs in it. */
+/** The hour (UTC) of a scheduled run at `now` (epoch ms): only one of all schedulers runs in it. */
 export function hourPeriod(now: number): string {
   return new Date(now).toISOString().slice(0, 13)
 }
 
 /**
- * Which week a scheduled digest at `now` is for, named by its Monday: from Monday 07:00 in the property's zone to the
- * next. A digest missed while nothing ran is made up for within that week; a clock change moves nothing.
+ * The week of a scheduled digest at `now` (epoch ms), named by its Monday: from Monday 07:00 in the
+ * property's zone to the next. A digest missed while nothing ran is made up for within that week.
  */
 export function digestPeriod(now: number, zone: string): string {
   const { year, month, day, hour } = wallClock(zone, now)

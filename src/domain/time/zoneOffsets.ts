@@ -6,18 +6,18 @@ export type Span = { start: number; end: number; offset: number }
 type ZoneOffsets = { zone: Intl.DateTimeFormat; chunks: Map<number, readonly Span[]> }
 
 const SECOND = 1000
-// Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000):
-// a longer step could pass over such a span without seeing it.
+// In ms. Since 1970 no zone kept an offset for less than 7 days (north-east Brazil, October 2000); a longer
+// step could miss such a span.
 const STEP = 6 * DAY
 const CHUNK = 60 * STEP
 const LAST_INSTANT = 8.64e15
 
-// One read of the zone data costs microseconds, one lookup here nanoseconds; chunks are read when first asked for.
+// Reading the zone data takes microseconds, a lookup here nanoseconds; chunks are read on first use.
 const known = new Map<string, ZoneOffsets>()
 
 /**
- * The span of constant offset around an instant. A span ends at a clock change, or earlier without one.
- * Throws a RangeError for a zone that is unknown and an instant that is not a number.
+ * The span of constant offset around an instant. A span ends at a clock change, or earlier. Throws a
+ * RangeError for an unknown zone or an instant that is not a number.
  */
 export function spanAt(zone: string, instant: number): Span {
   const spans = chunkAt(offsetsOf(zone), Math.floor(instant / CHUNK))
@@ -33,14 +33,14 @@ export function wallAt(zone: string, instant: number): number {
 }
 
 /**
- * The instant at which the zone's clock reads `wall` (as in `wallAt`), decision 3.4: the first one if it does so
- * twice; if a clock change skips the reading, as much later as the clock was put forward (02:30 → 03:30).
+ * The instant (decision 3.4) at which the zone's clock reads `wall` (as in `wallAt`), the first of two; if a
+ * clock change skips it, as much later as the clock was put forward (02:30 → 03:30).
  */
 export function instantAt(zone: string, wall: number): number {
   return wall - spanOf(zone, wall).offset
 }
 
-/** The first instant at which the zone's clock reads `wall` or, if that reading is skipped, anything later. */
+/** The first instant at which the zone's clock reads `wall` or, if that is skipped, anything later. */
 export function reachedAt(zone: string, wall: number): number {
   const span = spanOf(zone, wall)
   return Math.min(wall - span.offset, span.end)
@@ -91,7 +91,7 @@ function addChanges(zone: Intl.DateTimeFormat, spans: Span[], from: number, to: 
   }
 }
 
-// Bisects to the second: `offset` holds at `from` and no longer at `to`.
+// Bisects to the second: `offset` holds at `from` but no longer at `to`.
 function firstChange(zone: Intl.DateTimeFormat, from: number, to: number, offset: number): number {
   let before = from
   let after = to

@@ -1,4 +1,4 @@
-/** The events of spec §6, in its order, with what each is about: the name of its fact in the webhook's body. */
+/** The events in the order of spec §6, each with its subject: the name of that fact in the webhook's body. */
 export const subjectOf = {
   'incident.created': 'incident',
   'incident.status_changed': 'incident',
@@ -28,15 +28,15 @@ export type IncidentFact = {
 export type AssetFact = { id: number; name: string; category: string; status: string }
 
 /**
- * Something that happened in a change, with the facts as they stood then. `details` is for those who are told: the
- * status before and after, the update, the duplicate. It never leaves the building by itself.
+ * An event of a change, with the facts as they then stood. `details`, for our own notifications (status
+ * before and after, the update, the duplicate), never leaves the building by itself.
  */
 export type DomainEvent = { details?: Record<string, unknown> } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
   | { event: EventAbout<'asset'>; asset: AssetFact }
 )
 
-/** One fact of each kind about a thing of id 0, which never exists: what a test delivery carries. */
+/** A fact of each kind with id 0, which never exists, for test deliveries. */
 export const exampleFacts: { incident: IncidentFact; asset: AssetFact } = {
   incident: {
     id: 0,
@@ -50,7 +50,7 @@ export const exampleFacts: { incident: IncidentFact; asset: AssetFact } = {
   asset: { id: 0, name: 'Test', category: 'Test', status: 'operational' },
 }
 
-/** Takes of a row what webhook bodies carry, field by field: nobody's name is among it. */
+/** Copies the fields of webhook bodies from a row, one by one, so that no person's name gets in. */
 export function incidentFact(row: IncidentFact): IncidentFact {
   const { id, title, severity, status, slaBreached, source, assetId } = row
   return { id, title, severity, status, slaBreached, source, assetId }
