@@ -6,7 +6,7 @@ import { publicViewer } from './domain/accounts/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building/building.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
-import { laneFailsTo, statusFastPath } from './pages/status/statusFastPath.js'
+import { statusFastPath } from './pages/status/statusFastPath.js'
 import { appRouter } from './routes/index.js'
 import { compress } from './web/answer/compression.js'
 import { conditional } from './web/answer/conditional.js'
@@ -64,10 +64,9 @@ export function createApp(router = appRouter()): Koa {
 /** The request listener of the server: the status fast path first, then the application. */
 export function createListener(): RequestListener {
   const answer = createApp().callback()
-  laneFailsTo(answer)
   return (req, res) => {
     try {
-      if (namesHostsTwice(req) || !statusFastPath(req, res))
+      if (namesHostsTwice(req) || !statusFastPath(req, res, answer))
         Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
     } catch (error) {
       answerPlainly(error, req, res)

@@ -24,9 +24,9 @@ describe('what comes from outside', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
       // Reading and handing on, the one-time key and the form's token, and what goes on to the sign-in page unread.
       'src/web/request/body.ts',
+      'src/web/request/draft.ts',
       'src/web/request/idempotency.ts',
       'src/web/request/input.ts',
-      'src/web/request/draft.ts',
       'src/web/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([

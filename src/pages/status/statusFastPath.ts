@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
@@ -53,10 +53,14 @@ export async function respondFromCache(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done nothing,
- * when the response depends on more than the building.
+ * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done nothing, when
+ * the response depends on more than the building. `fallback` answers where this path cannot: the application.
  */
-export function statusFastPath(req: IncomingMessage, res: ServerResponse): boolean {
+export function statusFastPath(
+  req: IncomingMessage,
+  res: ServerResponse,
+  fallback: RequestListener,
+): boolean {
   const { method, url, headers } = req
   if ((method !== 'GET' && method !== 'HEAD') || (url !== '/api/status' && url !== '/' && url !== '/live'))
     return false
@@ -73,15 +77,8 @@ export function statusFastPath(req: IncomingMessage, res: ServerResponse): boole
         res,
       )
     })
-    .catch((error: unknown) => onLaneError(error, req, res))
+    .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
   return true
-}
-
-let onLaneError = answerPlainly
-
-/** Sets the handler for fast path errors: the application, which answers each representation. */
-export function laneFailsTo(handler: (req: IncomingMessage, res: ServerResponse) => void): void {
-  onLaneError = (error, req, res) => (res.headersSent ? answerPlainly(error, req, res) : handler(req, res))
 }
 
 function answerFor(

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { sourcesIn } from './sources.js'
+
+/** Lines of words a comment has at most: a reason, a number or a danger, and no essay. */
+const most = 2
+const block = /^[ \t]*(\/\*[\s\S]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm
+
+describe('a comment', () => {
+  it('is read at a glance', () => {
+    const long = sourcesIn(['src', 'jobs', 'migrations']).flatMap(({ path, text }) =>
+      [...text.matchAll(block)]
+        .filter(([, words]) => words!.split('\n').filter((line) => /\w/.test(line)).length > most)
+        .map(([, words]) => `${path}: ${words!.slice(0, 60)}`),
+    )
+    expect(long).toEqual([])
+  })
+})
