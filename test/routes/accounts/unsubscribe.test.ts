@@ -167,9 +167,9 @@ describe('a token', () => {
     for (let i = 0; i < token.length; i++) {
       const other = token[i] === 'A' ? 'B' : 'A'
       const changed = token.slice(0, i) + other + token.slice(i + 1)
-      const read = readUnsubscribeToken(changed)
       // The last character of base64url may hold bits nobody reads.
-      if (read !== null) expect([read, changed.length]).toEqual([{ userId: 12, topic: 'digest' }, i + 1])
+      const same = i === token.length - 1 ? [null, { userId: 12, topic: 'digest' }] : [null]
+      expect(same).toContainEqual(readUnsubscribeToken(changed))
     }
   })
 
