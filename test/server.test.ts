@@ -213,5 +213,5 @@ describe('two processes on one database', () => {
       expect([before.includes(`Seen ${i}<`), after.includes(`Seen ${i}<`)]).toEqual([false, true])
     }
     expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0])
-  })
+  }, 180_000)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mostAlike, similarity } from '../../../src/domain/incidents/similarity.js'
 
-describe('likeness', () => {
+describe('similarity', () => {
   it.each([
     ['The lift is stuck', 'Lift stuck!', 0.6],
     ['Loud pump', 'Pumps are loud', 0.6],
@@ -19,7 +19,9 @@ describe('likeness', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
         const value = similarity(a, b)
-        return value === similarity(b, a) && value >= 0 && value <= 1
+        expect(value).toBe(similarity(b, a))
+        expect(value).toBeGreaterThanOrEqual(0)
+        expect(value).toBeLessThanOrEqual(1)
       }),
     )
   })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   })
   await app.json('manager', `/api/incidents/${id}`, {
     method: 'PATCH',
-    json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00:00Z' },
+    json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },
   })
   for (const [title, from, to] of [
     ['Under way', '-1 hour', '1 minute'],
