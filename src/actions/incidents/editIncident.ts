@@ -5,6 +5,8 @@ import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { type AssetStanding, assetStanding } from '../../models/status/assetStanding.js'
+import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
 
 /**
  * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
@@ -21,31 +23,49 @@ export type Correction = { [N in Editable]?: Correctable[N] | undefined }
 export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
-    refuseMerged(incident)
-    const before = editable(incident)
-    const after = corrected(before, given)
-    requireSense(after, incident, c.now)
-    requireExpectable(before, after, incident, c.now)
-    await requirePlace(c, before, after)
-    const changes = changesBetween(before, after)
-    if (Object.keys(changes).length === 0) return c.noop()
-    await incident.$query(c.trx).patch(after)
-    c.audit('incident.edited', incidentId, changes)
-    c.recheckStatus(before.assetId)
-    c.recheckStatus(after.assetId)
+    if (!(await correct(c, incident, given))) c.noop()
   })
 }
 
+/** What an asset shows without a change and with it. */
+export type Consequence = { before: AssetStanding; after: AssetStanding }
+
 /**
- * The incident after a correction, with nothing stored: for previews. Throws ValidationFailed as the correction
- * does.
+ * What a correction would do to the assets concerned: it is made, read and rolled back, so that the preview and the
+ * saving cannot disagree. Throws as `editIncident` does.
  */
-export function correctionOf(incident: Incident, given: Correction): Correctable {
+export async function previewCorrection(
+  actor: Actor,
+  incidentId: number,
+  given: Correction,
+): Promise<Consequence[]> {
+  return change(actor, async (c) => {
+    c.noop()
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    const assetIds = await assetsOf(c.query, incidentId, [incident.assetId, given.assetId])
+    const before = await assetStanding(c.query, assetIds)
+    await correct(c, incident, given)
+    const after = await assetStanding(c.query, assetIds)
+    return before.map((standing, i) => ({ before: standing, after: after[i]! }))
+  })
+}
+
+/** Returns whether anything changed. */
+async function correct(c: Change, incident: Incident, given: Correction): Promise<boolean> {
   refuseMerged(incident)
-  const after = corrected(editable(incident), given)
-  requireSense(after, incident, new Date())
-  requireExpectable(editable(incident), after, incident, new Date())
-  return after
+  const before = editable(incident)
+  const after = corrected(before, given)
+  requireSense(after, incident, c.now)
+  requireExpectable(before, after, incident, c.now)
+  await requirePlace(c, before, after)
+  const changes = changesBetween(before, after)
+  if (Object.keys(changes).length === 0) return false
+  await incident.$query(c.trx).patch(after)
+  await keepImpacts(c.query, [incident.id], c.now)
+  c.audit('incident.edited', incident.id, changes)
+  c.recheckStatus(before.assetId)
+  c.recheckStatus(after.assetId)
+  return true
 }
 
 function editable(incident: Incident): Correctable {

@@ -5,6 +5,7 @@ import { raised, type Severity, type SlaTargets, severities } from '../../domain
 import { isStaffSql } from '../../models/accounts/user.js'
 import { placeJoins, placeNameSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
+import { beginImpactSql } from '../../models/status/impacts.js'
 
 export type Escalated = { id: number; from: Severity; to: Severity }
 export type SweepResult = { checked: number; escalated: Escalated[] }
@@ -22,7 +23,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   )
   const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
     make: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
-    also: () => ({ report: reportSql }),
+    also: () => ({ report: reportSql, begun: beginImpactSql(newlyDegrading, 'i.sla_breached_at') }),
     action: 'incident.sla_breached',
     changes: { sql: perRise(changesOf) },
     event: 'incident.sla_breached',
@@ -56,6 +57,9 @@ const overdueSql = ([low, medium, high, critical]: string[]) => `
   ) due
   where i.id = due.id
   returning i.*, due.was`
+
+/** Only a low incident that is no downtime did nothing to its asset before. */
+const newlyDegrading = `(select * from made where was = 'low' and not is_downtime)`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 

@@ -2,11 +2,12 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { closedOut } from '../../domain/incidents/lifecycle.js'
+import { impactOf } from '../../domain/status/impact.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
-import { downSinceSql } from '../../models/incidents/facts.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { keepImpacts } from '../../models/status/impacts.js'
 import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
@@ -44,7 +45,8 @@ function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: s
     )
     await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [followed, survivor.id])
     await copyFollowers(c, duplicate.id, survivor.id)
-    await joinDowntime(c, duplicate, survivor)
+    await handOnDowntime(c, duplicate, survivor)
+    await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
     const updateId = await addToTimeline(c, survivor.id, entry, null)
     const { status, resolvedAt } = duplicate
     c.audit(
@@ -106,13 +108,15 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
   )
 }
 
-/** Joins two downtimes of one asset into one, from the earlier start (decision 2.8). */
-async function joinDowntime(c: Change, duplicate: Incident, survivor: Incident): Promise<void> {
-  if (!duplicate.isDowntime || !survivor.isDowntime || duplicate.assetId !== survivor.assetId) return
-  await c.query(
-    `update incidents s
-     set downtime_started_at = least(${downSinceSql('s')}, ${downSinceSql('d')})
-     from incidents d where s.id = $1 and d.id = $2`,
-    [survivor.id, duplicate.id],
-  )
+/**
+ * Unresolved downtime merged into an unresolved incident of the same asset makes that one downtime from the merge
+ * on (decision 2.5): the asset is still down, and no earlier second changes.
+ */
+async function handOnDowntime(c: Change, duplicate: Incident, survivor: Incident): Promise<void> {
+  if (impactOf(duplicate) !== 'down' || impactOf(survivor) === 'down') return
+  if (survivor.resolvedAt !== null || duplicate.assetId !== survivor.assetId) return
+  const { isDowntime, downtimeStartedAt } = survivor
+  const after = { isDowntime: true, downtimeStartedAt: c.now }
+  await survivor.$query(c.trx).patch(after)
+  c.audit('incident.edited', survivor.id, changesBetween({ isDowntime, downtimeStartedAt }, after))
 }

@@ -3,6 +3,7 @@ import { type Bind, changeInOneStatement, type OneStatement } from '../../change
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { type Source, startsDowntime } from '../../domain/incidents/lifecycle.js'
+import { impactOf } from '../../domain/status/impact.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { columnOf, incidentFields, reportedNames, type reportRules } from '../../models/incidents/fields.js'
 import {
@@ -12,6 +13,7 @@ import {
   listedFrom,
 } from '../../models/incidents/incident.js'
 import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
+import { beginImpactSql } from '../../models/status/impacts.js'
 import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from './photos.js'
 
 /** A report as validated from the create request (spec §2): exactly one of assetId and unitId is set. */
@@ -46,6 +48,7 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Repor
     make: (bind) => insertSql(bind, actor, report, ids),
     also: (bind) => ({
       followed: followedSql,
+      ...(doesHarm(report) && { begun: beginImpactSql('made', 'i.created_at') }),
       ...(ids.length > 0 && { claimed: claimStagedSql(bind, ids) }),
       ...(photos.length > 0 && { attached: photosSql(bind, photos, onMade) }),
     }),
@@ -57,6 +60,12 @@ function reportStatement(actor: Actor, report: Report, { stored, staged }: Repor
     now: 'made.created_at',
     recheckStatus: ({ assetId }) => assetId,
   }
+}
+
+/** Whether the report makes its asset down or degraded: the others cost nothing more. */
+function doesHarm({ assetId, severity }: Report): boolean {
+  const isDowntime = startsDowntime(assetId, severity)
+  return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
 }
 
 /** Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing. */

@@ -10,6 +10,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { authorHidden, Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
+import { keepImpacts } from '../../models/status/impacts.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
 /** `onlyFrom`: throws Conflict when the incident has another status by now. */
@@ -69,7 +70,8 @@ export async function moveIncident(
   const said = stamps.resolvedAt ? nothingSaid : { expectedBackAt, statusReason }
   await c.query(
     `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5,
-       expected_back_at = $6, status_reason = $7 where id = $1`,
+       expected_back_at = $6, status_reason = $7, downtime_ended_at = case when $4::timestamptz is null then null else downtime_ended_at end
+     where id = $1`,
     [
       incident.id,
       stamps.status,
@@ -80,6 +82,7 @@ export async function moveIncident(
       said.statusReason,
     ],
   )
+  await keepImpacts(c.query, [incident.id], c.now)
   const before = { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason }
   c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said }))
   c.emit({

@@ -1,13 +1,15 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
+import { neverRepaired } from '../../domain/status/impact.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { continueImpact } from '../../models/status/impacts.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
 /**
- * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it; followers are
- * told. Throws Conflict on any other status, so the first of several answers wins.
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, and within 72
+ * hours the time since the resolution counts (decision 2.8); followers are told. Throws Conflict on any other status, so the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,
@@ -18,6 +20,9 @@ export async function verifyIncident(
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const stamps = verification(incident, answer.fixed, c.now)
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status)
+    const { resolvedAt } = incident
+    if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now))
+      await continueImpact(c.query, incidentId, resolvedAt)
     await moveIncident(c, incident, stamps, {
       action: answer.fixed ? 'incident.verified' : 'incident.reopened',
       details: { updateId, verification: true },

@@ -1,16 +1,13 @@
-import { coloursAsset, type Severity } from '../incidents/severity.js'
+import type { Impact } from './impact.js'
 
 /** Asset states, mildest first: the position is the precedence (spec §2, decision 3.1). */
 export const assetStatuses = ['operational', 'maintenance', 'degraded', 'down'] as const
 export type AssetStatus = (typeof assetStatuses)[number]
 
-/** An unresolved, unmerged incident of an asset, with the fields its live status needs. */
-export type LiveIncident = { isDowntime: boolean; severity: Severity }
-
-/** By precedence: any downtime, any incident of medium or above, a window in progress (decision 3.1). */
-export function liveStatus(unresolved: readonly LiveIncident[], inMaintenance: boolean): AssetStatus {
-  if (unresolved.some((incident) => incident.isDowntime)) return 'down'
-  if (unresolved.some((incident) => coloursAsset(incident.severity))) return 'degraded'
+/** By precedence: any downtime, any degrading incident, a window in progress (decision 3.1). */
+export function liveStatus(running: readonly { impact: Impact }[], inMaintenance: boolean): AssetStatus {
+  if (running.some(({ impact }) => impact === 'down')) return 'down'
+  if (running.length > 0) return 'degraded'
   return inMaintenance ? 'maintenance' : 'operational'
 }
 

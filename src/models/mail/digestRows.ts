@@ -4,7 +4,8 @@ import type { TwoWeeks } from '../../domain/mail/digest.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
-import { downSinceSql, placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { assetImpacts } from '../status/impacts.js'
 import { liveAssets } from '../status/liveStatus.js'
 import { epochMs } from '../system/instants.js'
 
@@ -20,15 +21,18 @@ export type DigestRows = {
   unacknowledgedTotal: number
 }
 
+/** Two weeks, and a day for clock changes. */
+const daysRead = 15
+
 /** Reads the rows, without merged duplicates (decision 2.5). Cost follows two weeks of incidents, not all history. */
 export async function digestRows(query: Query, oldest: number): Promise<DigestRows> {
   const live = await liveAssets(query, null)
-  const [[frame], assets, downtime, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
+  const [[frame], assets, spans, windows, [counted], unacknowledged, [waiting]] = await Promise.all([
     query<{ now: number; zone: string }>(
       `select ${epochMs('now()')} as now, timezone as zone from properties`,
     ),
     query<Omit<DigestRows['assets'][number], 'status'>>(assetsSql),
-    query<{ assetId: number; start: number; end: number | null }>(downtimeSql),
+    assetImpacts(query, daysRead),
     query<DigestRows['windows'][number]>(windowsSql),
     query<Record<string, number>>(countsSql),
     query<DigestRows['unacknowledged'][number]>(unacknowledgedSql, [oldest]),
@@ -42,7 +46,7 @@ export async function digestRows(query: Query, oldest: number): Promise<DigestRo
   return {
     ...frame!,
     assets: assets.map((asset) => ({ ...asset, status: statusOf(asset.id) })),
-    downtime: downtime.map(({ assetId, start, end }) => ({ assetId, start, end: end ?? Infinity })),
+    downtime: spans.filter(({ impact }) => impact === 'down'),
     windows,
     counts: { created: weeks('created'), resolved: weeks('resolved'), verified: weeks('verified') },
     unacknowledged,
@@ -54,16 +58,10 @@ const assetsSql = `
   select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 
-const downtimeSql = `
-  select i.asset_id as "assetId", ${epochMs(downSinceSql('i'))} as start, ${epochMs('i.resolved_at')} as "end"
-  from incidents i
-  where i.asset_id is not null and i.is_downtime and i.merged_into_id is null
-    and (i.resolved_at is null or i.resolved_at > now() - interval '15 days')`
-
 const windowsSql = `
   select w.asset_id as "assetId", w.title, ${epochMs('w.starts_at')} as "startsAt", ${epochMs('w.ends_at')} as "endsAt", w.recurrence
   from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '15 days')`
+  where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '${daysRead} days')`
 
 /** Each count reads a range of one index, never old incidents. */
 const countsSql = `

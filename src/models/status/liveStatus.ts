@@ -1,8 +1,8 @@
 import type { Query } from '../../database.js'
-import type { Severity } from '../../domain/incidents/severity.js'
 import { occurrences, type RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import { type AssetStatus, liveStatus } from '../../domain/status/assetStatus.js'
 import { epochMs } from '../system/instants.js'
+import { assetImpacts } from './impacts.js'
 
 /** An asset's live status now, beside the last announced one. */
 export type LiveAsset = {
@@ -14,38 +14,38 @@ export type LiveAsset = {
 }
 
 type AssetRow = Omit<LiveAsset, 'status'> & { now: number; zone: string }
-type Unresolved = { assetId: number; isDowntime: boolean; severity: Severity }
-type Planned = RecurringWindow & { assetId: number }
+export type Planned = RecurringWindow & { assetId: number }
 
 /** The live status of these assets, or of all in use, from committed rows and the change's own writes. */
 export async function liveAssets(query: Query, ids: number[] | null): Promise<LiveAsset[]> {
   const assets = await query<AssetRow>(
     `select a.id, a.name, a.category, a.announced_status as announced, ${epochMs('clock_timestamp()')} as now, p.timezone as zone
      from assets a, properties p
-     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
+     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))
+     order by a.id`,
     [ids],
   )
-  const incidents = await query<Unresolved>(
-    `select asset_id as "assetId", is_downtime as "isDowntime", severity from incidents
-     where resolved_at is null and merged_into_id is null and asset_id is not null
-       and ($1::integer[] is null or asset_id = any ($1))`,
-    [ids],
-  )
-  const windows = await query<Planned>(
-    `select asset_id as "assetId", ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
-     from maintenance_windows
-     where (recurrence <> 'none' or ends_at > now()) and ($1::integer[] is null or asset_id = any ($1))`,
-    [ids],
-  )
+  const running = await assetImpacts(query, 0, ids)
+  const windows = await plannedWindows(query, 0, ids)
   return assets.map(({ now, zone, ...asset }) => {
     const planned = windows.filter(({ assetId }) => assetId === asset.id)
     const inMaintenance = planned.some((window) => occurrences(window, zone, now, now + 1).length > 0)
     return {
       ...asset,
       status: liveStatus(
-        incidents.filter(({ assetId }) => assetId === asset.id),
+        running.filter(({ assetId }) => assetId === asset.id),
         inMaintenance,
       ),
     }
   })
+}
+
+/** Windows that repeat or have not ended `days` ago, of these assets or of all. */
+export async function plannedWindows(query: Query, days: number, ids: number[] | null): Promise<Planned[]> {
+  return query<Planned>(
+    `select asset_id as "assetId", ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
+     from maintenance_windows
+     where (recurrence <> 'none' or ends_at > now() - make_interval(days => $2)) and ($1::integer[] is null or asset_id = any ($1))`,
+    [ids, days],
+  )
 }

@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { limits } from '../../domain/system/limits.js'
-import { downSinceSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
+import { assetImpacts } from './impacts.js'
 
 /** The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock. */
 export type RollupRows = {
@@ -18,12 +18,12 @@ const rolledUp = `now() - interval '${limits.rollupDays} days'`
 
 /** Reads the costs, downtime and windows of one asset over the last 365 days. */
 export async function rollupRows(assetId: number): Promise<RollupRows> {
-  const [[frame], downtime, windows] = await Promise.all([
+  const [[frame], spans, windows] = await Promise.all([
     query<{ now: number; zone: string; costCents: number }>(costSql, [assetId]),
-    query<{ start: number; end: number | null }>(downtimeSql, [assetId]),
+    assetImpacts(query, limits.rollupDays, [assetId]),
     query<RecurringWindow>(windowsSql, [assetId]),
   ])
-  return { ...frame!, downtime: downtime.map(({ start, end }) => ({ start, end: end ?? Infinity })), windows }
+  return { ...frame!, downtime: spans.filter(({ impact }) => impact === 'down'), windows }
 }
 
 const costSql = `
@@ -33,12 +33,6 @@ const costSql = `
       and c.incurred_on > (now() at time zone p.timezone)::date - ${limits.rollupDays}
   ), 0)::bigint as "costCents"
   from properties p`
-
-const downtimeSql = `
-  select ${epochMs(downSinceSql('i'))} as start, ${epochMs('i.resolved_at')} as "end"
-  from incidents i
-  where i.asset_id = $1 and i.is_downtime and i.merged_into_id is null
-    and (i.resolved_at is null or i.resolved_at > ${rolledUp})`
 
 const windowsSql = `
   select ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence

@@ -2,9 +2,10 @@ import { inSnapshot, queryReserved } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import type { Recurrence } from '../../domain/maintenance/recurrence.js'
+import type { Impact } from '../../domain/status/impact.js'
 import { pageFrame } from '../building/building.js'
-import { downSinceSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
+import { type AssetImpact, assetImpacts } from './impacts.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = {
@@ -14,13 +15,16 @@ export type StatusRows = {
   property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
   emergency: { name: string; phone: string } | null
   assets: AssetRow[]
+  /** The impacts of the days shown: all that is derived, is derived from these. */
+  impacts: AssetImpact[]
+  /** The unresolved ones, which the page names. */
   incidents: IncidentRow[]
   windows: WindowRow[]
 }
 
 export type AssetRow = { id: number; name: string; category: string; towerId: number; towerName: string }
 
-/** An unmerged incident of an asset that overlaps the days shown. `resolvedAt` null: not resolved. */
+/** An unresolved, unmerged incident of an asset, and what it does to it now. Times in epoch ms. */
 export type IncidentRow = {
   id: number
   assetId: number
@@ -28,9 +32,8 @@ export type IncidentRow = {
   severity: Severity
   status: Status
   isDowntime: boolean
+  impact: Impact | null
   createdAt: number
-  downAt: number
-  resolvedAt: number | null
   expectedBackAt: number | null
   statusReason: string | null
 }
@@ -47,19 +50,20 @@ export type WindowRow = {
 /** Days of history read: the 90 shown, plus two for clock changes. */
 const daysRead = 92
 
-/** Reads the rows; the cost follows the last 90 days and open incidents, not all history. */
+/** Reads the rows; the cost follows the last 90 days and unresolved incidents, not all history. */
 export async function statusRows(): Promise<StatusRows> {
   return inSnapshot(async (query) => {
     const [{ stamp, now }] = (await query(
       `select pg_current_snapshot()::text as stamp, ${epochMs('clock_timestamp()')} as now`,
     )) as [{ stamp: string; now: number }]
-    const [frame, assets, incidents, windows] = await Promise.all([
+    const [frame, assets, impacts, incidents, windows] = await Promise.all([
       pageFrame(query),
       query<AssetRow>(assetsSql),
-      query<IncidentRow>(incidentsSql, [daysRead]),
+      assetImpacts(query, daysRead),
+      query<IncidentRow>(incidentsSql),
       query<WindowRow>(windowsSql, [daysRead]),
     ])
-    return { stamp, now, ...frame, assets, incidents, windows }
+    return { stamp, now, ...frame, assets, impacts, incidents, windows }
   })
 }
 
@@ -70,13 +74,11 @@ const assetsSql = `
   order by t.sort_order, t.id, a.sort_order, a.id`
 
 const incidentsSql = `
-  select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime",
-    ${epochMs('i.created_at')} as "createdAt", ${epochMs(downSinceSql('i'))} as "downAt",
-    ${epochMs('i.resolved_at')} as "resolvedAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
+  select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
+    ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
     i.status_reason as "statusReason"
-  from incidents i
-  where i.asset_id is not null and i.merged_into_id is null
-    and (i.resolved_at is null or i.resolved_at > now() - make_interval(days => $1))
+  from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
+  where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 
 const windowsSql = `

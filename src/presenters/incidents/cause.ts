@@ -1,12 +1,9 @@
-import { coloursAsset } from '../../domain/incidents/severity.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { IncidentRow } from '../../models/status/status.js'
 
 /** The unresolved incidents that make an asset down or degraded (decision 3.1); none in any other state. */
-export function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
-  if (status === 'down') return open.filter(({ isDowntime }) => isDowntime)
-  if (status === 'degraded') return open.filter(({ severity }) => coloursAsset(severity))
-  return []
+function causesOf(status: AssetStatus, open: readonly IncidentRow[]): IncidentRow[] {
+  return open.filter(({ impact }) => impact === status)
 }
 
 /**

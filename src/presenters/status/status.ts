@@ -20,11 +20,20 @@ export type BuildingState = {
 /** Derives the building's state from its rows; JSON, page and asset detail are made from it. */
 export function buildingState(rows: StatusRows): BuildingState {
   const days = lastDays(rows.property.timezone, rows.now, limits.historyDays)
+  const impacts = byAsset(rows.impacts)
   const incidents = byAsset(rows.incidents)
   const windows = byAsset(rows.windows)
   const instant = { zone: rows.property.timezone, days, now: rows.now }
   const assets = rows.assets.map((asset) =>
-    assetState(asset, incidents.get(asset.id) ?? [], windows.get(asset.id) ?? [], instant),
+    assetState(
+      asset,
+      {
+        impacts: impacts.get(asset.id) ?? [],
+        incidents: incidents.get(asset.id) ?? [],
+        windows: windows.get(asset.id) ?? [],
+      },
+      instant,
+    ),
   )
   return {
     property: rows.property,

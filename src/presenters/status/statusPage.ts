@@ -1,6 +1,6 @@
 import { type AssetStatus, assetStatuses, overallStatus } from '../../domain/status/assetStatus.js'
 import { percent } from '../../domain/status/uptime.js'
-import { type AssetState, inStateSince } from './assetState.js'
+import type { AssetState } from './assetState.js'
 import { barPaths, runsOf } from './bar.js'
 import { type BuildingState, presentCause, presentSummary } from './status.js'
 
@@ -25,7 +25,7 @@ export type StatusPage = ReturnType<typeof presentStatusPage>
 /** One asset as a row of the page: bar, counts and problem days come from the 90 bytes of its days. */
 export function presentAssetRow(asset: AssetState, dates: readonly string[]) {
   const runs = runsOf(asset.days)
-  const since = inStateSince(asset)
+  const { since } = asset
   return {
     id: asset.id,
     name: asset.name,

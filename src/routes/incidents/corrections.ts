@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import {
   type Correction as CorrectionOfIncident,
-  correctionOf,
   editIncident,
+  previewCorrection,
 } from '../../actions/incidents/editIncident.js'
 import type { Actor, Viewer } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
-import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
-import { Incident } from '../../models/incidents/incident.js'
-import { statusRows } from '../../models/status/status.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
-import { ConsequenceJson, consequences } from '../../presenters/incidents/consequence.js'
+import { ConsequenceJson, presentConsequence } from '../../presenters/incidents/consequence.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { optionalLine, typedIn } from '../../web/request/input.js'
@@ -59,12 +57,8 @@ export const correctionRoutes = [
     body: Correction,
     answer: z.array(ConsequenceJson),
     form,
-    handle: async ({ ctx, params, body }) => {
-      const incident = orNotFound(await Incident.query().findById(params.id))
-      const { assetId, severity, isDowntime, downtimeStartedAt } = correctionOf(incident, asked(body))
-      const downAt = (downtimeStartedAt ?? incident.createdAt).getTime()
-      const corrected = assetId === null ? null : { assetId, severity, isDowntime, downAt }
-      const data = consequences(await statusRows(), params.id, corrected)
+    handle: async ({ ctx, params, body, actor }) => {
+      const data = (await previewCorrection(actor, params.id, asked(body))).map(presentConsequence)
       const page = await incidentPage(ctx)
       return {
         data,

@@ -1,0 +1,99 @@
+import type { Query } from '../../database.js'
+import type { Impact, ImpactSpan } from '../../domain/status/impact.js'
+import { epochMs } from '../system/instants.js'
+
+/** SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same. */
+const impactSql = (i: string) => `case
+  when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
+  when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
+
+/** SQL: begins what incidents without an impact until now do to their asset. `at` is SQL over `source i`. */
+export const beginImpactSql = (source: string, at: string) => `
+  insert into asset_impacts (incident_id, asset_id, impact, started_at)
+  select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
+
+/**
+ * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8). To be called
+ * in the transaction of every change of such a field, after it. Earlier seconds stay as they are; when the clock
+ * went back, the next impact begins at the last known end.
+ */
+export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
+  await query(keepSql, [incidentIds, now])
+}
+
+/** Counting the rows ended and dropped forces both before the insert, whose unique index knows one running. */
+const keepSql = `
+  with wanted as (
+    select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
+  ), stale as (
+    select r.incident_id, r.started_at
+    from asset_impacts r join wanted w on w.id = r.incident_id
+    where r.ended_at is null and (w.impact is distinct from r.impact or w.asset_id is distinct from r.asset_id)
+  ), dropped as (
+    delete from asset_impacts r using stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at >= $2::timestamptz
+    returning 1
+  ), ended as (
+    update asset_impacts r set ended_at = $2 from stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at < $2::timestamptz
+    returning 1
+  )
+  insert into asset_impacts (incident_id, asset_id, impact, started_at)
+  select w.id, w.asset_id, w.impact, greatest($2::timestamptz, (select max(ended_at) from asset_impacts where incident_id = w.id))
+  from wanted w, (select count(*) from dropped) as first, (select count(*) from ended) as second
+  where w.impact is not null and not exists (
+    select from asset_impacts r
+    where r.incident_id = w.id and r.ended_at is null and r.impact = w.impact and r.asset_id = w.asset_id
+  )`
+
+/** Lets the impact that the resolution at `resolvedAt` ended run on, as if it had not: it was never repaired. */
+export async function continueImpact(query: Query, incidentId: number, resolvedAt: Date): Promise<void> {
+  await query(
+    `update asset_impacts r set ended_at = null
+     where r.incident_id = $1 and r.ended_at >= $2
+       and r.ended_at = (select max(ended_at) from asset_impacts where incident_id = $1)`,
+    [incidentId, resolvedAt],
+  )
+}
+
+/** The assets an incident ever did something to, and others it concerns; in use or not, each once. */
+export async function assetsOf(
+  query: Query,
+  incidentId: number,
+  others: readonly (number | null | undefined)[] = [],
+): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    'select distinct asset_id as id from asset_impacts where incident_id = $1 order by id',
+    [incidentId],
+  )
+  return [...new Set([...others, ...rows.map(({ id }) => id)])].filter((id) => typeof id === 'number')
+}
+
+/** An impact of an asset with its incident; times in epoch ms, `end` Infinity while it runs. */
+export type AssetImpact = ImpactSpan & { assetId: number; incidentId: number }
+
+type Row = { assetId: number; incidentId: number; impact: Impact; start: number; end: number | null }
+
+/**
+ * The one reading of what was and is true of assets (decision 2.8): their impacts of the last `days` × 24 h, or
+ * only the running ones (0), of these assets or of all. Cost follows the days, not all history.
+ */
+export async function assetImpacts(
+  query: Query,
+  days: number,
+  assetIds: readonly number[] | null = null,
+): Promise<AssetImpact[]> {
+  const rows = await query<Row>(impactsSql(days, assetIds !== null), assetIds === null ? [] : [assetIds])
+  return rows.map((row) => ({ ...row, end: row.end ?? Infinity }))
+}
+
+/** One text for each use, because a plan for any days and any assets would read all history. */
+function impactsSql(days: number, ofSome: boolean): string {
+  const since =
+    days > 0 ? `(ended_at is null or ended_at > now() - interval '${days} days')` : 'ended_at is null'
+  return `
+    select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
+      ${epochMs('ended_at')} as "end"
+    from asset_impacts
+    where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
+}
