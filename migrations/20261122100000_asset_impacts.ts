@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
  * duplicate's until its merge. The time between a resolution and a later reopening is left out, unless a
  * resident answered within 72 hours that nothing was fixed.
  */
-const fillImpacts = `
+export const fillImpacts = `
   with moves as (
     select incident_id, created_at as at, new_status in ('resolved', 'verified') as closes,
       lag(created_at) over by_incident as was_at,

@@ -25,6 +25,7 @@ import {
 import { acknowledgeBy, defaultSlaTargets, severities } from '../src/domain/incidents/severity.js'
 import { occurrences, windowProblem } from '../src/domain/maintenance/recurrence.js'
 import { type AssetStatus, liveStatus } from '../src/domain/status/assetStatus.js'
+import { impactOf } from '../src/domain/status/impact.js'
 import { limits } from '../src/domain/system/limits.js'
 import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
@@ -64,7 +65,11 @@ function liveStatuses(now: number): Record<string, AssetStatus> {
   return Object.fromEntries(
     Object.keys(demo.assets).map((code) => {
       const own = unresolved.filter((story) => 'asset' in story && story.asset === code)
-      const live = own.map(({ severity }) => ({ severity, isDowntime: startsDowntime(1, severity) }))
+      const live = own.flatMap(({ severity }) => {
+        const isDowntime = startsDowntime(1, severity)
+        const impact = impactOf({ assetId: 1, severity, isDowntime, resolvedAt: null, mergedIntoId: null })
+        return impact === null ? [] : [{ impact }]
+      })
       const windows = work.filter(({ asset }) => asset === code)
       const closed = windows.some((window) => occurrences(window, 'Europe/London', now, now + 1).length > 0)
       return [code, liveStatus(live, closed)]

@@ -3,6 +3,7 @@ import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
+import { impactsByFields } from '../support/impacts.js'
 
 const app = useApp()
 const told = () =>
@@ -23,6 +24,7 @@ describe('asset.status_changed', () => {
     await query(
       `insert into incidents (title, severity, source, asset_id, is_downtime) values ('Down', 'high', 'web', 2, true)`,
     )
+    await impactsByFields()
     const looks = await Promise.all(Array.from({ length: 12 }, () => announceStatus(new Set([2]))))
     expect(looks.length).toBe(12)
     expect(await told()).toEqual([{ asset: 2, status: 'down' }])
@@ -38,6 +40,7 @@ describe('asset.status_changed', () => {
     await query(
       `update incidents set status = 'resolved', acknowledged_at = now(), resolved_at = now() where title = 'Down'`,
     )
+    await impactsByFields()
     await announceStatus(null)
     expect((await told()).at(-1)).toEqual({ asset: 2, status: 'operational' })
   })

@@ -1,12 +1,13 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { changesBetween } from '../../domain/audit/audit.js'
+import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { type AssetStanding, assetStanding } from '../../models/status/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
+import { correctPast } from './correctPast.js'
 
 /**
  * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
@@ -14,7 +15,10 @@ import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
  */
 export type Correctable = Pick<Incident, Editable>
 /** A correction; a missing field stays as it is. */
-export type Correction = { [N in Editable]?: Correctable[N] | undefined }
+export type Correction = { [N in Editable]?: Correctable[N] | undefined } & {
+  /** The severity counts for the past, too (decision 2.8). */
+  retroactive?: boolean | undefined
+}
 
 /**
  * Corrects an incident: place (also of untriaged mail), severity, title, downtime and its start. Throws
@@ -23,7 +27,8 @@ export type Correction = { [N in Editable]?: Correctable[N] | undefined }
 export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
-    if (!(await correct(c, incident, given))) c.noop()
+    const { changed } = await correct(c, incident, given)
+    if (!changed) c.noop()
   })
 }
 
@@ -32,26 +37,30 @@ export type Consequence = { before: AssetStanding; after: AssetStanding }
 
 /**
  * What a correction would do to the assets concerned: it is made, read and rolled back, so that the preview and the
- * saving cannot disagree. Throws as `editIncident` does.
+ * saving cannot disagree. `past`: whether it changes what was. Throws as `editIncident` does.
  */
 export async function previewCorrection(
   actor: Actor,
   incidentId: number,
   given: Correction,
-): Promise<Consequence[]> {
+): Promise<{ past: boolean; consequences: Consequence[] }> {
   return change(actor, async (c) => {
     c.noop()
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const assetIds = await assetsOf(c.query, incidentId, [incident.assetId, given.assetId])
     const before = await assetStanding(c.query, assetIds)
-    await correct(c, incident, given)
+    const { past } = await correct(c, incident, given)
     const after = await assetStanding(c.query, assetIds)
-    return before.map((standing, i) => ({ before: standing, after: after[i]! }))
+    return { past, consequences: before.map((standing, i) => ({ before: standing, after: after[i]! })) }
   })
 }
 
-/** Returns whether anything changed. */
-async function correct(c: Change, incident: Incident, given: Correction): Promise<boolean> {
+/** Makes a correction. `changed`: whether anything is different; `past`: whether the past is. */
+async function correct(
+  c: Change,
+  incident: Incident,
+  { retroactive = false, ...given }: Correction,
+): Promise<{ changed: boolean; past: boolean }> {
   refuseMerged(incident)
   const before = editable(incident)
   const after = corrected(before, given)
@@ -59,13 +68,35 @@ async function correct(c: Change, incident: Incident, given: Correction): Promis
   requireExpectable(before, after, incident, c.now)
   await requirePlace(c, before, after)
   const changes = changesBetween(before, after)
-  if (Object.keys(changes).length === 0) return false
-  await incident.$query(c.trx).patch(after)
-  await keepImpacts(c.query, [incident.id], c.now)
-  c.audit('incident.edited', incident.id, changes)
+  const changed = Object.keys(changes).length > 0
+  if (changed) {
+    await incident.$query(c.trx).patch(after)
+    await keepImpacts(c.query, [incident.id], c.now)
+  }
+  const downtime = speaksOfDowntime(before, after, given)
+  const severity = retroactive && given.severity !== undefined
+  const past = (downtime || severity) && (await correctPast(c, incident, changes, { downtime, severity }))
+  if (!changed && !past) return { changed, past }
+  c.audit('incident.edited', incident.id, { ...changes, ...(severity && retroactively(before, after)) })
   c.recheckStatus(before.assetId)
   c.recheckStatus(after.assetId)
-  return true
+  return { changed: true, past }
+}
+
+/** The severity stands in the entry although it may be the present one: from this entry on it counts for the past. */
+function retroactively({ severity: before }: Correctable, { severity: after }: Correctable): Changes {
+  return { severity: { before, after }, retroactive: { before: null, after: true } }
+}
+
+/**
+ * Whether a correction says something new of the downtime, which speaks of the whole incident. An incident that
+ * leaves its asset ends its downtime then: that is no correction.
+ */
+function speaksOfDowntime(before: Correctable, after: Correctable, given: Correction): boolean {
+  if (after.assetId === null) return false
+  return (['isDowntime', 'downtimeStartedAt', 'downtimeEndedAt'] as const).some(
+    (name) => given[name] !== undefined && Object.hasOwn(changesBetween(before, after), name),
+  )
 }
 
 function editable(incident: Incident): Correctable {
@@ -81,11 +112,11 @@ function corrected(before: Correctable, given: Correction): Correctable {
   if (set.assetId && set.unitId === undefined) after.unitId = null
   if (set.unitId && set.assetId === undefined) after.assetId = null
   if (after.assetId === null && set.isDowntime === undefined) after.isDowntime = false
-  if (!after.isDowntime) after.downtimeStartedAt = null
+  if (!after.isDowntime) Object.assign(after, { downtimeStartedAt: null, downtimeEndedAt: null })
   return after
 }
 
-function requireSense(after: Correctable, { source, resolvedAt }: Incident, now: Date): void {
+function requireSense(after: Correctable, { source, createdAt, resolvedAt }: Incident, now: Date): void {
   const places = Number(after.assetId !== null) + Number(after.unitId !== null)
   if (places !== 1 && !(source === 'email' && places === 0))
     throw new ValidationFailed({ assetId: ['place_exactly_one'] })
@@ -95,6 +126,11 @@ function requireSense(after: Correctable, { source, resolvedAt }: Incident, now:
   if (start && start > now) throw new ValidationFailed({ downtimeStartedAt: ['downtimeStart_future'] })
   if (start && resolvedAt && start > resolvedAt)
     throw new ValidationFailed({ downtimeStartedAt: ['downtimeStart_after_end'] })
+  const end = after.downtimeEndedAt
+  if (end && !resolvedAt) throw new ValidationFailed({ downtimeEndedAt: ['downtimeEnd_unresolved'] })
+  if (end && end > now) throw new ValidationFailed({ downtimeEndedAt: ['downtimeEnd_future'] })
+  if (end && end <= (start ?? createdAt))
+    throw new ValidationFailed({ downtimeEndedAt: ['downtimeEnd_before_start'] })
 }
 
 /** A resolved incident has no expected end, and a newly set one must not be past. */

@@ -86,6 +86,11 @@ export const incidentFields = {
     rowOnly: true,
     edit: (zone) => rule.clearable(rule.moment('downtimeStart', zone)),
   },
+  downtimeEndedAt: {
+    kind: orNull(instant),
+    rowOnly: true,
+    edit: (zone) => rule.clearable(rule.moment('downtimeEnd', zone)),
+  },
   slaBreachedAt: { kind: orNull(instant), rowOnly: true },
   verifiedAt: { kind: orNull(instant), rowOnly: true },
 } as const satisfies Record<string, Field>

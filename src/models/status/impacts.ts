@@ -1,5 +1,6 @@
 import type { Query } from '../../database.js'
-import type { Impact, ImpactSpan } from '../../domain/status/impact.js'
+import type { PastChange, PlacedSpan } from '../../domain/status/correctedImpacts.js'
+import type { Impact } from '../../domain/status/impact.js'
 import { epochMs } from '../system/instants.js'
 
 /** SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same. */
@@ -56,6 +57,42 @@ export async function continueImpact(query: Query, incidentId: number, resolvedA
   )
 }
 
+/** What an incident did, oldest first; times in epoch ms. */
+export async function impactsOf(query: Query, incidentId: number): Promise<PlacedSpan[]> {
+  const rows = await query<Row>(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
+  return rows.map(placed)
+}
+
+/** What is known of an incident's earlier fields, newest first: the audit log has every change of them. */
+export function pastChangesOf(query: Query, incidentId: number): Promise<PastChange[]> {
+  return query<PastChange>(
+    `select ${epochMs('at')} as at, action, changes from audit_entries
+     where entity = 'incident' and entity_id = $1 and changes ?| array['severity', 'assetId', 'resolvedAt']
+     order by id desc`,
+    [incidentId],
+  )
+}
+
+/** Replaces all an incident did: for corrections of the past alone (decision 2.8). */
+export async function replaceImpacts(
+  query: Query,
+  incidentId: number,
+  spans: readonly PlacedSpan[],
+): Promise<void> {
+  await query('delete from asset_impacts where incident_id = $1', [incidentId])
+  await query(
+    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
+     select $1, * from unnest($2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[])`,
+    [
+      incidentId,
+      spans.map(({ assetId }) => assetId),
+      spans.map(({ impact }) => impact),
+      spans.map(({ start }) => new Date(start)),
+      spans.map(({ end }) => (end === Infinity ? null : new Date(end))),
+    ],
+  )
+}
+
 /** The assets an incident ever did something to, and others it concerns; in use or not, each once. */
 export async function assetsOf(
   query: Query,
@@ -70,7 +107,7 @@ export async function assetsOf(
 }
 
 /** An impact of an asset with its incident; times in epoch ms, `end` Infinity while it runs. */
-export type AssetImpact = ImpactSpan & { assetId: number; incidentId: number }
+export type AssetImpact = PlacedSpan & { incidentId: number }
 
 type Row = { assetId: number; incidentId: number; impact: Impact; start: number; end: number | null }
 
@@ -84,16 +121,19 @@ export async function assetImpacts(
   assetIds: readonly number[] | null = null,
 ): Promise<AssetImpact[]> {
   const rows = await query<Row>(impactsSql(days, assetIds !== null), assetIds === null ? [] : [assetIds])
-  return rows.map((row) => ({ ...row, end: row.end ?? Infinity }))
+  return rows.map(placed)
 }
+
+const placed = (row: Row): AssetImpact => ({ ...row, end: row.end ?? Infinity })
 
 /** One text for each use, because a plan for any days and any assets would read all history. */
 function impactsSql(days: number, ofSome: boolean): string {
   const since =
     days > 0 ? `(ended_at is null or ended_at > now() - interval '${days} days')` : 'ended_at is null'
-  return `
-    select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
-      ${epochMs('ended_at')} as "end"
-    from asset_impacts
-    where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
+  return `${selectImpacts} where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
 }
+
+const selectImpacts = `
+  select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
+    ${epochMs('ended_at')} as "end"
+  from asset_impacts`

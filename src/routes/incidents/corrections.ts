@@ -12,14 +12,18 @@ import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { ConsequenceJson, presentConsequence } from '../../presenters/incidents/consequence.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { optionalLine, typedIn } from '../../web/request/input.js'
+import { flag, optionalLine, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 /** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = ({ zone }: { zone: string }) => {
-  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, ...others } = editRules(zone)
+  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, downtimeEndedAt, ...others } =
+    editRules(zone)
   // In the order of the form, because problems are listed in this order.
-  const first = { title, severity, assetId, unitId, isDowntime, downtimeStartedAt }
+  const first = {
+    ...{ title, severity, retroactive: flag('retroactive').optional(), assetId, unitId },
+    ...{ isDowntime, downtimeStartedAt, downtimeEndedAt },
+  }
   return z
     .object({ ...first, ...others, otherReason: optionalLine('statusReason', limits.reason) })
     .meta({ id: 'Correction' })
@@ -58,7 +62,8 @@ export const correctionRoutes = [
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
-      const data = (await previewCorrection(actor, params.id, asked(body))).map(presentConsequence)
+      const { consequences } = await previewCorrection(actor, params.id, asked(body))
+      const data = consequences.map(presentConsequence)
       const page = await incidentPage(ctx)
       return {
         data,

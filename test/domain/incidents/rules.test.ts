@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { affectsStatus, changesBetween } from '../../../src/domain/audit/audit.js'
 import { acknowledgeBy, defaultSlaTargets, raised } from '../../../src/domain/incidents/severity.js'
 import { liveStatus, overallStatus, summarise } from '../../../src/domain/status/assetStatus.js'
+import { impactOf } from '../../../src/domain/status/impact.js'
 import { parseId } from '../../../src/domain/system/limits.js'
 
 describe('live status of an asset', () => {
@@ -24,7 +25,11 @@ describe('live status of an asset', () => {
       'down',
     ],
   ] as const)('with %s', (_what, incidents, inMaintenance, expected) => {
-    expect(liveStatus(incidents, inMaintenance)).toBe(expected)
+    const running = incidents.flatMap((fields) => {
+      const impact = impactOf({ assetId: 1, resolvedAt: null, mergedIntoId: null, ...fields })
+      return impact === null ? [] : [{ impact }]
+    })
+    expect(liveStatus(running, inMaintenance)).toBe(expected)
   })
 
   it('is summarised by counting, and the worst one names the whole', () => {

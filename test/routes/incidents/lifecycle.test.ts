@@ -229,16 +229,22 @@ describe('a merge', () => {
     ).toBe(c)
   })
 
-  it('of two downtimes of one asset begins with the earlier', async () => {
-    const early = await anIncident({ severity: 'critical' })
-    await query(`update incidents set created_at = now() - interval '3 hours' where id = $1`, [early])
-    const late = await anIncident({ severity: 'critical' })
-    await app.json('manager', `/api/incidents/${early}/merge`, { json: { targetId: late } })
-    const [row] = await query(
-      'select s.downtime_started_at = d.created_at as joined from incidents s, incidents d where s.id = $1 and d.id = $2',
-      [late, early],
+  it('of unresolved downtime makes the other one downtime from then on, and no earlier', async () => {
+    const down = await anIncident({ severity: 'critical' })
+    const other = await anIncident({ severity: 'medium' })
+    await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
+    expect((await incident(other)).isDowntime).toBe(true)
+    const rows = await query(
+      `select i.id, m.impact, m.ended_at is null as runs, m.started_at = d.resolved_at as "fromMerge", m.ended_at = d.resolved_at as "untilMerge"
+       from asset_impacts m join incidents i on i.id = m.incident_id, incidents d
+       where d.id = $1 and i.id in ($1, $2) order by m.started_at, m.incident_id`,
+      [down, other],
     )
-    expect(row).toEqual({ joined: true })
+    expect(rows).toEqual([
+      { id: down, impact: 'down', runs: false, fromMerge: false, untilMerge: true },
+      { id: other, impact: 'degraded', runs: false, fromMerge: false, untilMerge: true },
+      { id: other, impact: 'down', runs: true, fromMerge: true, untilMerge: null },
+    ])
   })
 
   it('A into B beside B into A has one winner', async () => {
