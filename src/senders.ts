@@ -1,4 +1,5 @@
 import { forgetDevice } from './actions/accounts/devices.js'
+import { noteRefusal } from './actions/mail/mailFollowers.js'
 import { sendPush } from './adapters/accounts/push.js'
 import { sendMail } from './adapters/mail/mailer.js'
 import { mailDelivery } from './mails/mailDelivery.js'
@@ -11,6 +12,9 @@ import type { Sender } from './outbox.js'
 export function senders(): Sender[] {
   return [
     webhookSender(),
-    messageSender({ mail: mailDelivery(sendMail), push: pushDelivery(sendPush, forgetDevice) }),
+    messageSender({
+      mail: mailDelivery(sendMail, noteRefusal),
+      push: pushDelivery(sendPush, forgetDevice),
+    }),
   ]
 }

@@ -1,6 +1,6 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
 import { type EventName, eventNames } from '../domain/webhooks/events.js'
-import { mailsToFollowers, mailsToStaff } from './mails.js'
+import { mailsToAddresses, mailsToFollowers, mailsToStaff } from './mails.js'
 import { pushesToFollowers } from './pushes.js'
 import type { EffectStatement } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
@@ -17,7 +17,7 @@ const told: Record<ToldEvent, EffectStatement[]> = {
 }
 
 function toFollowers(event: ToldEvent): EffectStatement[] {
-  return [mailsToFollowers(event), ...pushesToFollowers(event)]
+  return [mailsToFollowers(event), mailsToAddresses(event), ...pushesToFollowers(event)]
 }
 
 /** The effects of every event, as outbox rows in the event's transaction (spec §4 rule 4, §6 rule 7). */

@@ -1,5 +1,6 @@
 import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
+import { isFollowedByMail } from '../models/mail/mailEvent.js'
 import type { EffectStatement } from './statement.js'
 
 /** False for a sender's flood: it is stored and fires webhooks, but sends no mail and no push (decision 4.5). */
@@ -27,4 +28,15 @@ export function mailsToFollowers(event: ToldEvent): EffectStatement {
     where f.incident_id = ${id} and u.id = f.user_id and u.active and not u.is_mobile_reporter
       and ${wantsSql('u', settingOf[event].mail)} and u.id is distinct from ${bind(actor.id)}::integer
       and ${isAloud(details)}`
+}
+
+/**
+ * One row for everybody who follows the incident without an account, where somebody does: spread into mails after
+ * the commit. `details.mailFollowerId` is who did it, and is not told.
+ */
+export function mailsToAddresses(event: ToldEvent): EffectStatement {
+  return (_bind, { from, id, details, now }) => `
+    insert into mail_events (event, incident_id, payload, created_at)
+    select '${event}', ${id}, ${details}, ${now} from ${from}
+    where ${isFollowedByMail(id)} and ${isAloud(details)}`
 }

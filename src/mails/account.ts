@@ -26,7 +26,8 @@ type Words = { subject: string; title: string; lead: string }
 function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => Words) {
   return async (reader: Reader, _row: OutboxMessage): Promise<EmailContent> => {
     const { t, h } = reader
-    const { token, expiresAt } = await mintToken(reader.id, purpose)
+    if (!('userId' in reader.who)) throw new Error(`${purpose} without an account`)
+    const { token, expiresAt } = await mintToken(reader.who.userId, purpose)
     const { subject, title, lead } = words(reader, reader.name)
     const href = link(`${pages[purpose]}/${token}`)
     return {

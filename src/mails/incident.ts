@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../domain/mail/delivery.js'
 import type { AssetStatus } from '../domain/status/assetStatus.js'
 import { type IncidentContext, incidentContext, type Quote, quoted, updateOf } from './incidentContext.js'
 import { link } from './links.js'
-import type { Reader } from './reader.js'
+import { hasAccount, type Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
 /** What one kind of incident mail adds to the common frame. `tone` is the colour of the state. */
@@ -70,7 +70,8 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
     ],
     quote: update?.quote ? { ...update.quote, by: verdict ? null : update.name } : null,
     facts: [],
-    button: to === 'resolved' && row.status === 'resolved' ? t.mails.button.confirm : '',
+    button:
+      to === 'resolved' && row.status === 'resolved' && hasAccount(reader) ? t.mails.button.confirm : '',
   }
 })
 

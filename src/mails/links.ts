@@ -1,7 +1,7 @@
 import { config, publicAddress } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
 import { mailHostOf } from '../domain/mail/ownMail.js'
-import { unsubscribeToken } from '../web/session/unsubscribeToken.js'
+import { type Addressee, unsubscribeToken } from '../web/session/unsubscribeToken.js'
 
 /** The public address of a page. */
 export function link(path: string): string {
@@ -9,8 +9,8 @@ export function link(path: string): string {
 }
 
 /** The page that ends this person's mails on the topic. */
-export function unsubscribeLink(userId: number, topic: Topic): string {
-  return link(`/unsubscribe/${unsubscribeToken(userId, topic)}`)
+export function unsubscribeLink(who: Addressee, topic: Topic): string {
+  return link(`/unsubscribe/${unsubscribeToken(who, topic)}`)
 }
 
 /** The host in our message ids and list ids. */

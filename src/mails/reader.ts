@@ -1,24 +1,39 @@
 import type { User } from '../models/accounts/user.js'
 import { pageFrame } from '../models/building/building.js'
+import type { MailFollower } from '../models/mail/mailFollower.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import { type Format, formatFor } from '../web/answer/format.js'
+import type { Addressee } from '../web/session/unsubscribeToken.js'
 
 /** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {
-  id: number
+  who: Addressee
+  /** Empty for a person without an account. */
   name: string
+  address: string
   locale: Locale
   t: Text
   h: Format
   property: { name: string; address: string; timezone: string }
 }
 
-export async function readerOf(user: User): Promise<Reader> {
+/** Only an account can say whether something is fixed. */
+export const hasAccount = ({ who }: Reader): boolean => 'userId' in who
+
+export async function readerOf({ id, name, email, locale }: User): Promise<Reader> {
+  return reader({ who: { userId: id }, name, address: email }, locale)
+}
+
+/** A person without an account, who sees what a guest sees. */
+export async function readerByAddress({ id, address, locale }: MailFollower): Promise<Reader> {
+  return reader({ who: { mailFollowerId: id }, name: '', address }, locale)
+}
+
+async function reader(person: Pick<Reader, 'who' | 'name' | 'address'>, language: string): Promise<Reader> {
   const { property } = await pageFrame()
-  const locale = isLocale(user.locale) ? user.locale : 'en'
+  const locale = isLocale(language) ? language : 'en'
   return {
-    id: user.id,
-    name: user.name,
+    ...person,
     locale,
     t: texts[locale],
     h: formatFor(locale, property.timezone),

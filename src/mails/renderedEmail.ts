@@ -3,7 +3,6 @@ import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { messageNameLength, writeAboveMark } from '../domain/mail/ownMail.js'
-import type { User } from '../models/accounts/user.js'
 import { render, renderText } from '../web/answer/views.js'
 import { link, mailHost, unsubscribeLink } from './links.js'
 import type { Reader } from './reader.js'
@@ -25,7 +24,7 @@ export type EmailContent = {
   to?: string | undefined
 }
 
-/** A finished mail to one person. `headers` are written unchanged. */
+/** A finished mail to one person; people without an account have no name. `headers` are written unchanged. */
 export type RenderedEmail = {
   to: { name: string; address: string }
   subject: string
@@ -42,17 +41,12 @@ export type RenderedEmail = {
  * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834, 8058). The
  * message id derives from the row, so a resent mail is recognised; the date is the event's.
  */
-export function renderEmail(
-  content: EmailContent,
-  reader: Reader,
-  user: User,
-  row: OutboxMessage,
-): RenderedEmail {
+export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): RenderedEmail {
   const { about } = content
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null
   return {
-    to: { name: oneLine(user.name), address: content.to ?? user.email },
+    to: { name: oneLine(reader.name), address: content.to ?? reader.address },
     subject,
     ...bodiesOf(content, reader, subject, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,
@@ -66,7 +60,7 @@ export function renderEmail(
       'List-Id': `<${'list' in about ? about.list : `incident-${about.incidentId}`}.${mailHost()}>`,
       ...(content.stop
         ? {
-            'List-Unsubscribe': `<${unsubscribeLink(reader.id, content.stop.topic)}>`,
+            'List-Unsubscribe': `<${unsubscribeLink(reader.who, content.stop.topic)}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           }
         : {}),
@@ -106,8 +100,8 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     home: link('/'),
     stops: stop
       ? [
-          { href: unsubscribeLink(reader.id, stop.topic), text: stop.text },
-          { href: unsubscribeLink(reader.id, 'all'), text: t.mails.stop.all },
+          { href: unsubscribeLink(reader.who, stop.topic), text: stop.text },
+          { href: unsubscribeLink(reader.who, 'all'), text: t.mails.stop.all },
         ]
       : [],
     reply: config.mail.inboundAddress && 'incidentId' in about ? t.mails.reply : null,

@@ -6,10 +6,12 @@ import {
   type OutboxMessage,
 } from '../domain/mail/delivery.js'
 import { log } from '../log.js'
+import { spreadIncidentEvents } from '../models/mail/mailEvent.js'
 import {
   claimOutgoing,
   failOutgoing,
   finishOutgoing,
+  holdBackOutgoing,
   postponeOutgoing,
 } from '../models/mail/outboxMessage.js'
 import type { Sender } from '../outbox.js'
@@ -25,6 +27,9 @@ export type MessageOptions = {
   /** Seconds of the lease; longer than a batch takes on the slowest servers. */
   lease?: number
 }
+
+/** Events that are spread into mails in one statement. */
+const spreadAtOnce = 50
 
 const defaults = { batch: 12, atOnce: 4, lease: 300 }
 
@@ -48,7 +53,12 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
   }
 
   async function sendAll(kind: Kind): Promise<void> {
+    if (kind === 'mail') await spreadAll()
     while (!stopped && (await sendSome(kind))) {}
+  }
+
+  async function spreadAll(): Promise<void> {
+    while (!stopped && (await spreadIncidentEvents(spreadAtOnce)) === spreadAtOnce) {}
   }
 
   const drains = kinds.map((kind) => onceAtATime(() => sendAll(kind)))
@@ -77,6 +87,7 @@ async function settle(row: OutboxMessage, outcome: DeliveryOutcome): Promise<voi
   if (outcome.as === 'sent') await finishOutgoing(row.id, null)
   else if (outcome.as === 'dropped') await finishOutgoing(row.id, note(`dropped: ${outcome.why}`))
   else if (outcome.as === 'failed') await giveUp(row, outcome.why)
+  else if (outcome.as === 'heldBack') await holdBackOutgoing(row, outcome.seconds, note(outcome.why))
   else {
     const wait = nextAttempt(row.attempts, outcome.after)
     if (wait === null) await giveUp(row, outcome.why)
@@ -97,8 +108,8 @@ async function inOrderPerRecipient<T>(
   atOnce: number,
   send: (row: OutboxMessage) => Promise<T>,
 ): Promise<T[]> {
-  const queues = [...new Set(rows.map(({ recipientId }) => recipientId))].map((id) =>
-    rows.filter(({ recipientId }) => recipientId === id),
+  const queues = [...new Set(rows.map(recipientKey))].map((key) =>
+    rows.filter((row) => recipientKey(row) === key),
   )
   const results: T[] = []
   const work = async () => {
@@ -109,6 +120,8 @@ async function inOrderPerRecipient<T>(
   await Promise.all(Array.from({ length: atOnce }, work))
   return results
 }
+
+const recipientKey = ({ recipientId, mailFollowerId }: OutboxMessage) => `${recipientId} ${mailFollowerId}`
 
 /** Calls during a run share one further run, and wait for it. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {

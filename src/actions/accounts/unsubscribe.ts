@@ -7,6 +7,9 @@ import {
   wants,
 } from '../../domain/accounts/notifications.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
+import { type FollowedColumns, followedText } from '../../domain/mail/followed.js'
+import type { Follower } from '../../models/mail/mailFollower.js'
+import { followByMail, unfollowByMail } from '../mail/mailFollowers.js'
 
 /**
  * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an incident with its
@@ -18,10 +21,64 @@ export async function setSubscription(actor: Actor, topic: Topic, on: boolean): 
     const changes =
       'incidentId' in about
         ? await setFollowing(c, about.incidentId, on)
-        : await setMails(c, about.settings, on)
+        : 'followed' in about
+          ? await setFollowed(c, { userId: actor.id! }, about.followed, on)
+          : await setMails(c, about.settings, on)
     if (Object.keys(changes).length === 0) return c.noop()
     c.audit(on ? 'user.resubscribed' : 'user.unsubscribed', actor.id, changes)
   })
+}
+
+/**
+ * The same for a person without an account. Every topic but what they follow means all mails, which also ends
+ * what they get for the mails they wrote.
+ */
+export async function setSubscriptionByAddress(
+  actor: Actor,
+  mailFollowerId: number,
+  topic: Topic,
+  on: boolean,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const about = readTopic(topic)!
+    const changes =
+      'settings' in about
+        ? await setAllMails(c, mailFollowerId, on)
+        : await setFollowed(c, { mailFollowerId }, followedOf(about), on)
+    if (Object.keys(changes).length === 0) return c.noop()
+    c.audit(on ? 'mail_follower.resubscribed' : 'mail_follower.unsubscribed', mailFollowerId, changes)
+  })
+}
+
+/** The same as a list, for a topic that is no kind of mail. */
+export function followedOf(
+  about: { incidentId: number } | { followed: FollowedColumns[] },
+): FollowedColumns[] {
+  return 'followed' in about ? about.followed : [{ ...about, assetId: null, towerId: null }]
+}
+
+async function setAllMails(c: Change, mailFollowerId: number, on: boolean): Promise<Changes> {
+  const rows = await c.query(
+    on
+      ? `update mail_followers set stopped_at = null, stopped_why = null where id = $1 and stopped_why = 'asked' returning 1`
+      : `update mail_followers set stopped_at = now(), stopped_why = 'asked' where id = $1 and stopped_at is null returning 1`,
+    [mailFollowerId],
+  )
+  return rows.length > 0 ? { mails: { before: !on, after: on } } : {}
+}
+
+async function setFollowed(
+  c: Change,
+  who: Follower,
+  followed: readonly FollowedColumns[],
+  on: boolean,
+): Promise<Changes> {
+  const changed: string[] = []
+  for (const each of followed)
+    if (on ? await followByMail(c, who, each) : (await unfollowByMail(c, who, [each])) > 0)
+      changed.push(followedText(each))
+  if (changed.length === 0) return {}
+  return { following: on ? { before: [], after: changed } : { before: changed, after: [] } }
 }
 
 async function setFollowing(c: Change, incidentId: number, on: boolean): Promise<Changes> {

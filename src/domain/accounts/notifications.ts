@@ -1,4 +1,4 @@
-import { parseId } from '../system/limits.js'
+import { type Followed, type FollowedColumns, readFollowed } from '../mail/followed.js'
 import type { EventName } from '../webhooks/events.js'
 
 /**
@@ -14,6 +14,7 @@ export const notificationSettings = {
   'escalated.push': { byDefault: true, for: 'everybody' },
   'merged.mail': { byDefault: true, for: 'everybody' },
   'merged.push': { byDefault: true, for: 'everybody' },
+  'asset.mail': { byDefault: true, for: 'everybody' },
   'sweep.mail': { byDefault: true, for: 'staff' },
   'digest.mail': { byDefault: true, for: 'staff' },
 } as const satisfies Record<`${string}.${Channel}`, { byDefault: boolean; for: 'staff' | 'everybody' }>
@@ -44,17 +45,23 @@ export function settingsFor(staff: boolean): NotificationSetting[] {
   return all.filter((setting) => staff || notificationSettings[setting].for === 'everybody')
 }
 
-/** What an unsubscribe link turns off: one incident's mails, one kind of mail, or every mail. */
-export type Topic = `incident:${number}` | MailTopic | 'all'
+/**
+ * What an unsubscribe link turns off: what is followed by mail (several joined by commas), one kind of mail, or
+ * every mail.
+ */
+export type Topic = Followed | `${Followed},${string}` | MailTopic | 'all'
 
-type MailTopic = 'created' | 'status' | 'escalated' | 'merged' | 'sweep' | 'digest'
+type MailTopic = 'created' | 'status' | 'escalated' | 'merged' | 'asset' | 'sweep' | 'digest'
 
-/** What a topic means: an incident to unfollow, or settings to turn off. Null when it is not a topic. */
+/** What a topic means: an incident or more to unfollow, or settings to turn off. Null when it is not a topic. */
 export function readTopic(
   topic: string,
-): { incidentId: number } | { settings: NotificationSetting[] } | null {
-  const incidentId = parseId(/^incident:(\d+)$/.exec(topic)?.[1])
-  if (incidentId !== null) return { incidentId }
+): { incidentId: number } | { followed: FollowedColumns[] } | { settings: NotificationSetting[] } | null {
+  const followed = topic.split(',').map(readFollowed)
+  if (followed.every((each) => each !== null)) {
+    const [{ incidentId }] = followed as [FollowedColumns]
+    return followed.length === 1 && incidentId !== null ? { incidentId } : { followed }
+  }
   const settings = mailSettings.filter((setting) => topic === 'all' || setting === `${topic}.mail`)
   return settings.length > 0 ? { settings } : null
 }

@@ -3,7 +3,10 @@ export type OutboxMessage = {
   id: number
   kind: 'mail' | 'push'
   event: string
+  /** The account it is for. */
   recipientId: number | null
+  /** The person without an account it is for, by mail address. */
+  mailFollowerId: number | null
   incidentId: number | null
   payload: Record<string, unknown>
   createdAt: Date
@@ -12,14 +15,15 @@ export type OutboxMessage = {
 }
 
 /**
- * `dropped`: no recipient is left. `failed`: no retry would help, staff should know. `retry`: may work later,
- * not before `after` seconds if the other side asked. `why`: a short code, never outside text.
+ * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later, not before
+ * `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`: a code, no outside text.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
   | { as: 'dropped'; why: string }
   | { as: 'failed'; why: string }
   | { as: 'retry'; why: string; after?: number | undefined }
+  | { as: 'heldBack'; why: string; seconds: number | 'dropped' }
 
 /** Makes one attempt. Throwing counts as `retry`. */
 export type Deliver = (message: OutboxMessage) => Promise<DeliveryOutcome>

@@ -17,8 +17,8 @@ export async function claimOutgoing(
        order by next_attempt_at, id limit $2
        for update skip locked
      )
-     returning id, kind, event, recipient_id as "recipientId", incident_id as "incidentId", payload,
-       created_at as "createdAt", attempts`,
+     returning id, kind, event, recipient_id as "recipientId",
+       mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload, created_at as "createdAt", attempts`,
     [kind, most, lease],
   )
   return rows.sort((a, b) => a.id - b.id)
@@ -51,6 +51,21 @@ export async function postponeOutgoing(
     `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4
      where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
     [id, attempts, seconds, why],
+  )
+}
+
+/** Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. */
+export async function holdBackOutgoing(
+  { id, attempts }: OutboxMessage,
+  seconds: number | 'dropped',
+  why: string,
+): Promise<void> {
+  await query(
+    `update outbox set held_back_at = coalesce(held_back_at, now()), attempts = attempts - 1, last_error = $4,
+       sent_at = case when $3::integer is null then now() end,
+       next_attempt_at = now() + make_interval(secs => coalesce($3::integer, 0))
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [id, attempts, seconds === 'dropped' ? null : seconds, why],
   )
 }
 

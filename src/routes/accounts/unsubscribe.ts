@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { setSubscription } from '../../actions/accounts/unsubscribe.js'
+import { followedOf, setSubscription, setSubscriptionByAddress } from '../../actions/accounts/unsubscribe.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import {
   type NotificationSetting,
@@ -11,6 +11,8 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { follows } from '../../models/accounts/notification.js'
 import { User } from '../../models/accounts/user.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { nameOfFollowed } from '../../models/mail/followedNames.js'
+import { findMailFollower, followsAny, type MailFollower } from '../../models/mail/mailFollower.js'
 import { shape } from '../../presenters/json.js'
 import type { Context } from '../../web/context.js'
 import { unread } from '../../web/route/fields.js'
@@ -47,7 +49,7 @@ export const unsubscribeRoutes = [
     body: unread,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)
-      await setSubscription(actorOf(ctx, ticket.user), ticket.topic, false)
+      await set(ctx, ticket, false)
       return shown(ticket, 'stopped')
     },
   }),
@@ -60,45 +62,69 @@ export const unsubscribeRoutes = [
     body: unread,
     handle: async ({ ctx, params }) => {
       const ticket = await ticketOf(params.token)
-      await setSubscription(actorOf(ctx, ticket.user), ticket.topic, true)
+      await set(ctx, ticket, true)
       return shown(ticket, 'resumed')
     },
   }),
 ]
 
-type UnsubscribeRequest = { token: string; user: User; topic: Topic }
+type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
 
 async function ticketOf(token: string): Promise<UnsubscribeRequest> {
-  const { userId, topic } = orNotFound(readUnsubscribeToken(token))
-  return { token, topic, user: orNotFound(await User.query().findById(userId)) }
+  const { topic, ...who } = orNotFound(readUnsubscribeToken(token))
+  if ('userId' in who) return { token, topic, user: orNotFound(await User.query().findById(who.userId)) }
+  return { token, topic, person: orNotFound(await findMailFollower(who.mailFollowerId)) }
+}
+
+async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {
+  if ('user' in ticket) await setSubscription(actorOf(ctx, ticket.user), ticket.topic, on)
+  else await setSubscriptionByAddress(guestOf(ctx), ticket.person.id, ticket.topic, on)
 }
 
 /** The page names nobody, because mails are forwarded with their links. */
-async function shown({ token, user, topic }: UnsubscribeRequest, done: string | null) {
-  const about = readTopic(topic)!
-  const { incident, subscribed } =
-    'incidentId' in about
-      ? await followingOf(user.id, about.incidentId)
-      : await mailsOf(user.id, about.settings)
+async function shown(ticket: UnsubscribeRequest, done: string | null) {
+  const { token, topic } = ticket
+  const { incident = null, names = [], subscribed } = await standingOf(ticket)
   return {
     data: { topic, subscribed },
     view: 'accounts/unsubscribe',
-    extras: { incident, done, action: `/unsubscribe/${token}` },
+    extras: { incident, names, done, action: `/unsubscribe/${token}` },
   }
 }
 
-async function followingOf(userId: number, incidentId: number) {
-  const { id, title } = orNotFound(await Incident.find(incidentId))
-  return { incident: { id, title }, subscribed: await follows(userId, incidentId) }
+type Standing = { incident?: { id: number; title: string }; names?: string[]; subscribed: boolean }
+
+async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
+  const about = readTopic(ticket.topic)!
+  if ('settings' in about) return { subscribed: await getsMails(ticket, about.settings) }
+  const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
+  if ('incidentId' in about) {
+    const { id, title } = orNotFound(await Incident.find(about.incidentId))
+    const subscribed =
+      'userId' in who ? await follows(who.userId, id) : await followsAny(who, followedOf(about))
+    return { incident: { id, title }, subscribed }
+  }
+  const names = await Promise.all(about.followed.map(nameOfFollowed))
+  return {
+    names: names.filter((name) => name !== null),
+    subscribed: await followsAny(who, about.followed),
+  }
 }
 
-async function mailsOf(userId: number, settings: NotificationSetting[]) {
-  const { notifications } = orNotFound(await User.query().findById(userId))
-  return { incident: null, subscribed: settings.some((setting) => wants(notifications, setting)) }
+async function getsMails(ticket: UnsubscribeRequest, settings: NotificationSetting[]): Promise<boolean> {
+  if ('person' in ticket) return ticket.person.stopped === null
+  const { notifications } = orNotFound(await User.query().findById(ticket.user.id))
+  return settings.some((setting) => wants(notifications, setting))
 }
 
 /** Acts as the person the link was made for, whoever is signed in. */
 function actorOf(ctx: Context, { id, name, role }: User): Actor {
   const { requestId, client } = ctx.state
   return { type: 'user', id, name, role, via: 'web', requestId, client }
+}
+
+/** Acts for a person without an account, whoever is signed in. */
+function guestOf(ctx: Context): Actor {
+  const { requestId, client } = ctx.state
+  return { type: 'system', id: null, name: 'Guest', role: null, via: 'web', requestId, client }
 }

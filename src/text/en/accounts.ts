@@ -76,6 +76,7 @@ export const account = {
       status: 'Something I follow has a new status',
       escalated: 'Nobody answered something I follow in time',
       merged: 'Something I follow is merged into another report',
+      asset: 'News of lifts, doors and other things I follow',
       sweep: 'A list of reports nobody answered in time',
       digest: 'The weekly digest',
     },

@@ -115,12 +115,14 @@ export const mails = {
 export const unsubscribePage = {
   title: 'Mails to you',
   incident: (id: number, title: string) => `Mails and app messages about INC-${id}: ${title}`,
+  about: (names: string) => `Mails about ${names}`,
   topic: {
     created: 'Mails about every new report',
     status: 'Mails when the status of an incident you follow changes',
     escalated: 'Mails when nobody answered an incident you follow in time',
     merged: 'Mails when an incident you follow is merged into another',
     sweep: 'Mails about reports nobody answered in time',
+    asset: 'Mails about lifts, doors and other things you follow',
     digest: 'The weekly digest',
     all: 'All mails from this building',
   },

@@ -112,3 +112,14 @@ export const incidentFields = {
   statusReason_required: 'Say in a few words what is being done',
   statusReason_too_long: 'What is being done must be 200 characters or fewer',
 }
+
+/** The mail with the link to confirm, and mails about assets. */
+export const followMails = {
+  confirm: {
+    subject: (name: string) => `Please confirm: mails about ${name}`,
+    title: (name: string) => `Mails about ${name}`,
+    lead: 'Somebody, we hope you, asked for these mails at this address. Press the button to get them. If it was not you, do nothing: you will hear no more.',
+    button: 'Yes, send me these mails',
+    why: 'You get this one mail because somebody typed your address.',
+  },
+}

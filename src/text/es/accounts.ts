@@ -89,6 +89,7 @@ export const account: typeof enAccount = {
       status: 'Cambia el estado de algo que sigo',
       escalated: 'Nadie responde a tiempo a algo que sigo',
       merged: 'Algo que sigo se une a otra incidencia',
+      asset: 'Novedades de ascensores, puertas y otras instalaciones que sigo',
       sweep: 'Lista de avisos sin respuesta a tiempo',
       digest: 'El resumen semanal',
     },

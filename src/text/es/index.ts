@@ -9,7 +9,7 @@ import { notices } from './notices.js'
 import { office } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
-import { incidentFields, residents } from './residents.js'
+import { followMails, incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor } from './secondFactor.js'
 import { upkeep } from './upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
@@ -26,6 +26,7 @@ export const es = {
   audit,
   desk,
   exchange,
+  followMails,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },

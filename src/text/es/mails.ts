@@ -121,12 +121,14 @@ export const mails: typeof enMails = {
 export const unsubscribePage: typeof enUnsubscribePage = {
   title: 'Correos a esta dirección',
   incident: (id: number, title: string) => `Correos y mensajes de la aplicación sobre INC-${id}: ${title}`,
+  about: (names: string) => `Correos sobre ${names}`,
   topic: {
     created: 'Correos sobre cada aviso nuevo',
     status: 'Correos cuando cambia el estado de una incidencia que se sigue',
     escalated: 'Correos cuando nadie responde a tiempo a una incidencia que se sigue',
     merged: 'Correos cuando una incidencia que se sigue se une a otra',
     sweep: 'Correos sobre los avisos sin respuesta a tiempo',
+    asset: 'Correos sobre ascensores, puertas y demás instalaciones que se siguen',
     digest: 'El resumen semanal',
     all: 'Todos los correos de este edificio',
   },

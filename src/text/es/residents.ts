@@ -1,4 +1,8 @@
-import type { residents as en, incidentFields as enFields } from '../en/residents.js'
+import type {
+  residents as en,
+  incidentFields as enFields,
+  followMails as enFollowMails,
+} from '../en/residents.js'
 import { count, counted } from './counted.js'
 
 /** The office's reasons for a wait; a reason in its own words is shown unchanged. */
@@ -113,4 +117,15 @@ export const incidentFields: typeof enFields = {
   expectedBack_resolved: 'La incidencia está resuelta: no hay nada que esperar',
   statusReason_required: 'Indique en pocas palabras qué se está haciendo',
   statusReason_too_long: 'Lo que se está haciendo puede tener como máximo 200 caracteres',
+}
+
+/** The mail with the link to confirm, and mails about assets. */
+export const followMails: typeof enFollowMails = {
+  confirm: {
+    subject: (name: string) => `Falta confirmar: correos sobre ${name}`,
+    title: (name: string) => `Correos sobre ${name}`,
+    lead: 'Alguien, esperamos que quien lee esto, ha pedido estos correos para esta dirección. Para recibirlos hay que pulsar el botón. Si ha sido otra persona, no hay que hacer nada: no llegará ninguno más.',
+    button: 'Sí, quiero estos correos',
+    why: 'Este único correo llega porque alguien escribió esta dirección.',
+  },
 }

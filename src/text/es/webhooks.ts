@@ -118,6 +118,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     'account.invited': 'Invitación',
     'account.reset': 'Contraseña nueva',
     'account.notice': 'Seguridad de una cuenta',
+    'follow.asked': 'Enlace para seguir por correo',
   } as Record<string, string>,
   nobody: 'nadie',
   about: (what: string, id: number) => `${what}, INC-${id}`,

@@ -5,20 +5,32 @@ import { parseId } from '../../domain/system/limits.js'
 
 const key = createHmac('sha256', config.sessionSecret).update('unsubscribe').digest()
 
+/** Whose mails a token is about: an account's, or those of a person without one. */
+export type Addressee = { userId: number } | { mailFollowerId: number }
+
 /** The token of an unsubscribe address: for one person and topic, without expiry (RFC 8058). */
-export function unsubscribeToken(userId: number, topic: Topic): string {
-  const said = `${userId}.${topic}`
+export function unsubscribeToken(who: number | Addressee, topic: Topic): string {
+  const said = `${nameOf(typeof who === 'number' ? { userId: who } : who)}.${topic}`
   return `${Buffer.from(said).toString('base64url')}.${seal(said)}`
 }
 
 /** What a token was made for; null for a forged one. */
-export function readUnsubscribeToken(token: string): { userId: number; topic: Topic } | null {
+export function readUnsubscribeToken(token: string): (Addressee & { topic: Topic }) | null {
   const [said = '', sealed = ''] = token.split('.')
   const text = Buffer.from(said, 'base64url').toString()
   if (!equal(sealed, seal(text))) return null
   const dot = text.indexOf('.')
-  const [userId, topic] = [parseId(text.slice(0, dot)), text.slice(dot + 1)]
-  return userId !== null && readTopic(topic) ? { userId, topic: topic as Topic } : null
+  const [who, topic] = [addresseeOf(text.slice(0, dot)), text.slice(dot + 1)]
+  return who !== null && readTopic(topic) ? { ...who, topic: topic as Topic } : null
+}
+
+const nameOf = (who: Addressee) => ('userId' in who ? `${who.userId}` : `m${who.mailFollowerId}`)
+
+function addresseeOf(name: string): Addressee | null {
+  const isAddress = name.startsWith('m')
+  const id = parseId(isAddress ? name.slice(1) : name)
+  if (id === null) return null
+  return isAddress ? { mailFollowerId: id } : { userId: id }
 }
 
 /** Half of SHA-256 cannot be guessed, and keeps the address on one line of a mail. */

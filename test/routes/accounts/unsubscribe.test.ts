@@ -89,6 +89,7 @@ describe('the link at the end of a mail', () => {
         'status.mail': false,
         'escalated.mail': false,
         'merged.mail': false,
+        'asset.mail': false,
         'sweep.mail': false,
         'digest.mail': false,
       },

@@ -1,0 +1,75 @@
+import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
+import type { FollowedColumns } from '../domain/mail/followed.js'
+import { readFollowed } from '../domain/mail/followed.js'
+import {
+  allowMail,
+  findMailFollower,
+  followsAny,
+  type MailFollower,
+  nameMail,
+} from '../models/mail/mailFollower.js'
+import type { Kind } from './kinds.js'
+import { readerByAddress } from './reader.js'
+import { messageName, type RenderedEmail, renderEmail } from './renderedEmail.js'
+import { dropped } from './suppression.js'
+
+/** Called when a person's server refused a mail for good. */
+export type Refused = (mailFollowerId: number) => Promise<void>
+
+/** Code in the outbox for a mail kept by the limits of decision 7.4. */
+const overLimit = 'over the limit'
+
+/**
+ * Renders the mail of an outbox row for a person without an account, within the limits of decision 7.4, and
+ * passes it to `send`.
+ */
+export async function deliverToAddress(
+  kind: Kind,
+  row: OutboxMessage,
+  { send, refused }: { send: (letter: RenderedEmail) => Promise<DeliveryOutcome>; refused: Refused },
+): Promise<DeliveryOutcome> {
+  const person = await findMailFollower(row.mailFollowerId!)
+  const obstacle = person ? await obstacleFor(person, kind, row) : 'no recipient'
+  if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
+  const allowed = await allowMail(person)
+  if ('wait' in allowed)
+    return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
+  const outcome = await rendered(kind, row, person, send).catch(async (error: unknown) => {
+    await allowed.takeBack()
+    throw error
+  })
+  if (outcome.as !== 'sent') await allowed.takeBack()
+  if (outcome.as === 'failed') await refused(person.id)
+  return outcome
+}
+
+async function rendered(
+  kind: Kind,
+  row: OutboxMessage,
+  person: MailFollower,
+  send: (letter: RenderedEmail) => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const reader = await readerByAddress(person)
+  const content = await kind.tell(reader, row)
+  if (!content) return dropped('no incident')
+  await nameMail(row.id, messageName(row))
+  return send(renderEmail(content, reader, row))
+}
+
+async function obstacleFor(person: MailFollower, kind: Kind, row: OutboxMessage): Promise<string | null> {
+  if (person.stopped === 'refused') return 'address stopped'
+  if (kind.for === 'themselves') return kind.toAddresses ? null : 'not for addresses'
+  if (kind.for === 'staff') return 'not for addresses'
+  if (!person.known) return 'not confirmed'
+  if (person.stopped) return 'not wanted'
+  const still = await followsAny({ mailFollowerId: person.id }, followedIn(row))
+  return still ? null : 'not followed'
+}
+
+/** By what the recipient got this mail: the incident, or the payload's list. */
+export function followedIn({ incidentId, payload }: OutboxMessage): FollowedColumns[] {
+  if (incidentId !== null) return [{ incidentId, assetId: null, towerId: null }]
+  return String(payload.followed ?? '')
+    .split(',')
+    .flatMap((text) => readFollowed(text) ?? [])
+}

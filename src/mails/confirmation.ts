@@ -1,0 +1,30 @@
+import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { type FollowedColumns, readFollowed } from '../domain/mail/followed.js'
+import { nameOfFollowed } from '../models/mail/followedNames.js'
+import { mintConfirmation } from '../models/mail/mailFollower.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
+
+/** To an address somebody typed: the link that begins to follow. It is made while the mail is rendered. */
+export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
+  const { t, h } = reader
+  const followed = String(row.payload.followed)
+  const name = await nameOfFollowed(readFollowed(followed) as FollowedColumns)
+  if (!name) return null
+  if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
+  const { token, expiresAt } = await mintConfirmation(reader.who.mailFollowerId, followed)
+  const p = t.followMails.confirm
+  return {
+    view: 'account',
+    subject: p.subject(name),
+    about: { list: 'follow' },
+    why: p.why,
+    stop: null,
+    given: {
+      title: p.title(name),
+      leads: [p.lead, t.accountMails.until(h.weekday(expiresAt.toISOString()))],
+      button: { href: link(`/follow/${token}`), text: p.button },
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { renderInvitation, renderReset } from './account.js'
+import { renderConfirmation } from './confirmation.js'
+import { renderDigest } from './digest.js'
+import { renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
+import { renderNotice } from './notice.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
+import { renderSweep } from './sweep.js'
+
+/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
+export type Kind = {
+  for: 'staff' | 'followers' | 'themselves'
+  setting: NotificationSetting | null
+  tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
+  /** Of a kind for themselves: also sent to people without an account. What followers get always is. */
+  toAddresses?: true
+  /** What happens to it above the limits of decision 7.4; by default it waits. */
+  overLimit?: 'drop'
+}
+
+/** All kinds of mail, by the event of their outbox rows. */
+export const kinds = {
+  'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
+  'incident.status_changed': {
+    for: 'followers',
+    setting: settingOf['incident.status_changed'].mail,
+    tell: renderStatus,
+  },
+  'incident.sla_breached': {
+    for: 'followers',
+    setting: settingOf['incident.sla_breached'].mail,
+    tell: renderEscalated,
+  },
+  'incident.merged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderMerged },
+  'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
+  digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
+  'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
+  'account.reset': { for: 'themselves', setting: null, tell: renderReset },
+  'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
+  'follow.asked': {
+    for: 'themselves',
+    setting: null,
+    tell: renderConfirmation,
+    toAddresses: true,
+    overLimit: 'drop',
+  },
+} as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>

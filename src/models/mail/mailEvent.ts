@@ -1,0 +1,35 @@
+import { query } from '../../database.js'
+import { familyOf } from './mailFollower.js'
+
+/** SQL: whether anybody without an account follows this incident, or one it is merged with; quick where nobody follows. */
+export const isFollowedByMail = (incident: string) =>
+  `exists (select from mail_follows where incident_id is not null)
+   and exists (select from mail_follows f where f.incident_id in (${familyOf(incident)}))`
+
+/**
+ * Makes the mails of at most `most` events of incidents, one for each person without an account who follows;
+ * returns the number of events. The event's row is deleted in the same commit, so one process does it once.
+ */
+export async function spreadIncidentEvents(most: number): Promise<number> {
+  const [row] = await query<{ events: number }>(
+    `with taken as (
+       delete from mail_events where id in (
+         select id from mail_events where incident_id is not null order by id limit $1 for update skip locked
+       ) returning *
+     ), spread as (
+       insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
+       select distinct on (t.id, m.id) 'mail', t.event, m.id, t.incident_id, t.payload, t.created_at, now()
+       from taken t join mail_follows f on f.incident_id in (${familyOf('t.incident_id')})
+         join mail_followers m on m.id = f.mail_follower_id
+       where m.stopped_at is null and m.id::text is distinct from t.payload ->> 'mailFollowerId'
+         and not exists (
+           select from users u join followers g on g.user_id = u.id
+           where u.active and lower(u.email) = lower(m.address) and g.incident_id = t.incident_id
+         )
+       order by t.id, m.id
+     )
+     select count(*)::integer as events from taken`,
+    [most],
+  )
+  return row!.events
+}

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { leaveMailTo, noteBounce, noteRefusal } from '../../src/actions/mail/mailFollowers.js'
+import { change } from '../../src/change.js'
+import { query } from '../../src/database.js'
+import { systemActor } from '../../src/domain/accounts/actor.js'
+import type { DeliveryOutcome } from '../../src/domain/mail/delivery.js'
+import { mostRefusals, strangerMails } from '../../src/domain/mail/mailLimits.js'
+import { mailDelivery } from '../../src/mails/mailDelivery.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
+import { useApp } from '../support/app.js'
+import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
+import { takeMessages } from '../support/mail/messages.js'
+
+const app = useApp()
+beforeEach(forgetMailFollowers)
+
+const report = async (json = {}): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json },
+    })
+  ).id
+const update = (id: number, newStatus: string, body = 'We are on it.') =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const addressed = async () =>
+  (await takeMessages()).mails.filter(({ to }) => !to.address.endsWith('@example.com'))
+const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
+
+const statusMails = async (mailFollowerId: number, incidentId: number, n: number) => {
+  for (let i = 0; i < n; i++)
+    await change(systemActor('cli'), async (c) => {
+      await leaveMailTo(c, mailFollowerId, 'incident.status_changed', {
+        incidentId,
+        payload: { to: 'acknowledged' },
+      })
+      c.audit('mail_follower.confirmed', mailFollowerId)
+    })
+}
+const drain = async (ends: () => DeliveryOutcome) => {
+  const mail = mailDelivery(async () => ends(), noteRefusal)
+  await messageSender({ mail, push: mail }).drain()
+}
+const rows = () =>
+  query<{ sent: boolean; attempts: number; held: boolean; error: string | null; wait: number }>(
+    `select sent_at is not null and last_error is null as sent, attempts, held_back_at is not null as held,
+       last_error as error, extract(epoch from next_attempt_at - now())::integer as wait
+     from outbox where mail_follower_id is not null order by id`,
+  )
+const standing = async (id: number) =>
+  (await query('select failures, stopped_why as why from mail_followers where id = $1', [id]))[0]
+
+describe('a follower by mail address', () => {
+  it('gets what a guest sees, in their language, with links to stop it', async () => {
+    const id = await report({ isAnonymous: true })
+    const follower = await mailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
+    await update(id, 'acknowledged')
+    const [mail] = await addressed()
+    expect(mail!.to).toEqual({ name: '', address: 'Jo@outside.test' })
+    expect(mail!.subject).toMatch(new RegExp(`^\\[INC-${id}\\] `))
+    expect(mail!.html).toContain('lang="es"')
+    const [, token] = /\/unsubscribe\/([^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    expect(readUnsubscribeToken(token!)).toEqual({ mailFollowerId: follower, topic: `incident:${id}` })
+    expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(mail!.html).not.toContain('Rosa')
+  })
+
+  it.each([
+    ['nobody said so of', { clicked: false }, 0],
+    ['who wrote to us', { clicked: false, wrote: true }, 1],
+    ['who confirmed a link', {}, 1],
+  ])('%s', async (_who, known, mails) => {
+    const id = await report()
+    await mailFollower('jo@outside.test', [`incident:${id}`], known)
+    await update(id, 'acknowledged')
+    expect(await addresses()).toHaveLength(mails)
+  })
+
+  it('is asked to confirm nothing they cannot', async () => {
+    const id = await report()
+    await mailFollower('jo@outside.test', [`incident:${id}`])
+    await update(id, 'resolved')
+    expect((await addressed())[0]!.html).toContain(`>Open INC-${id}<`)
+  })
+
+  it('gets one mail where an account of theirs gets it, too', async () => {
+    const id = await report()
+    await mailFollower('RESIDENT@example.com', [`incident:${id}`])
+    await takeMessages()
+    await update(id, 'acknowledged')
+    expect((await takeMessages()).mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+  })
+
+  it('follows what an incident was merged into, and is unfollowed there', async () => {
+    const [duplicate, survivor] = [await report(), await report()]
+    const follower = await mailFollower('jo@outside.test', [`incident:${duplicate}`])
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    expect(await addresses()).toEqual(['jo@outside.test'])
+    await update(survivor, 'acknowledged')
+    const [mail] = await addressed()
+    expect(mail!.subject).toContain(`[INC-${survivor}]`)
+    const [, path] = /https?:\/\/[^/]+(\/unsubscribe\/[^>]+)>/.exec(mail!.headers['List-Unsubscribe']!)!
+    expect((await app.ask('guest', path!, { form: { 'List-Unsubscribe': 'One-Click' } })).status).toBe(200)
+    await update(survivor, 'in_progress')
+    expect(await addresses()).toEqual([])
+    expect(await query('select from mail_follows where mail_follower_id = $1', [follower])).toEqual([])
+  })
+})
+
+describe('the link that stops mails to an address', () => {
+  const pathIn = (mail: { html: string }, nth: number) =>
+    [...mail.html.matchAll(/href="https?:\/\/[^/]+(\/unsubscribe\/[^"]+)"/g)][nth]![1]!
+
+  it('changes nothing until it is pressed, then stops just that, and can be taken back', async () => {
+    const [one, other] = [await report(), await report()]
+    await mailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
+    await update(one, 'acknowledged')
+    const link = pathIn((await addressed())[0]!, 0)
+    expect(await app.json('guest', link, { headers: { accept: 'application/json' } })).toMatchObject({
+      subscribed: true,
+    })
+    await app.json('guest', link, { method: 'POST', headers: { accept: 'application/json' } })
+    for (const id of [one, other]) await update(id, 'in_progress')
+    expect(await addresses()).toHaveLength(1)
+    await app.json('guest', `${link}/undo`, { method: 'POST', headers: { accept: 'application/json' } })
+    await update(one, 'acknowledged')
+    expect(await addresses()).toHaveLength(1)
+  })
+
+  it('stops all of them', async () => {
+    const [one, other] = [await report(), await report()]
+    await mailFollower('jo@outside.test', [`incident:${one}`, `incident:${other}`])
+    await update(one, 'acknowledged')
+    const link = pathIn((await addressed())[0]!, 1)
+    await app.ask('guest', link, { method: 'POST' })
+    for (const id of [one, other]) await update(id, 'in_progress')
+    expect(await addresses()).toEqual([])
+    await app.ask('guest', `${link}/undo`, { method: 'POST' })
+    await update(other, 'acknowledged')
+    expect(await addresses()).toHaveLength(1)
+  })
+})
+
+describe('mails to addresses that pressed no button yet', () => {
+  it('wait above so many a day, which counts as no attempt', async () => {
+    const id = await report()
+    const jo = await mailFollower('jo@outside.test', [`incident:${id}`], { wrote: true, clicked: false })
+    const ana = await mailFollower('ana@outside.test', [`incident:${id}`])
+    await statusMails(jo, id, strangerMails.perDay + 1)
+    await statusMails(ana, id, strangerMails.perDay + 1)
+    await drain(() => ({ as: 'sent' }))
+    const all = await rows()
+    expect(all.filter(({ sent }) => sent)).toHaveLength(2 * strangerMails.perDay + 1)
+    expect(all.filter(({ held }) => held)).toMatchObject([{ attempts: 0, error: 'over the limit' }])
+    expect(all.find(({ held }) => held)!.wait).toBeGreaterThan(80_000)
+  })
+
+  it('are so many in an hour, whoever they are to', async () => {
+    const id = await report()
+    const people = await Promise.all(
+      Array.from({ length: strangerMails.inAllPerHour / strangerMails.perDay + 1 }, (_, i) =>
+        mailFollower(`jo${i}@outside.test`, [`incident:${id}`], { wrote: true, clicked: false }),
+      ),
+    )
+    await query(
+      `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
+       select 'mail', 'incident.status_changed', m, $2, '{"to": "open"}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
+      [people, id, strangerMails.perDay],
+    )
+    await drain(() => ({ as: 'sent' }))
+    const all = await rows()
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerMails.inAllPerHour)
+    expect(all.filter(({ held }) => held)).toHaveLength(strangerMails.perDay)
+    expect(all.every(({ held, wait }) => !held || wait <= 3_600)).toBe(true)
+  })
+
+  it('count only when they were sent', async () => {
+    const id = await report()
+    const jo = await mailFollower('jo@outside.test', [`incident:${id}`], { wrote: true, clicked: false })
+    await statusMails(jo, id, strangerMails.perDay)
+    await drain(() => ({ as: 'retry', why: 'away' }))
+    await query('update outbox set next_attempt_at = now()')
+    await drain(() => ({ as: 'sent' }))
+    expect((await rows()).every(({ sent }) => sent)).toBe(true)
+  })
+
+  it('that ask to confirm are dropped above the limit, not sent late', async () => {
+    const jo = await mailFollower('jo@outside.test', [], { clicked: false })
+    await query(
+      `insert into outbox (kind, event, mail_follower_id, payload)
+       select 'mail', 'follow.asked', $1, '{"followed": "asset:1"}' from generate_series(1, $2::integer)`,
+      [jo, strangerMails.perDay + 1],
+    )
+    await drain(() => ({ as: 'sent' }))
+    const all = await rows()
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerMails.perDay)
+    expect(all.at(-1)).toMatchObject({ sent: false, held: true, error: 'over the limit' })
+    await query('update outbox set next_attempt_at = now()')
+    await drain(() => {
+      throw new Error('sent late')
+    })
+  })
+})
+
+describe('an address whose server refuses', () => {
+  it('is stopped after so many mails refused for good', async () => {
+    const id = await report()
+    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
+    await takeMessages()
+    await statusMails(jo, id, mostRefusals + 1)
+    let tried = 0
+    await drain(() => {
+      tried++
+      return { as: 'failed', why: 'smtp 550' }
+    })
+    expect(tried).toBe(mostRefusals)
+    expect(await standing(jo)).toEqual({ failures: mostRefusals, why: 'refused' })
+    const acts = await query(
+      `select action from audit_entries where entity = 'mail_follower' and entity_id = $1 order by id desc limit $2`,
+      [jo, mostRefusals],
+    )
+    expect(acts.map(({ action }) => action)).toEqual([
+      'mail_follower.stopped',
+      ...Array(mostRefusals - 1).fill('mail_follower.refused'),
+    ])
+  })
+
+  it('goes on through any number of temporary failures', async () => {
+    const id = await report()
+    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
+    await statusMails(jo, id, mostRefusals + 1)
+    await drain(() => ({ as: 'retry', why: 'smtp 421' }))
+    expect(await standing(jo)).toEqual({ failures: 0, why: null })
+  })
+
+  it('by a mail that comes back is believed once per mail, and only for a name nobody can guess', async () => {
+    const id = await report()
+    const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
+    const names: string[] = []
+    for (let i = 0; i < mostRefusals; i++) {
+      await update(id, i % 2 ? 'in_progress' : 'acknowledged')
+      const [mail] = await addressed()
+      names.push(mail!.messageId.slice(1).split('@')[0]!)
+    }
+    const inbound = systemActor('email')
+    expect(await noteBounce(inbound, 'x'.repeat(27))).toBe(false)
+    expect(await noteBounce(inbound, names[0]!)).toBe(true)
+    expect(await noteBounce(inbound, names[0]!)).toBe(false)
+    expect(await standing(jo)).toEqual({ failures: 1, why: null })
+    for (const name of names.slice(1)) expect(await noteBounce(inbound, name)).toBe(true)
+    expect(await standing(jo)).toEqual({ failures: mostRefusals, why: 'refused' })
+  })
+})

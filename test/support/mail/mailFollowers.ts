@@ -1,0 +1,28 @@
+import { followByMail, mailFollowerAt } from '../../../src/actions/mail/mailFollowers.js'
+import { change } from '../../../src/change.js'
+import { query } from '../../../src/database.js'
+import { systemActor } from '../../../src/domain/accounts/actor.js'
+import { readFollowed } from '../../../src/domain/mail/followed.js'
+
+export type Known = { wrote?: boolean; clicked?: boolean; locale?: string }
+
+/** Somebody without an account who follows these; by default they confirmed a link. Returns their id. */
+export async function mailFollower(
+  address: string,
+  followed: readonly string[] = [],
+  { wrote = false, clicked = true, locale = 'en' }: Known = {},
+): Promise<number> {
+  return change(systemActor('cli'), async (c) => {
+    const id = await mailFollowerAt(c, { address, locale, wrote })
+    if (clicked) await c.query('update mail_followers set clicked_at = now() where id = $1', [id])
+    for (const each of followed) await followByMail(c, { mailFollowerId: id }, readFollowed(each)!)
+    c.audit('mail_follower.confirmed', id)
+    return id
+  })
+}
+
+/** Nobody is known any more, and nothing waits. */
+export async function forgetMailFollowers(): Promise<void> {
+  await query(`delete from mail_followers; delete from mail_follows; delete from mail_events; delete from outbox;
+    delete from throttles where key like 'stranger%'`)
+}
