@@ -1,3 +1,4 @@
+import type { Change } from '../../change.js'
 import { windowProblem } from '../../domain/maintenance/recurrence.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { type ListedWindow, MaintenanceWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
@@ -10,10 +11,10 @@ type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'>
 export const windowKind: RecordKind = {
   entity: 'maintenance_window',
   model: MaintenanceWindow,
-  fields: ['assetId', 'title', 'startsAt', 'endsAt', 'recurrence', 'notes'],
+  fields: ['assetId', 'title', 'startsAt', 'endsAt', 'recurrence', 'until', 'notes'],
   asset: ({ assetId }) => assetId as number,
   check: async (c, after, before) => {
-    requireTimes(after as Times)
+    requireTimes(after as Times, await zoneOf(c))
     if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
   },
 }
@@ -22,7 +23,12 @@ export const windowKind: RecordKind = {
  * Throws ValidationFailed at `endsAt` when a window ends before it begins or overlaps its own repetition
  * (decision 3.4).
  */
-export function requireTimes(times: Times): void {
-  const problem = windowProblem(timesOf(times))
-  if (problem) throw new ValidationFailed({ endsAt: [problem] })
+export function requireTimes(times: Times, zone: string): void {
+  const problem = windowProblem(timesOf(times), zone)
+  if (problem) throw new ValidationFailed({ [problem.startsWith('until') ? 'until' : 'endsAt']: [problem] })
+}
+
+async function zoneOf(c: Change): Promise<string> {
+  const [property] = await c.query<{ zone: string }>('select timezone as zone from properties')
+  return property!.zone
 }

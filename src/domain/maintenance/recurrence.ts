@@ -6,11 +6,34 @@ import { instantAt, wallAt } from '../time/zoneOffsets.js'
 export const recurrences = ['none', 'weekly', 'monthly'] as const
 export type Recurrence = (typeof recurrences)[number]
 
-/** A stored window: its first occurrence in epoch ms, and how it repeats (without end). */
-export type RecurringWindow = { startsAt: number; endsAt: number; recurrence: Recurrence }
+/**
+ * A stored window: its first occurrence in epoch ms and how it repeats. `until`: the last local date on which it
+ * begins (YYYY-MM-DD); null or absent: without end. Work that does not repeat has neither end nor exceptions.
+ */
+export type RecurringWindow = {
+  startsAt: number
+  endsAt: number
+  recurrence: Recurrence
+  until?: string | null
+  exceptions?: readonly WindowException[]
+}
+
+/** The occurrence of a local date of the series, moved to other times (epoch ms) or skipped (null). */
+export type WindowException = { date: string } & (
+  | { startsAt: number; endsAt: number }
+  | { startsAt: null; endsAt: null }
+)
+
+/** An occurrence as the series has it, at the start of its local date (`wall`, as in `wallAt`). */
+export type PlannedDate = Interval & { date: number }
 
 /** Why a window cannot be stored. */
-export type WindowProblem = 'ends_before_start' | 'weekly_too_long' | 'monthly_too_long'
+export type WindowProblem =
+  | 'ends_before_start'
+  | 'weekly_too_long'
+  | 'monthly_too_long'
+  | 'until_without_repeat'
+  | 'until_before_start'
 
 type Repeating = Exclude<Recurrence, 'none'>
 
@@ -31,14 +54,26 @@ const surelyOver: Record<Repeating, (ended: number, wall: number) => number> = {
 }
 
 /**
- * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times in `zone`,
- * day 29–31 becomes a short month's last. Throws a RangeError when repeating with an infinite `to`.
+ * Every occurrence overlapping [from, to), oldest first, epoch ms (decision 3.4): keeps wall times in `zone`, day
+ * 29–31 becomes a short month's last. Throws a RangeError when repeating without end with an infinite `to`.
  */
 export function occurrences(window: RecurringWindow, zone: string, from: number, to: number): Interval[] {
-  const { startsAt, endsAt, recurrence } = window
+  const { exceptions = [] } = window
+  const changed = new Set(exceptions.map(({ date }) => Date.parse(date)))
+  const found = plannedDates(window, zone, from, to)
+    .filter(({ date }) => !changed.has(date))
+    .map(({ start, end }) => ({ start, end }))
+  const moved = movedTo(exceptions).filter(({ start, end }) => start < to && end > from && from < to)
+  return moved.length > 0 ? [...found, ...moved].sort((a, b) => a.start - b.start || a.end - b.end) : found
+}
+
+/** As `occurrences`, as if nothing had been skipped or moved. */
+export function plannedDates(window: RecurringWindow, zone: string, from: number, to: number): PlannedDate[] {
+  const { startsAt, endsAt, recurrence, until } = window
   if (!(startsAt < endsAt && from < to && startsAt < to)) return []
-  if (recurrence === 'none') return endsAt > from ? [{ start: startsAt, end: endsAt }] : []
-  if (to === Infinity) throw new RangeError('a repeating window has no last occurrence')
+  if (recurrence === 'none')
+    return endsAt > from ? [{ date: dayOf(wallAt(zone, startsAt)), start: startsAt, end: endsAt }] : []
+  if (to === Infinity && !until) throw new RangeError('a repeating window has no last occurrence')
   return repeats(window, recurrence, zone, from, to)
 }
 
@@ -46,20 +81,45 @@ export function occurrences(window: RecurringWindow, zone: string, from: number,
  * The problem of a window's times, or null (decision 3.4). Lengths are elapsed time: a weekly window over the
  * autumn clock change may show an hour less than seven days on the wall.
  */
-export function windowProblem({ startsAt, endsAt, recurrence }: RecurringWindow): WindowProblem | null {
+export function windowProblem(window: RecurringWindow, zone: string): WindowProblem | null {
+  const { startsAt, endsAt, recurrence, until } = window
   if (!(endsAt > startsAt)) return 'ends_before_start'
   if (recurrence === 'weekly' && endsAt - startsAt > WEEK) return 'weekly_too_long'
   if (recurrence === 'monthly' && endsAt - startsAt > 28 * DAY) return 'monthly_too_long'
-  return null
+  if (!until) return null
+  if (recurrence === 'none') return 'until_without_repeat'
+  return Date.parse(until) < dayOf(wallAt(zone, startsAt)) ? 'until_before_start' : null
+}
+
+/** When the last occurrence ends (epoch ms); null when it repeats without end. */
+export function overAt(window: RecurringWindow, zone: string): number | null {
+  if (window.recurrence !== 'none' && !window.until) return null
+  const ends = occurrences(window, zone, -Infinity, Infinity).map(({ end }) => end)
+  return ends.reduce((last, end) => Math.max(last, end), window.startsAt)
+}
+
+/** The moved occurrences of a window, in the order of their dates. */
+export function movedTo(exceptions: readonly WindowException[]): Interval[] {
+  return exceptions.flatMap(({ startsAt, endsAt }) =>
+    startsAt === null ? [] : [{ start: startsAt, end: endsAt }],
+  )
 }
 
 function repeats(window: RecurringWindow, every: Repeating, zone: string, from: number, to: number) {
-  const nth = occurrenceOf(window, every, zone)
-  const found: Interval[] = []
+  const { startsAt, endsAt, until } = window
+  const first = wallAt(zone, startsAt)
+  const length = wallAt(zone, endsAt) - first
+  const last = until ? Date.parse(until) : Infinity
+  const found: PlannedDate[] = []
   for (let n = firstInReach(window, every, zone, from); ; n++) {
-    const occurrence = nth(n)
-    if (occurrence.start >= to) return found
-    if (occurrence.end > from) found.push(occurrence)
+    const wall = repeated[every](first, n)
+    const date = dayOf(wall)
+    const start = n === 0 ? startsAt : instantAt(zone, wall)
+    if (start >= to || date > last) return found
+    const ends = n === 0 ? endsAt : instantAt(zone, wall + length)
+    // A clock change may put the end before the start: then the elapsed length is kept.
+    const end = ends > start ? ends : start + (endsAt - startsAt)
+    if (end > from) found.push({ date, start, end })
   }
 }
 
@@ -68,18 +128,8 @@ function firstInReach({ endsAt }: RecurringWindow, every: Repeating, zone: strin
   return Math.max(0, surelyOver[every](wallAt(zone, endsAt), wallAt(zone, from)))
 }
 
-function occurrenceOf({ startsAt, endsAt }: RecurringWindow, every: Repeating, zone: string) {
-  const firstWall = wallAt(zone, startsAt)
-  const wallLength = wallAt(zone, endsAt) - firstWall
-  return (n: number): Interval => {
-    if (n === 0) return { start: startsAt, end: endsAt }
-    const wall = repeated[every](firstWall, n)
-    const start = instantAt(zone, wall)
-    const end = instantAt(zone, wall + wallLength)
-    // A clock change may put the end before the start: then the elapsed length is kept.
-    return { start, end: end > start ? end : start + (endsAt - startsAt) }
-  }
-}
+/** Midnight of the day of a wall time. */
+const dayOf = (wall: number) => Math.floor(wall / DAY) * DAY
 
 function monthsLater(wall: number, count: number): number {
   const date = new Date(wall)

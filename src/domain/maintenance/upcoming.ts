@@ -14,11 +14,15 @@ export function nextOccurrences(
   now: number,
   count: number,
 ): Interval[] {
-  const from = Math.max(now, window.startsAt)
-  return occurrences(window, zone, from, from + (count + 1) * step).slice(0, count)
+  const { startsAt, until, exceptions = [] } = window
+  // Each skipped or moved date leaves at most one step empty.
+  const to = Math.max(now, startsAt) + (count + exceptions.length + 1) * step
+  const soon = occurrences(window, zone, now, to)
+  const all = soon.length < count && until ? occurrences(window, zone, now, Infinity) : soon
+  return all.slice(0, count)
 }
 
 /** How many occurrences have begun by `now`. */
 export function begunOccurrences(window: RecurringWindow, zone: string, now: number): number {
-  return occurrences(window, zone, window.startsAt, now).length
+  return occurrences(window, zone, -Infinity, now).length
 }

@@ -1,7 +1,7 @@
 import { query } from '../../database.js'
 import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
+import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import type { WindowRow } from '../status/status.js'
-import { epochMs } from '../system/instants.js'
 import { waitingSql } from './facts.js'
 import { type ListedIncident, listedFrom } from './incident.js'
 
@@ -92,10 +92,9 @@ export async function failedDeliveries(): Promise<FailedDeliveries> {
 /** Every window with an occurrence after now, with the name of its asset. */
 export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
   return query(
-    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${epochMs('w.starts_at')} as "startsAt",
-       ${epochMs('w.ends_at')} as "endsAt", w.recurrence
+    `select w.id, w.asset_id as "assetId", a.name as "assetName", w.title, ${windowTimesSql('w', 'now()')}
      from maintenance_windows w join assets a on a.id = w.asset_id
-     where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now())
+     where a.archived_at is null and ${endsAfterSql('w', 'now()')}
      order by w.starts_at, w.id`,
   )
 }

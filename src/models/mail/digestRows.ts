@@ -5,6 +5,7 @@ import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { assetImpacts } from '../status/impacts.js'
 import { liveAssets } from '../status/liveStatus.js'
 import { epochMs } from '../system/instants.js'
@@ -58,10 +59,12 @@ const assetsSql = `
   select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 
+const windowsSince = `now() - interval '${daysRead} days'`
+
 const windowsSql = `
-  select w.asset_id as "assetId", w.title, ${epochMs('w.starts_at')} as "startsAt", ${epochMs('w.ends_at')} as "endsAt", w.recurrence
+  select w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
   from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null and (w.recurrence <> 'none' or w.ends_at > now() - interval '${daysRead} days')`
+  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}`
 
 /** Each count reads a range of one index, never old incidents. */
 const countsSql = `

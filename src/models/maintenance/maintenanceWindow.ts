@@ -1,7 +1,8 @@
 import { query, Row } from '../../database.js'
-import type { Recurrence, RecurringWindow } from '../../domain/maintenance/recurrence.js'
+import type { Recurrence, RecurringWindow, WindowException } from '../../domain/maintenance/recurrence.js'
 import { epochMs } from '../system/instants.js'
 import type { Listing } from '../system/listing.js'
+import { endsAfterSql, exceptionsSql } from './windowTimes.js'
 
 /** A row of `maintenance_windows`: planned work on an asset (spec §2). */
 export class MaintenanceWindow extends Row {
@@ -12,6 +13,7 @@ export class MaintenanceWindow extends Row {
   declare startsAt: Date
   declare endsAt: Date
   declare recurrence: Recurrence
+  declare until: string | null
   declare notes: string
 }
 
@@ -25,15 +27,17 @@ export type ListedWindow = {
   startsAt: Date
   endsAt: Date
   recurrence: Recurrence
+  until: string | null
+  exceptions: WindowException[]
   notes: string
   now: number
   zone: string
 }
 
-/** The office's list of windows. Filter `state`: `coming` (repeats or has not ended) or `over`. */
+/** The office's list of windows. Filter `state`: `coming` (some of it has not ended) or `over`. */
 export const windowListing = {
   columns: `r.id, r.asset_id as "assetId", a.name as "assetName", a.archived_at is not null as "assetArchived",
-    r.title, r.starts_at as "startsAt", r.ends_at as "endsAt", r.recurrence, r.notes,
+    r.title, r.starts_at as "startsAt", r.ends_at as "endsAt", r.recurrence, r.until, ${exceptionsSql('r')} as exceptions, r.notes,
     ${epochMs('now()')} as now, (select timezone from properties) as zone`,
   from: 'maintenance_windows r join assets a on a.id = r.asset_id',
   search: `concat_ws(' ', r.title, a.name, r.notes)`,
@@ -44,7 +48,7 @@ export const windowListing = {
   },
   filters: {
     assetId: 'r.asset_id = $',
-    state: `(r.recurrence <> 'none' or r.ends_at > now()) = ($ = 'coming')`,
+    state: `(${endsAfterSql('r', 'now()')}) = ($ = 'coming')`,
   },
 } as const satisfies Listing
 
@@ -54,13 +58,18 @@ export async function findWindow(id: number): Promise<ListedWindow | null> {
 }
 
 /** The times of a window in epoch ms, as the domain rules take them. */
-export function timesOf({
-  startsAt,
-  endsAt,
-  recurrence,
-}: Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'>): RecurringWindow {
-  return { startsAt: startsAt.getTime(), endsAt: endsAt.getTime(), recurrence }
+export function timesOf({ startsAt, endsAt, recurrence, until, exceptions = [] }: Times): RecurringWindow {
+  return {
+    startsAt: startsAt.getTime(),
+    endsAt: endsAt.getTime(),
+    recurrence,
+    until: until ?? null,
+    exceptions,
+  }
 }
+
+type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'> &
+  Partial<Pick<ListedWindow, 'until' | 'exceptions'>>
 
 /** Assets in use, plus this window's asset when archived; in display order. */
 export async function assetsForWindow(

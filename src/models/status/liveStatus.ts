@@ -1,6 +1,7 @@
 import type { Query } from '../../database.js'
 import { occurrences, type RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import { type AssetStatus, liveStatus } from '../../domain/status/assetStatus.js'
+import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { epochMs } from '../system/instants.js'
 import { assetImpacts } from './impacts.js'
 
@@ -40,12 +41,13 @@ export async function liveAssets(query: Query, ids: number[] | null): Promise<Li
   })
 }
 
-/** Windows that repeat or have not ended `days` ago, of these assets or of all. */
+const since = 'now() - make_interval(days => $2)'
+
+/** Windows that had not ended for good `days` ago, of these assets or of all. */
 export async function plannedWindows(query: Query, days: number, ids: number[] | null): Promise<Planned[]> {
   return query<Planned>(
-    `select asset_id as "assetId", ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
-     from maintenance_windows
-     where (recurrence <> 'none' or ends_at > now() - make_interval(days => $2)) and ($1::integer[] is null or asset_id = any ($1))`,
+    `select w.asset_id as "assetId", ${windowTimesSql('w', since)} from maintenance_windows w
+     where ${endsAfterSql('w', since)} and ($1::integer[] is null or w.asset_id = any ($1))`,
     [ids, days],
   )
 }

@@ -2,6 +2,7 @@ import { query } from '../../database.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { limits } from '../../domain/system/limits.js'
+import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { epochMs } from '../system/instants.js'
 import { assetImpacts } from './impacts.js'
 
@@ -35,6 +36,5 @@ const costSql = `
   from properties p`
 
 const windowsSql = `
-  select ${epochMs('starts_at')} as "startsAt", ${epochMs('ends_at')} as "endsAt", recurrence
-  from maintenance_windows
-  where asset_id = $1 and (recurrence <> 'none' or ends_at > ${rolledUp})`
+  select ${windowTimesSql('w', rolledUp)} from maintenance_windows w
+  where w.asset_id = $1 and ${endsAfterSql('w', rolledUp)}`

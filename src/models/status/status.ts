@@ -1,9 +1,10 @@
 import { inSnapshot, queryReserved } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
-import type { Recurrence } from '../../domain/maintenance/recurrence.js'
+import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Impact } from '../../domain/status/impact.js'
 import { pageFrame } from '../building/building.js'
+import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { epochMs } from '../system/instants.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
 
@@ -38,14 +39,7 @@ export type IncidentRow = {
   statusReason: string | null
 }
 
-export type WindowRow = {
-  id: number
-  assetId: number
-  title: string
-  startsAt: number
-  endsAt: number
-  recurrence: Recurrence
-}
+export type WindowRow = RecurringWindow & { id: number; assetId: number; title: string }
 
 /** Days of history read: the 90 shown, plus two for clock changes. */
 const daysRead = 92
@@ -81,12 +75,12 @@ const incidentsSql = `
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 
+const windowsSince = 'now() - make_interval(days => $1)'
+
 const windowsSql = `
-  select w.id, w.asset_id as "assetId", w.title, ${epochMs('w.starts_at')} as "startsAt", ${epochMs('w.ends_at')} as "endsAt",
-    w.recurrence
+  select w.id, w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
   from maintenance_windows w join assets a on a.id = w.asset_id
-  where a.archived_at is null
-    and (w.recurrence <> 'none' or w.ends_at > now() - make_interval(days => $1))
+  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}
   order by w.starts_at, w.id`
 
 /**

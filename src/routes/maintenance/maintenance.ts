@@ -117,7 +117,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   },
   preview: async (given, zone) => {
     const window = given as z.output<ReturnType<typeof schema>>
-    requireTimes(window)
+    requireTimes(window, zone)
     return nextOccurrences(timesOf(window), zone, Date.now(), previewed).map(presentOccurrence)
   },
 }

@@ -288,6 +288,6 @@ describe('windowProblem', () => {
     ['monthly', 28 * DAY, null],
     ['monthly', 28 * DAY + 1, 'monthly_too_long'],
   ] as const)('of a %s window of %s ms is %s', (recurrence, length, problem) => {
-    expect(windowProblem({ startsAt, endsAt: startsAt + length, recurrence })).toBe(problem)
+    expect(windowProblem({ startsAt, endsAt: startsAt + length, recurrence }, 'UTC')).toBe(problem)
   })
 })
