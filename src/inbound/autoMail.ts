@@ -53,10 +53,7 @@ const matches =
   (value) =>
     pattern.test(value)
 
-/**
- * By header (RFC 3834 and what programs really send). Not `bulk`, lists or `auto-generated`: lift monitors and
- * group addresses use them. Not X-Auto-Response-Suppress: it marks no answer.
- */
+/** By header (RFC 3834 and what programs really send): replies of machines, never what machines begin. */
 const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
   ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
   ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
@@ -68,6 +65,38 @@ const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
 
 /** Local parts of mail servers' addresses. */
 const bouncing = /^(mailer-?daemon|postmaster)$/i
+
+const isNo: Test = matches(/^\s*no\s*(;|\(|$)/i)
+
+/**
+ * Headers of mail that is taken in but gets no answer: machines, lists and spam. An answer to them goes to
+ * nobody, to everybody, or to somebody whose address was forged.
+ */
+const unanswerable: [name: string | RegExp, test: Test][] = [
+  ['auto-submitted', (value) => value.trim() !== '' && !isNo(value)],
+  [/^(list-.+|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-loop)$/, isThere],
+  ['precedence', matches(/^\s*(bulk|list|junk)\b/i)],
+  ['x-auto-response-suppress', matches(/\b(all|oof|autoreply)\b/i)],
+  [/^x-spam-(flag|status)$/, matches(/^\s*yes\b/i)],
+]
+
+/** Nobody reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like `noreply.x.example`. */
+const noReply = new RegExp(
+  `(^|[^a-z])(${[
+    '(no|not|do[-_.]?not|dont|never|ne|nao|não|nicht)[-_.]?(reply|respond|respon[ds]er|responda|antworten)',
+    'ne[-_.]?pas[-_.]?repondre',
+    'nie[-_.]?odpowiadaj',
+    'non[-_.]?rispondere',
+    'geen[-_.]?antwoord',
+    'keine[-_.]?antwort',
+    'unattended',
+  ].join('|')})([^a-z]|$)`,
+  'iu',
+)
+
+/** Mailboxes of list and mail software (RFC 3834, 2). */
+const machines =
+  /^(owner-.*|.*-(request|bounces?)|(bounces?|listserv|majordomo|mailman|sympa|root|daemon|nobody|www-data)([-+].*)?)$/i
 
 const automatic = new RegExp(
   `^((re|aw|antw|fwd?)\\s*:\\s*)*(${[
@@ -118,14 +147,30 @@ export type MailMarks = {
   headers: MailHeaders | null
 }
 
+/** `taken`: it becomes a report or an answer; `mayAnswer`: its sender may be written to. */
+export type MailKind = { as: 'ignored'; reason: IgnoreReason } | { as: 'taken'; mayAnswer: boolean }
+
+/** Our addresses, and the host of our message ids. */
+type Ours = { addresses: readonly string[]; host: string }
+
+/** Whether a mail is ignored and why, or taken in, and then whether it may be answered (decisions 6.12, 7.4). */
+export function mailKind(marks: MailMarks, ours: Ours): MailKind {
+  const reason = whyIgnored(marks, ours)
+  return reason ? { as: 'ignored', reason } : { as: 'taken', mayAnswer: isAnswerable(marks) }
+}
+
+function isAnswerable({ address, headers }: MailMarks): boolean {
+  if (address === null) return false
+  const [local = '', domain = ''] = address.split('@')
+  if (noReply.test(local) || noReply.test(domain) || machines.test(local)) return false
+  return !unanswerable.some(([name, test]) => hasHeader(headers, name, test))
+}
+
 /**
- * Why this mail is ignored; null when it is not. Checks our own addresses and mails and mail servers first,
- * then the headers or, without any, the subject (decision 6.12). `host`: of our message ids.
+ * Checks our own addresses and mails and mail servers first, then the headers or, without any, the subject
+ * (decision 6.12). Null: not ignored.
  */
-export function whyIgnored(
-  { address, subject, messageId, headers }: MailMarks,
-  ours: { addresses: readonly string[]; host: string },
-): IgnoreReason | null {
+function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: Ours): IgnoreReason | null {
   const [local = ''] = (address ?? '').split('@')
   if (address !== null && isOurs(address, ours.addresses)) return 'own_address'
   const ids = [...(messageId === null ? [] : [messageId]), ...(headers?.get('message-id') ?? [])]
@@ -141,13 +186,14 @@ function isOurs(address: string, ours: readonly string[]): boolean {
 }
 
 function byHeaders(headers: MailHeaders): IgnoreReason | null {
-  for (const [name, test, reason] of marks) {
-    for (const [header, values] of headers) {
-      const named = typeof name === 'string' ? header === name : name.test(header)
-      if (named && values.some(test)) return reason
-    }
-  }
-  return null
+  return marks.find(([name, test]) => hasHeader(headers, name, test))?.[2] ?? null
+}
+
+function hasHeader(headers: MailHeaders | null, name: string | RegExp, test: Test): boolean {
+  return [...(headers ?? [])].some(([header, values]) => {
+    const named = typeof name === 'string' ? header === name : name.test(header)
+    return named && values.some(test)
+  })
 }
 
 function bySubject(subject: string): IgnoreReason | null {

@@ -9,7 +9,7 @@ import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../../domai
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import type { OwnMail } from '../../inbound/answeredMail.js'
-import { answersOwnMail, type IgnoreReason, type MailHeaders, whyIgnored } from '../../inbound/autoMail.js'
+import { answersOwnMail, type IgnoreReason, type MailHeaders, mailKind } from '../../inbound/autoMail.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
 import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
@@ -83,8 +83,8 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   const earlier = await earlierAnswer(query, arrival.digest)
   if (earlier) return earlier
   const subject = headerText(mail.subject)
-  const reason = whyIgnored({ ...mail, address: sender.address, subject }, house)
-  if (reason) return unlessRepeated(() => ignore(arrival, reason))
+  const kind = mailKind({ ...mail, address: sender.address, subject }, house)
+  if (kind.as === 'ignored') return unlessRepeated(() => ignore(arrival, kind.reason))
   const message = await inboundMessage(mail, subject, sender, house)
   const photos = await photosOf(mail, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
