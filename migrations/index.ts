@@ -22,6 +22,7 @@ import * as secondFactor from './20261122095000_second_factor.js'
 import * as assetImpacts from './20261122100000_asset_impacts.js'
 import * as mailFollowers from './20261122102000_mail_followers.js'
 import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.js'
+import * as mailAnswers from './20261122103000_mail_answers.js'
 
 /** A dated migration: its name must not change once it has run anywhere. */
 export type Migration = {
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122100000_asset_impacts', ...assetImpacts },
   { name: '20261122102000_mail_followers', ...mailFollowers },
   { name: '20261122104000_maintenance_exceptions', ...maintenanceExceptions },
+  { name: '20261122103000_mail_answers', ...mailAnswers },
 ]

@@ -1,9 +1,6 @@
+import type { IgnoreReason } from '../domain/mail/heldMail.js'
 import { isOwnMessageId } from '../domain/mail/ownMail.js'
 import { addressIn } from './mailText.js'
-
-/** Why a mail is ignored (decisions 4.5, 6.12). */
-export const ignoreReasons = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
-export type IgnoreReason = (typeof ignoreReasons)[number]
 
 /** The headers of a mail, by lower-case name. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type IgnoreReason, type MailKind, mailHeaders, mailKind } from '../../src/inbound/autoMail.js'
+import type { IgnoreReason } from '../../src/domain/mail/heldMail.js'
+import { type MailKind, mailHeaders, mailKind } from '../../src/inbound/autoMail.js'
 
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],

@@ -1,7 +1,13 @@
 import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { domainOf, type HoldReason, unknownSenders } from '../../domain/mail/heldMail.js'
+import {
+  domainOf,
+  type HoldReason,
+  holdReasons,
+  type IgnoreReason,
+  unknownSenders,
+} from '../../domain/mail/heldMail.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { each, type ManyResult } from '../incidents/manyIncidents.js'
@@ -11,7 +17,10 @@ import type { Skipped } from './mailPhotos.js'
 
 /** No room among the held mails: thrown to roll back the change, so that this mail is only counted. */
 export class NoRoom extends Error {
-  constructor(readonly domain: string) {
+  constructor(
+    readonly domain: string,
+    readonly reason: IgnoreReason | 'held',
+  ) {
     super('no room for a held mail')
   }
 }
@@ -28,42 +37,59 @@ export async function holdMail(
   photos: MailPhotos,
   reason: HoldReason,
 ): Promise<void> {
-  const domain = domainOf(letter.sender.address)
-  await makeRoom(c, domain)
-  const { refused, later } = photos.skipped
-  const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
-  const [row] = await c.query<{ id: number }>(
-    `insert into held_mails
-       (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
-        answers_ours)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [
-      ...[c.now, domain, reason, letter.sender.name, letter.sender.address, letter.title],
-      ...[letter.description, JSON.stringify(skipped), letter.answersOurs],
-    ],
-  )
+  await makeRoom(c, domainOf(letter.sender.address))
+  const id = await keepMail(c, letter, photos.skipped, reason)
   await c.query(
     `insert into held_photos (path, held_mail_id, width, height, bytes)
      select p.path, $1, p.width, p.height, p.bytes
      from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)`,
-    [row!.id, JSON.stringify(photos.stored)],
+    [id, JSON.stringify(photos.stored)],
   )
-  c.audit('mail.held', row!.id, {
-    from: { before: null, after: letter.sender.address },
-    reason: { before: null, after: reason },
-  })
+  c.audit('mail.held', id, whyKept(letter, reason))
+}
+
+/** Stores a mail without its photos; an ignored one waits for nobody. Returns its id. */
+export async function keepMail(
+  c: Change,
+  letter: InboundMessage,
+  { refused, later }: Skipped,
+  reason: HoldReason | IgnoreReason,
+): Promise<number> {
+  const skipped: Skipped = { refused: refused.slice(0, mostNames), later: later.slice(0, mostNames) }
+  const waits = (holdReasons as readonly string[]).includes(reason)
+  const [row] = await c.query<{ id: number }>(
+    `insert into held_mails
+       (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
+        answers_ours, user_id, sorted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [
+      ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
+      ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
+      ...[letter.user?.id ?? null, waits ? null : c.now],
+    ],
+  )
+  return row!.id
+}
+
+export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: HoldReason | IgnoreReason) {
+  return { from: { before: null, after: sender.address }, reason: { before: null, after: reason } }
 }
 
 /** Photo files of the removed mail have no owner then, and `tidy` removes them later. */
 async function makeRoom(c: Change, domain: string): Promise<void> {
-  const [row] = await c.query<{ held: number }>('select count(*)::integer as held from held_mails')
+  const [row] = await c.query<{ held: number }>(
+    'select count(*)::integer as held from held_mails where reason = any ($1)',
+    [holdReasons],
+  )
   if (row!.held < unknownSenders.held) return
   const gone = await c.query(
     `delete from held_mails where id = (
-       select id from held_mails where sorted_at is not null order by sorted_at limit 1 for update skip locked
+       select id from held_mails where sorted_at is not null and reason = any ($1)
+       order by sorted_at limit 1 for update skip locked
      ) returning id`,
+    [holdReasons],
   )
-  if (gone.length === 0) throw new NoRoom(domain)
+  if (gone.length === 0) throw new NoRoom(domain, 'held')
 }
 
 /** Counts a mail that was not kept. No audit entry: a flood must not fill the audit log. */
@@ -97,6 +123,7 @@ type Held = {
   description: string
   skipped: Skipped
   answersOurs: boolean
+  userId: number | null
   incidentId: number | null
 }
 
@@ -104,14 +131,15 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
   return change(actor, async (c) => {
     const [row] = await c.query<Held>(
       `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
-         answers_ours as "answersOurs", incident_id as "incidentId"
+         answers_ours as "answersOurs", user_id as "userId", incident_id as "incidentId"
        from held_mails where id = $1 for update`,
       [id],
     )
-    const { senderName: name, senderAddress: address, skipped, incidentId, ...said } = orNotFound(row)
+    const { senderName: name, senderAddress: address, skipped, userId, incidentId, ...said } = orNotFound(row)
     if (incidentId !== null) throw new Conflict('mail_sorted')
     const sender = { name, address }
-    const letter = { ...said, sender, user: null, isSure: false, incidentId: null, newWords: '' }
+    const user = userId === null ? null : { id: userId }
+    const letter = { ...said, sender, user, isSure: false, incidentId: null, newWords: '' }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../../change.js'
 import type { Query } from '../../database.js'
-import type { IgnoreReason } from '../../inbound/autoMail.js'
+import type { IgnoreReason } from '../../domain/mail/heldMail.js'
 
 /**
  * The outcome of a mail (decision 4.5). `held`: an unknown sender over the hour's limit, kept for staff to

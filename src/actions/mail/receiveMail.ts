@@ -5,11 +5,17 @@ import { query } from '../../database.js'
 import { databaseAway, OutcomeUnknown } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
-import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../../domain/mail/heldMail.js'
+import {
+  domainOf,
+  type IgnoreReason,
+  type UnknownHour,
+  unknownSenders,
+  whyHeld,
+} from '../../domain/mail/heldMail.js'
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import type { OwnMail } from '../../inbound/answeredMail.js'
-import { answersOwnMail, type IgnoreReason, type MailHeaders, mailKind } from '../../inbound/autoMail.js'
+import { answersOwnMail, type MailHeaders, mailKind } from '../../inbound/autoMail.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
 import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
@@ -17,6 +23,7 @@ import { User } from '../../models/accounts/user.js'
 import { hasRoomForPhotos, hourOfUnknown } from '../../models/mail/heldMail.js'
 import { withPhotos } from '../incidents/photos.js'
 import { countUnkept, holdMail, NoRoom } from './heldMails.js'
+import { keepIgnored } from './ignoredMails.js'
 import {
   appendMail,
   type InboundMessage,
@@ -35,7 +42,7 @@ import {
   mailDigest,
   remember,
 } from './mailMemory.js'
-import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
+import { type Attachment, allLater, mailPhotos, type Skipped } from './mailPhotos.js'
 
 /** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
@@ -84,8 +91,9 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   if (earlier) return earlier
   const subject = headerText(mail.subject)
   const kind = mailKind({ ...mail, address: sender.address, subject }, house)
-  if (kind.as === 'ignored') return unlessRepeated(() => ignore(arrival, kind.reason))
   const message = await inboundMessage(mail, subject, sender, house)
+  if (kind.as === 'ignored')
+    return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), kind.reason))
   const photos = await photosOf(mail, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
@@ -131,15 +139,18 @@ async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User |
   return isStaff(user.role) && verdict !== 'pass' ? null : user
 }
 
-function ignore({ actor, sender, digest }: Arrival, reason: IgnoreReason): Promise<MailAnswer> {
+/** Only staff see the mail, for a while; its pictures are named. */
+function ignore(
+  { actor, sender, digest }: Arrival,
+  message: InboundMessage,
+  skipped: Skipped,
+  reason: IgnoreReason,
+): Promise<MailAnswer> {
   return change(actor, async (c) => {
     await inTurnOf(c, sender, digest)
+    await keepIgnored(c, message, skipped, reason)
     const answer: MailAnswer = { action: 'ignored', reason }
     await remember(c, sender, digest, answer)
-    c.audit('mail.ignored', null, {
-      from: { before: null, after: sender },
-      reason: { before: null, after: reason },
-    })
     return answer
   })
 }
@@ -220,6 +231,6 @@ async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswe
     if (error instanceof AlreadyReceived) return error.answer
     if (!(error instanceof NoRoom)) throw error
     await countUnkept(error.domain)
-    return { action: 'ignored', reason: 'held' }
+    return { action: 'ignored', reason: error.reason }
   })
 }

@@ -1,3 +1,7 @@
+/** Why a mail is ignored (decisions 4.5, 6.12). */
+export const ignoreReasons = ['own_address', 'own_mail', 'bounce', 'automatic_reply'] as const
+export type IgnoreReason = (typeof ignoreReasons)[number]
+
 /** What unknown senders may cause within an hour, and how much of the excess is kept (decision 7.4). */
 export const unknownSenders = {
   perDomain: 20,
@@ -11,8 +15,12 @@ export const unknownSenders = {
   domains: 100,
 } as const
 
+/** Ignored mails kept for staff: the newest of all, and of one hour by domain and in all. */
+export const ignoredMails = { kept: 500, perDomain: 20, inAll: 100 } as const
+
 /** The limit a mail exceeds. */
-export type HoldReason = 'domain' | 'total'
+export const holdReasons = ['domain', 'total'] as const
+export type HoldReason = (typeof holdReasons)[number]
 
 /** Incidents of unknown senders within the last hour. */
 export type UnknownHour = { ofDomain: number; inAll: number; told: number }

@@ -1,19 +1,25 @@
 import { type Query, query } from '../../database.js'
-import { type HoldReason, type UnknownHour, unknownSenders } from '../../domain/mail/heldMail.js'
+import {
+  type HoldReason,
+  holdReasons,
+  type IgnoreReason,
+  type UnknownHour,
+  unknownSenders,
+} from '../../domain/mail/heldMail.js'
 import type { Listing } from '../system/listing.js'
 
 /** Days a held mail is kept, sorted or not; `tidy` deletes it after that. */
 export const heldMailDays = 30
 
-export const heldStates = ['waiting', 'accepted', 'discarded'] as const
+export const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
 export type HeldState = (typeof heldStates)[number]
 
-/** A mail of an unknown sender over the limit (decision 7.4), as staff see it. */
+/** A mail of an unknown sender over the limit (decision 7.4), or an ignored one (4.5), as staff see it. */
 export type HeldMail = {
   id: number
   receivedAt: Date
   state: HeldState
-  reason: HoldReason
+  reason: HoldReason | IgnoreReason
   domain: string
   senderName: string | null
   senderAddress: string | null
@@ -25,7 +31,8 @@ export type HeldMail = {
 }
 
 const listed = `
-  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is null then 'discarded' else 'accepted' end as state,
+  select m.*, case when m.sorted_at is null then 'waiting' when m.incident_id is not null then 'accepted'
+      when m.reason in (${holdReasons.map((reason) => `'${reason}'`).join(', ')}) then 'discarded' else 'ignored' end as state,
     (select count(*)::integer from held_photos p where p.held_mail_id = m.id) as photos
   from held_mails m`
 

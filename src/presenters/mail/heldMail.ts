@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { holdReasons, ignoreReasons } from '../../domain/mail/heldMail.js'
 import { type HeldMail, heldStates } from '../../models/mail/heldMail.js'
 import { count, instant, rowId, shape } from '../json.js'
 
 /**
- * A held mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
+ * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
  */
 export const HeldMailJson = shape('HeldMail', {
   id: rowId,
   receivedAt: instant,
   state: z.enum(heldStates),
-  reason: z.enum(['domain', 'total']),
+  reason: z.enum([...holdReasons, ...ignoreReasons]),
   senderName: z.string().nullable(),
   senderEmail: z.string().nullable(),
   domain: z.string(),

@@ -6,7 +6,7 @@ const count = plural('en')
 export const heldMails = {
   title: 'Mails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Senders without an account may open ${perDomain} incidents an hour from one domain, and ${inAll} in all. What came on top is kept here for ${days} days. Nobody but staff sees it until you make an incident of it.`,
+    `Senders without an account may open ${perDomain} incidents an hour from one domain, and ${inAll} in all. What came on top is kept here for ${days} days. Nobody but staff sees it until you make an incident of it. Automatic replies, returned mails and our own are under “Ignored” for as long: a person may have been taken for a machine.`,
   none: 'No mail is waiting to be sorted.',
   noneOf: 'There is none of these.',
   unkept: (n: number) =>
@@ -17,7 +17,7 @@ export const heldMails = {
   unkeptFrom: (n: number, domain: string) => `${n} from ${domain}`,
   elsewhere: 'other domains',
   which: 'Show',
-  state: { waiting: 'To sort', accepted: 'Made incidents', discarded: 'Discarded' },
+  state: { waiting: 'To sort', accepted: 'Made incidents', discarded: 'Discarded', ignored: 'Ignored' },
   choose: (subject: string) => `Choose the mail: ${subject}`,
   from: (sender: string) => `From ${sender}`,
   nobody: 'somebody without an address',
@@ -26,6 +26,10 @@ export const heldMails = {
   reason: {
     domain: 'Too many from this domain within an hour',
     total: 'Too many from unknown senders within an hour',
+    own_address: 'Sent from our own address',
+    own_mail: 'A mail of ours that came back',
+    bounce: 'A report that a mail could not be delivered',
+    automatic_reply: 'An automatic reply',
   },
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),
   notKept: (names: string) => `Attached and not kept: ${names}`,

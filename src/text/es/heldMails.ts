@@ -5,7 +5,7 @@ import { count, counted } from './counted.js'
 export const heldMails: typeof en = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Quien no tiene cuenta puede abrir ${perDomain} incidencias por hora desde un mismo dominio, y ${inAll} en total. Lo que llegó de más se guarda aquí durante ${days} días. Solo lo ve el personal hasta que lo convierta en incidencia.`,
+    `Quien no tiene cuenta puede abrir ${perDomain} incidencias por hora desde un mismo dominio, y ${inAll} en total. Lo que llegó de más se guarda aquí durante ${days} días. Solo lo ve el personal hasta que lo convierta en incidencia. Las respuestas automáticas, los correos devueltos y los nuestros quedan en «Ignorados» el mismo tiempo: una persona puede haber parecido una máquina.`,
   none: 'No hay ningún correo por clasificar.',
   noneOf: 'No hay ninguno de estos.',
   unkept: (n: number) =>
@@ -17,7 +17,12 @@ export const heldMails: typeof en = {
   unkeptFrom: (n: number, domain: string) => `${n} de ${domain}`,
   elsewhere: 'otros dominios',
   which: 'Mostrar',
-  state: { waiting: 'Por clasificar', accepted: 'Convertidos en incidencia', discarded: 'Descartados' },
+  state: {
+    waiting: 'Por clasificar',
+    accepted: 'Convertidos en incidencia',
+    discarded: 'Descartados',
+    ignored: 'Ignorados',
+  },
   choose: (subject: string) => `Seleccionar el correo: ${subject}`,
   from: (sender: string) => `De ${sender}`,
   nobody: 'alguien sin dirección',
@@ -26,6 +31,10 @@ export const heldMails: typeof en = {
   reason: {
     domain: 'Demasiados de este dominio en una hora',
     total: 'Demasiados de remitentes desconocidos en una hora',
+    own_address: 'Enviado desde nuestra propia dirección',
+    own_mail: 'Un correo nuestro que ha vuelto',
+    bounce: 'Un aviso de que un correo no se pudo entregar',
+    automatic_reply: 'Una respuesta automática',
   },
   photos: (n: number) => counted(n, 'foto', 'fotos'),
   notKept: (names: string) => `Adjuntos que no se guardaron: ${names}`,

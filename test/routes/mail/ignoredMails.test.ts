@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { tidy } from '../../../src/actions/system/tidy.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../../src/domain/mail/heldMail.js'
+import { notStaff, useApp } from '../../support/app.js'
+
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.PUBLIC_URL = 'http://house.example'
+})
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+let n = 0
+
+/** A mail that is ignored for each reason. */
+const ignored: Record<IgnoreReason, Record<string, unknown>> = {
+  own_address: { from: 'caretaker@house.example' },
+  own_mail: { messageId: `<${'aB-_4'.repeat(5)}aB@house.example>` },
+  bounce: { from: 'postmaster@mx.example' },
+  automatic_reply: { headers: { 'X-Autorespond': 'away' } },
+}
+
+const mail = (given: Record<string, unknown> = {}) => {
+  n += 1
+  const json = {
+    ...{ from: `Ada <ada${n}@away.example>`, subject: `Away ${n}`, text: `Words ${n}` },
+    ...given,
+  }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const away = (given: Record<string, unknown> = {}) => mail({ ...ignored.automatic_reply, ...given })
+const list = (state = 'ignored') => app.json('manager', `/api/admin/mails?state=${state}`)
+const count = async (from: string) =>
+  (await query<{ n: number }>(`select count(*)::integer as n from ${from}`))[0]!.n
+
+beforeEach(async () => {
+  await query('delete from held_mails')
+  await query('delete from unkept_mails')
+})
+
+describe('an ignored mail', () => {
+  it.each(ignoreReasons)(
+    '(%s) is shown to staff with its reason and words, and to nobody else',
+    async (reason) => {
+      const attachments = [{ filename: 'plan.pdf', contentBase64: 'JVBERi0=' }]
+      const given = {
+        from: 'Ada <ada@away.example>',
+        subject: '<b>Away</b>',
+        attachments,
+        ...ignored[reason],
+      }
+      expect(await mail({ ...given, text: `Call Eva${n}` })).toEqual({ action: 'ignored', reason })
+      const [one] = await list()
+      expect(one).toMatchObject({
+        state: 'ignored',
+        reason,
+        subject: '<b>Away</b>',
+        attachments: ['plan.pdf'],
+      })
+      expect(one.text).toMatch(/^Call Eva\d+$/)
+      const page = await app.page('manager', '/admin/mails?state=ignored')
+      expect(page('.desk .title').text()).toBe('<b>Away</b>')
+      expect(page('.desk button[formaction]')).toHaveLength(0)
+      for (const [who] of notStaff)
+        expect(await (await app.ask(who, '/api/admin/mails?state=ignored')).text()).not.toContain('Away')
+    },
+  )
+
+  it('is not among those to sort, nor on the desk', async () => {
+    await away()
+    expect(await list('waiting')).toEqual([])
+    expect(await list('discarded')).toEqual([])
+    expect((await app.json('manager', '/api/admin')).mailsToSort).toBe(0)
+  })
+
+  it('becomes an incident by nobody, or by the account it came from, once', async () => {
+    for (const [from, reporter] of [
+      ['ada@away.example', 'By email'],
+      ['x <george.adeyemi@example.com>', 'George Adeyemi'],
+    ]) {
+      await away({ from, subject: 'Smell', text: 'In the hall' })
+      const [{ id }] = await list()
+      const answer = await app.ask('board', '/admin/mails/accept', {
+        form: { only: String(id) },
+        headers: ours,
+      })
+      expect(answer.status).toBe(303)
+      const [{ incidentId }] = await list('accepted')
+      expect(await app.json('guest', `/api/incidents/${incidentId}`)).toMatchObject({
+        ...{ title: 'Smell', description: 'In the hall', source: 'email', reporterName: reporter },
+      })
+      const again = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+      expect(again).toMatchObject({ done: [], skipped: [{ id, code: 'mail_sorted' }] })
+      await query('delete from held_mails')
+    }
+  })
+
+  it('that quotes a mail of ours shows none of its links', async () => {
+    await mail({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
+    expect((await list())[0].text).toBe('Returned:  here')
+  })
+
+  it('is forgotten after 30 days', async () => {
+    await away()
+    await query(`update held_mails set received_at = now() - interval '29 days'`)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 0 })
+    await query(`update held_mails set received_at = now() - interval '31 days'`)
+    expect(await tidy(config.uploadDir)).toMatchObject({ heldMails: 1 })
+  })
+})
+
+describe('a flood of ignored mails', () => {
+  it('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
+    expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))
+    expect(await list()).toHaveLength(ignoredMails.perDomain)
+    expect(await query('select domain, mails from unkept_mails')).toEqual([
+      { domain: 'away.example', mails: 50 - ignoredMails.perDomain },
+    ])
+    const entries = await count('audit_entries')
+    await away()
+    expect(await count('audit_entries')).toBe(entries)
+    await Promise.all(Array.from({ length: 130 }, (_, i) => away({ from: `x@d${i}.example` })))
+    expect(await count('held_mails')).toBe(ignoredMails.inAll)
+  })
+
+  it('of one domain takes the place of its own oldest, never of another or of what waits to be sorted', async () => {
+    await query(
+      `insert into held_mails (received_at, domain, reason, title, description, skipped, sorted_at)
+       select now() - interval '1 day' - i * interval '1 minute', d, r, t, '', '{"refused":[],"later":[]}', at
+       from (
+         select i, 'loud.example' as d, 'bounce' as r, 'Loud ' || i as t, now() as at
+           from generate_series(1, ${ignoredMails.kept - 1}) i
+         union all values (1440, 'rare.example', 'bounce', 'Rare', now()), (2880, 'loud.example', 'domain', 'Waits', null)
+       ) mails`,
+    )
+    await away()
+    expect(await count('held_mails')).toBe(ignoredMails.kept + 1)
+    const last = `Loud ${ignoredMails.kept - 1}`
+    const kept = await query('select title from held_mails where title = any ($1) order by title', [
+      ['Rare', 'Waits', last],
+    ])
+    expect(kept).toEqual([{ title: 'Rare' }, { title: 'Waits' }])
+  })
+})
