@@ -37,12 +37,6 @@ function pairsOf(given: unknown): [string, unknown][] {
     )
 }
 
-/** Whether a mail answers one of ours or its thread. `host`: of our message ids. */
-export function answersOwnMail(headers: MailHeaders | null, host: string): boolean {
-  const named = ['in-reply-to', 'references'].flatMap((name) => headers?.get(name) ?? [])
-  return named.some((ids) => ids.split(/\s+/).some((id) => isOwnMessageId(id, host)))
-}
-
 type Test = (value: string) => boolean
 const isThere: Test = () => true
 const matches =

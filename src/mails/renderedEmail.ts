@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { messageNameLength, writeAboveMark } from '../domain/mail/ownMail.js'
+import { messageKey, messageNameOf } from '../domain/mail/messageName.js'
+import { writeAboveMark } from '../domain/mail/ownMail.js'
 import { render, renderText } from '../web/answer/views.js'
 import { link, mailHost, unsubscribeLink } from './links.js'
 import type { Reader } from './reader.js'
@@ -68,12 +68,9 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
   }
 }
 
-/** The row's message id, always the same. An HMAC, as a running number would tell how many mails are sent. */
-export function messageName({ id, createdAt }: Pick<OutboxMessage, 'id' | 'createdAt'>): string {
-  return createHmac('sha256', config.sessionSecret)
-    .update(`message:${id}:${createdAt.getTime()}`)
-    .digest('base64url')
-    .slice(0, messageNameLength)
+/** The row's message id, always the same. */
+export function messageName(row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incidentId'>): string {
+  return messageNameOf(messageKey(config.sessionSecret), row)
 }
 
 /** Characters; mail programs and some servers cut longer subjects. */

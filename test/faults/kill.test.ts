@@ -237,8 +237,8 @@ function mailsIn(outbox: string): MailFile[] {
 
 /** Each file is one row's mail to its recipient, no two of them the same escalation to the same person; none that was sent is missing. */
 async function wrongMails(mails: MailFile[]): Promise<unknown[]> {
-  const rows = await query<{ id: number; createdAt: Date }>(
-    `select id, created_at as "createdAt" from outbox where kind = 'mail'`,
+  const rows = await query<{ id: number; createdAt: Date; incidentId: number | null }>(
+    `select id, created_at as "createdAt", incident_id as "incidentId" from outbox where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
   return query(

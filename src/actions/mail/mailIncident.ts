@@ -27,7 +27,7 @@ export type MailWords = {
 
 /**
  * A cleaned mail. `user`: whose name it is shown with, if any; `isSure`: that this is proven; `incidentId`:
- * from its subject; `answersOurs`: it answers a mail of ours.
+ * from its subject, else from the mail of ours it answers; `answersOurs`: it answers a mail of ours.
  */
 export type InboundMessage = {
   sender: Sender

@@ -15,8 +15,9 @@ import {
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import type { OwnMail } from '../../inbound/answeredMail.js'
-import { answersOwnMail, type MailHeaders, mailKind } from '../../inbound/autoMail.js'
+import { type MailHeaders, mailKind } from '../../inbound/autoMail.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
+import { answeredIncident, answersOwnMail } from '../../inbound/mailThread.js'
 import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
 import { User } from '../../models/accounts/user.js'
@@ -56,12 +57,13 @@ export type InboundMail = {
 }
 
 /**
- * Our addresses, the host of our message ids, marks of our own mails, the trusted mail server, and the
- * property's words for mails without text.
+ * Our addresses, the host and key of our message ids, marks of our own mails, the trusted mail server, and
+ * the property's words for mails without text.
  */
 export type InboundSettings = {
   addresses: readonly string[]
   host: string
+  key: Buffer
   own: OwnMail
   authserv: string | null
   words: MailWords
@@ -76,8 +78,8 @@ export const readLargeMail = readLargeJson
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
- * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident in its subject, opens one, holds it,
- * or ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
+ * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one, holds it, or
+ * ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
  */
 export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -114,7 +116,7 @@ async function inboundMessage(
   sender: Sender,
   house: InboundSettings,
 ): Promise<InboundMessage> {
-  const incidentId = taggedIncident(subject)
+  const incidentId = taggedIncident(subject) ?? answeredIncident(mail.headers, house)
   const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
   const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
   return {

@@ -4,7 +4,7 @@ export function mailHostOf(publicUrl: string | null, from: string): string {
   return /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
 }
 
-/** Characters before the @ of our message ids: 160 bits in base64url. */
+/** Characters before the @ of our message ids: 20 bytes in base64url. */
 export const messageNameLength = 27
 
 const oneOfOurs = new RegExp(`^<?([\\w-]{${messageNameLength}}|incident-\\d+)@([^@<>\\s]+?)>?$`)

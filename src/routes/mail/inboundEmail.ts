@@ -3,6 +3,7 @@ import type { Attachment } from '../../actions/mail/mailPhotos.js'
 import { type InboundSettings, readLargeMail, receiveMail } from '../../actions/mail/receiveMail.js'
 import { config } from '../../config.js'
 import { ignoreReasons } from '../../domain/mail/heldMail.js'
+import { messageKey } from '../../domain/mail/messageName.js'
 import { mailHostOf } from '../../domain/mail/ownMail.js'
 import { mailHeaders } from '../../inbound/autoMail.js'
 import { senderOf } from '../../inbound/mailText.js'
@@ -95,6 +96,7 @@ async function house(): Promise<InboundSettings> {
   return {
     addresses,
     host: mailHostOf(config.publicUrl, from),
+    key: messageKey(config.sessionSecret),
     own: {
       writeAbove: all.map(({ mails }) => mails.writeAbove),
       closing: [property.name, property.address].filter(Boolean).join(', '),

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import { isOwnMessageId, messageNameLength } from './ownMail.js'
+
+/** Bytes of a name: the incident's id, what tells this mail from others, and the seal of both. */
+const [idBytes, ownBytes] = [4, 8]
+const sealBytes = 8
+
+/** The key of our message ids. */
+export function messageKey(secret: string): Buffer {
+  return createHmac('sha256', secret).update('message names').digest()
+}
+
+/**
+ * The name before the @ of a mail's Message-ID, always the same for its outbox row. It says which incident the
+ * mail is about, so that an answer finds it years later, and cannot be made up. Tells nothing of other mails.
+ */
+export function messageNameOf(
+  key: Buffer,
+  { id, createdAt, incidentId }: { id: number; createdAt: Date; incidentId: number | null },
+): string {
+  const own = mac(key, `row:${id}:${createdAt.getTime()}`).subarray(0, ownBytes)
+  const said = Buffer.concat([Buffer.alloc(idBytes), own])
+  said.writeUInt32BE(incidentId ?? 0)
+  return Buffer.concat([said, sealOf(key, said)]).toString('base64url')
+}
+
+/** The incident a Message-ID of ours is about; null for none, and for an id that we did not write. */
+export function incidentOfMessage(key: Buffer, messageId: string, host: string): number | null {
+  const name = messageId.trim().replace(/^<|@.*$/g, '')
+  if (name.length !== messageNameLength || !isOwnMessageId(messageId, host)) return null
+  const bytes = Buffer.from(name, 'base64url')
+  const said = bytes.subarray(0, idBytes + ownBytes)
+  if (!sealOf(key, said).equals(bytes.subarray(idBytes + ownBytes))) return null
+  return said.readUInt32BE() || null
+}
+
+const mac = (key: Buffer, said: string | Buffer) => createHmac('sha256', key).update(said).digest()
+const sealOf = (key: Buffer, said: Buffer) => mac(key, said).subarray(0, sealBytes)
