@@ -76,14 +76,22 @@ export async function openByMail(
   quiet: boolean,
 ): Promise<number> {
   const incident = await insertIncident(c, letter, words)
-  const { title, description, reporterId } = incident
+  const { title, description, reporterId, reporterEmail } = incident
   await insertPhotos(c, incident.id, null, photos.stored)
   await nameSkipped(c, incident.id, photos.skipped, words)
   c.audit(
     'incident.created',
     incident.id,
     changesBetween(null, {
-      ...{ title, description, reporterId, severity: 'medium', status: 'open', source: 'email' },
+      ...{
+        title,
+        description,
+        reporterId,
+        reporterEmail,
+        severity: 'medium',
+        status: 'open',
+        source: 'email',
+      },
       photos: photos.stored.length,
     }),
   )

@@ -24,15 +24,19 @@ export class AlreadyReceived extends Error {
   }
 }
 
+/** What identifies a mail, and how many minutes the same one gets the first answer (decision 4.5). */
+export type MailIdentity = { digest: string; minutes: number }
+const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
+
 /**
  * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included so
  * that nobody can make another sender's mail look like a repetition.
  */
-export async function mailDigest(
+export async function mailIdentity(
   sender: string,
   messageId: string | null,
   content: readonly string[],
-): Promise<string> {
+): Promise<MailIdentity> {
   const hash = createHash('sha256')
   const parts = messageId === null ? ['content', ...content] : ['message-id', messageId]
   for (const part of [sender, ...parts]) {
@@ -42,19 +46,23 @@ export async function mailDigest(
       hash.update(part.slice(at, at + slice))
     }
   }
-  return hash.digest('base64url')
+  const minutes = messageId === null ? minutesKnown.byWords : minutesKnown.byMessageId
+  return { digest: hash.digest('base64url'), minutes }
 }
 
-/** The outcome of the same mail within the last 24 hours; null when it is new. */
-export async function earlierAnswer(query: Query, digest: string): Promise<MailAnswer | null> {
+/** The outcome of the same mail shortly before; null when it is new. */
+export async function earlierAnswer(
+  query: Query,
+  { digest, minutes }: MailIdentity,
+): Promise<MailAnswer | null> {
   const [row] = await query<{
     action: string
     incidentId: number | null
     reason: (IgnoreReason | 'held') | null
   }>(
     `select action, incident_id as "incidentId", reason from inbound_messages
-     where digest = $1 and received_at > now() - interval '24 hours'`,
-    [digest],
+     where digest = $1 and received_at > now() - make_interval(mins => $2)`,
+    [digest, minutes],
   )
   if (!row) return null
   return row.reason === null
@@ -63,9 +71,9 @@ export async function earlierAnswer(query: Query, digest: string): Promise<MailA
 }
 
 /** Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored before. */
-export async function inTurnOf(c: Change, sender: string, digest: string): Promise<void> {
+export async function inTurnOf(c: Change, sender: string, identity: MailIdentity): Promise<void> {
   await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
-  const earlier = await earlierAnswer((text, values) => c.query(text, values), digest)
+  const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
@@ -76,12 +84,14 @@ export type Counting = { unknownDomain: string | null; told: boolean }
 export async function remember(
   c: Change,
   sender: string,
-  digest: string,
+  { digest }: MailIdentity,
   answer: MailAnswer,
   { unknownDomain, told }: Counting = { unknownDomain: null, told: false },
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
   await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
+  // The same words again, after their ten minutes: the limits still count the earlier row.
+  await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
   await c.query(
     `insert into inbound_messages
        (digest, sender, action, incident_id, reason, received_at, unknown_domain, told)

@@ -40,7 +40,8 @@ import {
   inTurnOf,
   isFlood,
   type MailAnswer,
-  mailDigest,
+  type MailIdentity,
+  mailIdentity,
   remember,
 } from './mailMemory.js'
 import { type Attachment, allLater, mailPhotos, type Skipped } from './mailPhotos.js'
@@ -69,7 +70,7 @@ export type InboundSettings = {
   words: MailWords
 }
 
-type Arrival = { actor: Actor; sender: string; digest: string }
+type Arrival = { actor: Actor; sender: string; identity: MailIdentity }
 
 /** Parses the JSON of a large mail: attachments of 10 MB, in base64. */
 export const readLargeMail = readLargeJson
@@ -88,8 +89,8 @@ export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSetti
 async function receive(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   const { words } = house
   const sender = senderOf(mail.from)
-  const arrival = { actor, sender: sender.address ?? '', digest: await digestOf(mail, sender) }
-  const earlier = await earlierAnswer(query, arrival.digest)
+  const arrival = { actor, sender: sender.address ?? '', identity: await identityOf(mail, sender) }
+  const earlier = await earlierAnswer(query, arrival.identity)
   if (earlier) return earlier
   const subject = headerText(mail.subject)
   const kind = mailKind({ ...mail, address: sender.address, subject }, house)
@@ -105,9 +106,9 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   })
 }
 
-function digestOf(mail: InboundMail, { address }: Sender): Promise<string> {
+function identityOf(mail: InboundMail, { address }: Sender): Promise<MailIdentity> {
   const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
-  return mailDigest(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
+  return mailIdentity(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
 }
 
 async function inboundMessage(
@@ -143,31 +144,31 @@ async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User |
 
 /** Only staff see the mail, for a while; its pictures are named. */
 function ignore(
-  { actor, sender, digest }: Arrival,
+  { actor, sender, identity }: Arrival,
   message: InboundMessage,
   skipped: Skipped,
   reason: IgnoreReason,
 ): Promise<MailAnswer> {
   return change(actor, async (c) => {
-    await inTurnOf(c, sender, digest)
+    await inTurnOf(c, sender, identity)
     await keepIgnored(c, message, skipped, reason)
     const answer: MailAnswer = { action: 'ignored', reason }
-    await remember(c, sender, digest, answer)
+    await remember(c, sender, identity, answer)
     return answer
   })
 }
 
 function deliver(
-  { actor, sender, digest }: Arrival,
+  { actor, sender, identity }: Arrival,
   message: InboundMessage,
   photos: MailPhotos,
   words: MailWords,
 ): Promise<MailAnswer> {
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
-      await inTurnOf(c, sender, digest)
+      await inTurnOf(c, sender, identity)
       const { answer, counting } = await place(c, message, photos, words)
-      await remember(c, sender, digest, answer, counting)
+      await remember(c, sender, identity, answer, counting)
       return answer
     }),
   )

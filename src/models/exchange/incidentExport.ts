@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { downSinceSql, placeJoins } from '../incidents/facts.js'
 import { csvFields } from '../incidents/fields.js'
 import { type IncidentFilters, incidentTests } from '../incidents/incident.js'
-import { columnsOf, instant, literal, plain } from './csvColumns.js'
+import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
 /** The list's filters without paging: an export holds every match (decision 2.11). */
@@ -31,6 +31,7 @@ const columns = {
     'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
   ),
   mergedIntoId: plain('i.merged_into_id'),
+  reporterEmail: text('i.reporter_email'),
 }
 
 /**

@@ -12,7 +12,7 @@ const address = '/api/export/incidents.csv'
 const columns = [
   ...['id', 'title', 'description', 'severity', 'status', 'isDowntime', 'assetId', 'assetName', 'unitId'],
   ...['unitName', 'reporterName', 'slaBreached', 'source', 'createdAt', 'resolvedAt', 'acknowledgedAt'],
-  ...['verifiedAt', 'hoursToAcknowledge', 'downtimeHours', 'costCents', 'mergedIntoId'],
+  ...['verifiedAt', 'hoursToAcknowledge', 'downtimeHours', 'costCents', 'mergedIntoId', 'reporterEmail'],
 ]
 
 type Line = Record<string, string>
@@ -191,6 +191,18 @@ describe('GET /api/export/incidents.csv', () => {
     const rows = new Map(read(await text('?includeMerged=true')).map((row) => [Number(row.id), row]))
     expect(merged.length).toBeGreaterThan(0)
     for (const { id, into } of merged) expect(rows.get(id)?.mergedIntoId).toBe(String(into))
+  })
+
+  it('names the address of a mail’s sender, and of nobody with an account', async () => {
+    const from = ['Ada <ada@csv.example>', '=cmd|x@csv.example', 'Maya <resident@example.com>']
+    for (const each of from)
+      await app.json('inbound', '/api/inbound-email', { json: { from: each, subject: `CSV ${each}` } })
+    const rows = read(await text()).filter(({ title }) => title!.startsWith('CSV '))
+    expect(rows.map(({ reporterEmail }) => reporterEmail).reverse()).toEqual([
+      'ada@csv.example',
+      "'=cmd|x@csv.example",
+      '',
+    ])
   })
 
   it.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(

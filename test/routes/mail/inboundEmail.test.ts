@@ -355,7 +355,7 @@ describe('the same mail again', () => {
     expect(photoFiles()).toBe(files + 2)
   })
 
-  it('is another one when the text differs, the sender differs, or a day has passed', async () => {
+  it('is another one when the text or the sender differs, or its time has passed', async () => {
     const given = { messageId: undefined, subject: 'Differs', text: 'One' }
     const first = await mail(given)
     expect(await mail({ ...given, text: 'Two' })).not.toEqual(first)
@@ -363,8 +363,20 @@ describe('the same mail again', () => {
     expect(await mail({ ...known, from: 'a@x.example' })).not.toEqual(
       await mail({ ...known, from: 'b@x.example' }),
     )
-    await query(`update inbound_messages set received_at = received_at - interval '24 hours 1 second'`)
-    expect(await mail(given)).not.toEqual(first)
+    const later = (time: string) =>
+      query(`update inbound_messages set received_at = received_at - $1::interval`, [time])
+    await later('9 minutes')
+    expect(await mail(given)).toEqual(first)
+    const named = { messageId: '<named@x>', subject: 'Named' }
+    const before = await mail(named)
+    await later('61 seconds')
+    const second = await mail(given)
+    expect(second).not.toEqual(first)
+    expect(await mail(given)).toEqual(second)
+    await later('23 hours 50 minutes')
+    expect(await mail(named)).toEqual(before)
+    await later('9 minutes')
+    expect(await mail(named)).not.toEqual(before)
     expect(
       await query(`select from inbound_messages where received_at < now() - interval '24 hours'`),
     ).toEqual([])
