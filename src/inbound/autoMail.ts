@@ -37,6 +37,16 @@ function pairsOf(given: unknown): [string, unknown][] {
     )
 }
 
+/** The language of a mail that says so and is one of these; null for any other. */
+export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
+  const [said = ''] = headers?.get('content-language') ?? []
+  const language = said
+    .trim()
+    .toLowerCase()
+    .split(/[-_,;\s]/)[0]!
+  return known.includes(language) ? language : null
+}
+
 type Test = (value: string) => boolean
 const isThere: Test = () => true
 const matches =

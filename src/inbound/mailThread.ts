@@ -1,4 +1,4 @@
-import { incidentOfMessage } from '../domain/mail/messageName.js'
+import { incidentOfMessage, sealedName } from '../domain/mail/messageName.js'
 import { isOwnMessageId } from '../domain/mail/ownMail.js'
 import type { MailHeaders } from './autoMail.js'
 
@@ -25,6 +25,34 @@ export function answeredIncident(
   for (const id of answeredIds(headers)) {
     const incidentId = incidentOfMessage(key, id, host)
     if (incidentId !== null) return incidentId
+  }
+  return null
+}
+
+/** Characters of a delivery report, and of each file attached to it, that are read. */
+const mostReport = 200_000
+const mostFiles = 5
+const mostNames = 50
+/** RFC 3464 and 3463: refused for good, not merely late. */
+const refusedForGood = /\bAction:\s*failed\b|\b5\.\d\.\d{1,3}\b|\b55[0-4]\b/i
+const isLate = /\bAction:\s*delayed\b/i
+
+/**
+ * The name of the mail of ours that a delivery report says was refused for good; null when it names none. Only its
+ * receiver and the servers on the way know that name.
+ */
+export function refusedMail(
+  report: { text: string; html: string; attachments: readonly { contentBase64: string }[] },
+  { key, host }: { key: Buffer; host: string },
+): string | null {
+  const files = report.attachments
+    .slice(0, mostFiles)
+    .map(({ contentBase64 }) => Buffer.from(contentBase64.slice(0, mostReport), 'base64').toString('latin1'))
+  const all = [report.text, report.html, ...files].map((part) => part.slice(0, mostReport)).join('\n')
+  if (!refusedForGood.test(all) || isLate.test(all)) return null
+  for (const [id] of [...all.matchAll(/(?<![\w-])[\w-]{27}@[\w.-]+/g)].slice(0, mostNames)) {
+    const name = sealedName(key, id, host)
+    if (name !== null) return name
   }
   return null
 }

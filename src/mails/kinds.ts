@@ -6,6 +6,7 @@ import { renderDigest } from './digest.js'
 import { renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
 import { renderNotice } from './notice.js'
 import type { Reader } from './reader.js'
+import { renderReceived } from './received.js'
 import type { EmailContent } from './renderedEmail.js'
 import { renderSweep } from './sweep.js'
 
@@ -39,6 +40,12 @@ export const kinds = {
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
   'account.reset': { for: 'themselves', setting: null, tell: renderReset },
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
+  'mail.received': {
+    for: 'followers',
+    setting: settingOf['incident.status_changed'].mail,
+    tell: renderReceived,
+    overLimit: 'drop',
+  },
   'follow.asked': {
     for: 'themselves',
     setting: null,

@@ -1,18 +1,22 @@
 import type { MailWords } from '../actions/mail/mailIncident.js'
 import { Property } from '../models/building/building.js'
-import { isLocale, type Text, texts } from '../text/index.js'
+import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 
 /**
  * Words for stored texts that everybody reads, such as timeline entries: in the property's language. The
  * author's own could tell who somebody without a name is (decision 2.9).
  */
 export async function propertyText(): Promise<Text> {
+  return texts[await propertyLocale()]
+}
+
+async function propertyLocale(): Promise<Locale> {
   const { locale } = await Property.current()
-  return texts[isLocale(locale) ? locale : 'en']
+  return isLocale(locale) ? locale : 'en'
 }
 
 /** The words for incidents from mails, in the property's language. */
 export async function mailWords(): Promise<MailWords> {
-  const { inboundMail } = await propertyText()
-  return inboundMail
+  const locale = await propertyLocale()
+  return { ...texts[locale].inboundMail, locale }
 }

@@ -60,12 +60,12 @@ export async function keepMail(
   const [row] = await c.query<{ id: number }>(
     `insert into held_mails
        (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
-        answers_ours, user_id, sorted_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+        answers_ours, user_id, may_answer, locale, sorted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
     [
       ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
       ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
-      ...[letter.user?.id ?? null, waits ? null : c.now],
+      ...[letter.user?.id ?? null, letter.mayAnswer, letter.locale, waits ? null : c.now],
     ],
   )
   return row!.id
@@ -123,6 +123,8 @@ type Held = {
   description: string
   skipped: Skipped
   answersOurs: boolean
+  mayAnswer: boolean
+  locale: string | null
   userId: number | null
   incidentId: number | null
 }
@@ -131,7 +133,7 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
   return change(actor, async (c) => {
     const [row] = await c.query<Held>(
       `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
-         answers_ours as "answersOurs", user_id as "userId", incident_id as "incidentId"
+         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, user_id as "userId", incident_id as "incidentId"
        from held_mails where id = $1 for update`,
       [id],
     )
@@ -144,7 +146,7 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],
     )
-    const opened = await openByMail(c, letter, { stored, skipped }, words, quiet)
+    const opened = await openByMail(c, letter, { stored, skipped }, words, { quiet, acknowledge: true })
     await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, opened, c.now])
     c.audit('mail.accepted', id, { incidentId: { before: null, after: opened } })
     return opened

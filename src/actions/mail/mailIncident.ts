@@ -12,10 +12,12 @@ import { everyName } from '../../models/accounts/user.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../../models/incidents/incident.js'
 import { insertPhotos, type StoredPhoto } from '../incidents/photos.js'
 import { writeEntry } from '../incidents/updateIncident.js'
+import { answerSender, followAsWriter } from './answerSender.js'
 import type { Skipped } from './mailPhotos.js'
 
-/** Text for mails without their own, in the property's language; only staff see file names. */
+/** Text for mails without their own, in the property's language `locale`; only staff see file names. */
 export type MailWords = {
+  locale: string
   noSubject: string
   nothingNew: string
   onlyPhotos: string
@@ -26,13 +28,15 @@ export type MailWords = {
 }
 
 /**
- * A cleaned mail. `user`: whose name it is shown with, if any; `isSure`: that this is proven; `incidentId`:
+ * A cleaned mail. `mayAnswer`: its sender may be written to; `locale`: its language, if known; `user`: whose name it is shown with, if any; `isSure`: that this is proven; `incidentId`:
  * from its subject, else from the mail of ours it answers; `answersOurs`: it answers a mail of ours.
  */
 export type InboundMessage = {
   sender: Sender
   user: { id: number } | null
   isSure: boolean
+  mayAnswer: boolean
+  locale: string | null
   answersOurs: boolean
   incidentId: number | null
   title: string
@@ -66,14 +70,14 @@ export async function lockedSurvivor(c: Change, incidentId: number): Promise<num
 
 /**
  * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id. `quiet`:
- * sends no mails about it.
+ * sends no mails about it; `acknowledge`: but this one to the sender, who follows it.
  */
 export async function openByMail(
   c: Change,
   letter: InboundMessage,
   photos: MailPhotos,
   words: MailWords,
-  quiet: boolean,
+  { quiet, acknowledge }: { quiet: boolean; acknowledge: boolean },
 ): Promise<number> {
   const incident = await insertIncident(c, letter, words)
   const { title, description, reporterId, reporterEmail } = incident
@@ -96,6 +100,7 @@ export async function openByMail(
     }),
   )
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
+  await answerSender(c, incident.id, letter, words, acknowledge)
   return incident.id
 }
 
@@ -132,6 +137,7 @@ export async function appendMail(
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, sender, isSure, newWords } = letter
+  await followAsWriter(c, incidentId, letter, words)
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
   const author = {
     ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },

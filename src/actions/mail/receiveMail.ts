@@ -5,46 +5,38 @@ import { query } from '../../database.js'
 import { databaseAway, OutcomeUnknown } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
-import {
-  domainOf,
-  type IgnoreReason,
-  type UnknownHour,
-  unknownSenders,
-  whyHeld,
-} from '../../domain/mail/heldMail.js'
+import type { IgnoreReason } from '../../domain/mail/heldMail.js'
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import type { OwnMail } from '../../inbound/answeredMail.js'
-import { type MailHeaders, mailKind } from '../../inbound/autoMail.js'
+import { type MailHeaders, type MailKind, mailKind, mailLanguage } from '../../inbound/autoMail.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
-import { answeredIncident, answersOwnMail } from '../../inbound/mailThread.js'
+import { answeredIncident, answersOwnMail, refusedMail } from '../../inbound/mailThread.js'
 import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
 import { User } from '../../models/accounts/user.js'
-import { hasRoomForPhotos, hourOfUnknown } from '../../models/mail/heldMail.js'
 import { withPhotos } from '../incidents/photos.js'
-import { countUnkept, holdMail, NoRoom } from './heldMails.js'
+import { countUnkept, NoRoom } from './heldMails.js'
 import { keepIgnored } from './ignoredMails.js'
+import { noteBounce } from './mailFollowers.js'
 import {
   appendMail,
   type InboundMessage,
   lockedSurvivor,
   type MailPhotos,
   type MailWords,
-  openByMail,
 } from './mailIncident.js'
 import {
   AlreadyReceived,
-  type Counting,
   earlierAnswer,
   inTurnOf,
-  isFlood,
   type MailAnswer,
   type MailIdentity,
   mailIdentity,
   remember,
 } from './mailMemory.js'
-import { type Attachment, allLater, mailPhotos, type Skipped } from './mailPhotos.js'
+import { type Attachment, allLater, type Skipped } from './mailPhotos.js'
+import { asNewReport, type Placed, photosOf } from './newReport.js'
 
 /** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
@@ -67,6 +59,8 @@ export type InboundSettings = {
   key: Buffer
   own: OwnMail
   authserv: string | null
+  /** Languages we write in. */
+  locales: readonly string[]
   words: MailWords
 }
 
@@ -94,10 +88,9 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   if (earlier) return earlier
   const subject = headerText(mail.subject)
   const kind = mailKind({ ...mail, address: sender.address, subject }, house)
-  const message = await inboundMessage(mail, subject, sender, house)
-  if (kind.as === 'ignored')
-    return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), kind.reason))
-  const photos = await photosOf(mail, message)
+  const message = await inboundMessage(mail, { subject, sender, kind }, house)
+  if (kind.as === 'ignored') return ignored(arrival, mail, message, kind.reason, house)
+  const photos = await photosOf(mail.attachments, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
     if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
@@ -113,8 +106,7 @@ function identityOf(mail: InboundMail, { address }: Sender): Promise<MailIdentit
 
 async function inboundMessage(
   mail: InboundMail,
-  subject: string,
-  sender: Sender,
+  { subject, sender, kind }: { subject: string; sender: Sender; kind: MailKind },
   house: InboundSettings,
 ): Promise<InboundMessage> {
   const incidentId = taggedIncident(subject) ?? answeredIncident(mail.headers, house)
@@ -124,6 +116,9 @@ async function inboundMessage(
     sender,
     user: await userOf(sender, verdict),
     isSure: verdict === 'pass',
+    // A sender proven false is somebody else, who must not get our mails.
+    mayAnswer: kind.as === 'taken' && kind.mayAnswer && verdict !== 'fail',
+    locale: mailLanguage(mail.headers, house.locales),
     answersOurs: ours || answersOwnMail(mail.headers, house.host),
     incidentId,
     title: cut(subject, limits.title).trim(),
@@ -140,6 +135,19 @@ async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User |
   const user = address === null || verdict === 'fail' ? null : await User.byEmail(address)
   if (!user?.active || user.isMobileReporter) return null
   return isStaff(user.role) && verdict !== 'pass' ? null : user
+}
+
+/** A bounce also counts against the address without account that it is about. */
+async function ignored(
+  arrival: Arrival,
+  mail: InboundMail,
+  message: InboundMessage,
+  reason: IgnoreReason,
+  house: InboundSettings,
+): Promise<MailAnswer> {
+  const refused = reason === 'bounce' ? refusedMail(mail, house) : null
+  if (refused !== null) await noteBounce(arrival.actor, refused)
+  return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), reason))
 }
 
 /** Only staff see the mail, for a while; its pictures are named. */
@@ -182,52 +190,10 @@ async function place(
   words: MailWords,
 ): Promise<Placed> {
   const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
-  if (survivor === null) return asNews(c, message, photos, words)
+  if (survivor === null) return asNewReport(c, message, photos, words)
   await appendMail(c, survivor, message, photos, words)
   return { answer: { action: 'appended', incidentId: survivor } }
 }
-
-type Placed = { answer: MailAnswer; counting?: Counting }
-
-/** Opens an incident or, for an unknown sender over the hour's limit, holds the mail for staff (decision 7.4). */
-async function asNews(
-  c: Change,
-  message: InboundMessage,
-  photos: MailPhotos,
-  words: MailWords,
-): Promise<Placed> {
-  const unknownDomain = isUnknown(message) ? domainOf(message.sender.address) : null
-  const hour = unknownDomain === null ? null : await lockedHour(c, unknownDomain)
-  const reason = hour && whyHeld(hour)
-  if (reason) {
-    await holdMail(c, message, photos, reason)
-    return { answer: { action: 'ignored', reason: 'held' } }
-  }
-  const tooMany = hour !== null && hour.told >= unknownSenders.told
-  const quiet = tooMany || (await isFlood(c, message.sender.address ?? ''))
-  const incidentId = await openByMail(c, message, photos, words, quiet)
-  return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
-}
-
-/** The sender has no account, as far as this mail can be trusted. */
-const isUnknown = ({ user }: InboundMessage) => user === null
-
-/** Serialises mails of unknown senders until the commit, so that the count is exact. */
-async function lockedHour(c: Change, domain: string): Promise<UnknownHour> {
-  await c.query(`select pg_advisory_xact_lock(hashtextextended('mail of unknown senders', 0))`)
-  return hourOfUnknown((text, values) => c.query(text, values), domain)
-}
-
-/** Processing photos costs work: with too many held ones, a flood's attachments are only listed by name. */
-async function photosOf({ attachments }: InboundMail, message: InboundMessage): Promise<MailPhotos> {
-  const held = attachments.length > 0 && isUnknown(message) && (await isOver(message))
-  return held && !(await hasRoomForPhotos())
-    ? { stored: [], skipped: allLater(attachments) }
-    : mailPhotos(attachments)
-}
-
-const isOver = async ({ sender }: InboundMessage) =>
-  whyHeld(await hourOfUnknown(query, domainOf(sender.address))) !== null
 
 async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
   return act().catch(async (error: unknown) => {

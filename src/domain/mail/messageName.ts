@@ -26,12 +26,17 @@ export function messageNameOf(
 
 /** The incident a Message-ID of ours is about; null for none, and for an id that we did not write. */
 export function incidentOfMessage(key: Buffer, messageId: string, host: string): number | null {
+  const name = sealedName(key, messageId, host)
+  return name === null ? null : Buffer.from(name, 'base64url').readUInt32BE() || null
+}
+
+/** The name before the @ of a Message-ID that we wrote; null for any other. */
+export function sealedName(key: Buffer, messageId: string, host: string): string | null {
   const name = messageId.trim().replace(/^<|@.*$/g, '')
   if (name.length !== messageNameLength || !isOwnMessageId(messageId, host)) return null
   const bytes = Buffer.from(name, 'base64url')
   const said = bytes.subarray(0, idBytes + ownBytes)
-  if (!sealOf(key, said).equals(bytes.subarray(idBytes + ownBytes))) return null
-  return said.readUInt32BE() || null
+  return sealOf(key, said).equals(bytes.subarray(idBytes + ownBytes)) ? name : null
 }
 
 const mac = (key: Buffer, said: string | Buffer) => createHmac('sha256', key).update(said).digest()

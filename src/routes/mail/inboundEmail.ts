@@ -105,6 +105,7 @@ async function house(): Promise<InboundSettings> {
         .map((name) => name.toLowerCase()),
     },
     authserv,
+    locales: Object.keys(texts),
     words,
   }
 }

@@ -45,6 +45,16 @@ export const mails = {
         other: 'Nobody acknowledged these reports in time. Their reporters can see that.',
       }),
   },
+  received: {
+    subject: (title: string) => `Received: ${title}`,
+    lead: (id: number) =>
+      `Thank you for writing. The office has your mail as INC-${id}, and you will hear by mail when something happens.`,
+    public: 'Everybody in the building can read it on its page.',
+    publicWithoutName: 'Everybody can read it on its page, but not your name or your address.',
+    answer: 'Is there more to say? Answer this mail, and it stands there, too.',
+    noAnswers: 'Answers to this mail cannot come in. Its page says what is being done.',
+    why: 'You get this because you wrote to the building.',
+  },
   wrote: (name: string) => `${name} wrote:`,
   nameOnPage: (name: string) => `${name} (you can read the name on its page)`,
   writeAbove: '## Write above this line ##',

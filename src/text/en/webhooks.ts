@@ -111,6 +111,7 @@ export const deliveryPage = {
     'account.invited': 'Invitation',
     'account.reset': 'New password',
     'account.notice': 'Safety of an account',
+    'mail.received': 'Acknowledgement of a mail',
     'follow.asked': 'Link to follow by mail',
   } as Record<string, string>,
   nobody: 'nobody',

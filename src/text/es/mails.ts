@@ -49,6 +49,17 @@ export const mails: typeof enMails = {
         other: 'Nadie los ha marcado como vistos a tiempo. Quienes los enviaron pueden verlo.',
       }),
   },
+  received: {
+    subject: (title: string) => `Recibido: ${title}`,
+    lead: (id: number) =>
+      `Gracias por escribir. La administración tiene el correo como INC-${id}, y las novedades llegarán por correo.`,
+    public: 'Todo el edificio lo puede leer en su página.',
+    publicWithoutName:
+      'Cualquiera lo puede leer en su página, pero no el nombre ni la dirección de quien escribió.',
+    answer: '¿Hay algo que añadir? Basta con responder a este correo y aparecerá también allí.',
+    noAnswers: 'Las respuestas a este correo no pueden llegar. Su página dice qué se está haciendo.',
+    why: 'Este correo llega a quien escribió al edificio.',
+  },
   wrote: (name: string) => `${name} escribió:`,
   nameOnPage: (name: string) => `${name} (el nombre se puede leer en su página)`,
   writeAbove: '## Escribir por encima de esta línea ##',

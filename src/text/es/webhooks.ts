@@ -118,6 +118,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     'account.invited': 'Invitación',
     'account.reset': 'Contraseña nueva',
     'account.notice': 'Seguridad de una cuenta',
+    'mail.received': 'Acuse de recibo de un correo',
     'follow.asked': 'Enlace para seguir por correo',
   } as Record<string, string>,
   nobody: 'nadie',

@@ -1,0 +1,294 @@
+import { load } from 'cheerio'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
+import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
+import { useApp, type Who } from '../../support/app.js'
+import { answerStyles } from '../../support/mail/mailClients.js'
+import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
+import { takeMessages } from '../../support/mail/messages.js'
+
+const app = useApp()
+const original = { publicUrl: config.publicUrl, ...config.mail }
+const jo = 'jo@outside.example'
+let n = 0
+
+beforeEach(async () => {
+  config.publicUrl = 'https://building.example'
+  config.mail.inboundAddress = 'reports@building.example'
+  await forgetMailFollowers()
+  await query('delete from held_mails')
+  await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+  await query(`update properties set locale = 'en'`)
+})
+afterEach(() => {
+  const { publicUrl, ...mail } = original
+  config.publicUrl = publicUrl
+  Object.assign(config.mail, mail)
+})
+
+type Given = Record<string, unknown>
+const mail = (given: Given = {}) => {
+  n += 1
+  const json = { from: `Jo Novak <${jo}>`, subject: `Lift ${n}`, text: `It hangs ${n}.`, ...given }
+  return app.json('inbound', '/api/inbound-email', { json })
+}
+const sent = async (address = jo): Promise<RenderedEmail[]> =>
+  (await takeMessages()).mails.filter(({ to }) => to.address === address)
+const update = (id: number, json: Given, who: Who = 'manager') =>
+  app.json(who, `/api/incidents/${id}/updates`, { json })
+const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+const wordsOf = ({ html }: RenderedEmail) => load(html)('body').text().replace(/\s+/g, ' ').trim()
+/** What a mail program writes on top of an answer to a mail. */
+const answerTo = ({ messageId, inReplyTo }: RenderedEmail) => ({
+  'In-Reply-To': messageId,
+  References: [inReplyTo, messageId].filter(Boolean).join(' '),
+})
+
+describe('a sender without an account', () => {
+  it('gets one mail with number, title, link and a way to stop, and nothing of anybody else', async () => {
+    const { incidentId } = await mail({ subject: 'Lift stuck' })
+    const mails = await sent()
+    expect(mails).toHaveLength(1)
+    const [first] = mails
+    expect(first).toMatchObject({
+      to: { name: '', address: jo },
+      subject: `[INC-${incidentId}] Received: Lift stuck`,
+      replyTo: 'reports@building.example',
+    })
+    expect(first!.headers['Auto-Submitted']).toBe('auto-generated')
+    for (const body of [first!.text, wordsOf(first!)]) {
+      expect(body).toContain(`INC-${incidentId}`)
+      expect(body).toContain('Lift stuck')
+      expect(body).toContain('## Write above this line ##')
+      expect(body).toContain('Answer this mail')
+      expect(body).not.toMatch(/Novak|Okafor|example\.com/)
+    }
+    expect(first!.text).toContain(`https://building.example/incidents/${incidentId}`)
+    expect(first!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    await update(incidentId, { body: 'We come.', newStatus: 'acknowledged' })
+    const [second, ...more] = await sent()
+    expect(more).toEqual([])
+    expect(second!.text).toContain('We come.')
+    expect(second!.inReplyTo).toBe(first!.inReplyTo)
+  })
+
+  it('stops it all with one click, and hears no more of that incident', async () => {
+    const { incidentId } = await mail()
+    const [first] = await sent()
+    const [, path] = /<https:\/\/building\.example([^>]+)>/.exec(first!.headers['List-Unsubscribe']!)!
+    const click = await app.ask('guest', path!, { method: 'POST', form: { 'List-Unsubscribe': 'One-Click' } })
+    expect(click.status).toBe(200)
+    await update(incidentId, { body: 'We come.', newStatus: 'acknowledged' })
+    expect(await sent()).toEqual([])
+    await mail({ subject: `[INC-${incidentId}]`, text: 'And the light is out.' })
+    await update(incidentId, { body: 'We know.', newStatus: 'in_progress' })
+    expect(await sent()).toEqual([])
+  })
+
+  it.each([
+    ['en', {}, 'Received:'],
+    ['es', {}, 'Recibido:'],
+    ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibido:'],
+    ['es', { headers: { 'Content-Language': 'en' } }, 'Received:'],
+    ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibido:'],
+  ])('is written to in the language of the house (%s) or of the mail (%j)', async (locale, given, word) => {
+    await query('update properties set locale = $1', [locale])
+    await mail(given)
+    expect((await sent())[0]!.subject).toContain(`] ${word}`)
+  })
+
+  it('learns that answers cannot come in where there is no address for them', async () => {
+    config.mail.inboundAddress = null
+    const { incidentId } = await mail()
+    const [first] = await sent()
+    expect(first!.replyTo).toBeNull()
+    expect(first!.text).toContain('Answers to this mail cannot come in.')
+    expect(first!.text).not.toContain('nswer this mail')
+    expect(first!.text).toContain(`https://building.example/incidents/${incidentId}`)
+  })
+
+  it.each([
+    { headers: { 'Auto-Submitted': 'auto-generated' } },
+    { headers: { 'List-Id': '<house.groups.example>' } },
+    { headers: { Precedence: 'bulk' } },
+    { headers: { 'X-Spam-Flag': 'YES' } },
+    { headers: { 'Authentication-Results': 'mx.example; dmarc=fail header.from=outside.example' } },
+    { from: 'no-reply@outside.example' },
+    { from: 'lift-noreply@outside.example' },
+    { from: 'nobody' },
+    { from: 'jo@noreply.outside.example' },
+  ])('that is none, or not the one it says (%j), is taken in and never written to', async (given) => {
+    const { action, incidentId } = await mail(given)
+    expect(action).toBe('created')
+    await update(incidentId, { body: 'We come.', newStatus: 'acknowledged' })
+    expect(await query('select from mail_followers')).toEqual([])
+    expect(await query('select from outbox where mail_follower_id is not null')).toEqual([])
+  })
+
+  it('gets one mail for a mail that comes eight times at once, or again', async () => {
+    const same = { messageId: '<same@x>', subject: 'Same' }
+    await Promise.all(Array.from({ length: 8 }, () => mail(same)))
+    await mail(same)
+    expect(await sent()).toHaveLength(1)
+  })
+
+  it('gets five a day before a click, and what is above is never sent', async () => {
+    for (let i = 0; i < strangerMails.perDay + 3; i += 1) {
+      await mail()
+      await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+    }
+    expect(await sent()).toHaveLength(strangerMails.perDay)
+    await query(`update outbox set next_attempt_at = now() - interval '1 minute'`)
+    await query(`delete from throttles where key like 'stranger%'`)
+    expect(await sent()).toEqual([])
+  })
+
+  it('whose mail was held is written to once it is an incident; whose mail was ignored is not', async () => {
+    await query(
+      `insert into inbound_messages (digest, sender, action, incident_id, received_at, unknown_domain)
+       select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'outside.example' from generate_series(1, 20) i`,
+    )
+    expect(await mail({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
+    await mail({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
+    expect(await sent()).toEqual([])
+    const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
+    expect((await sent()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/Received: Held$/)])
+  })
+})
+
+describe('a sender with an account', () => {
+  it('is told, too, that the mail came in; not who turned such mails off', async () => {
+    const address = 'george.adeyemi@example.com'
+    const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
+    const [first] = await sent(address)
+    expect(first!.subject).toBe(`[INC-${incidentId}] Received: From home`)
+    expect(first!.text).toContain('Everybody in the building can read it')
+    expect(await query('select from mail_followers')).toEqual([])
+    await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
+    await mail({ from: address })
+    expect(await sent(address)).toEqual([])
+    await query(`update users set notifications = '{}' where email = $1`, [address])
+  })
+})
+
+describe('a conversation by mail', () => {
+  it.each(answerStyles)(
+    'goes on, answered with %s, though its subject lost the tag',
+    async (_name, answer) => {
+      const { incidentId } = await mail({ subject: 'Door' })
+      const [first] = await sent()
+      const headers = answerTo(first!)
+      const said = await mail({
+        subject: 'Something else',
+        headers,
+        ...answer('It is the left one.', first!),
+      })
+      expect(said).toEqual({ action: 'appended', incidentId })
+      expect((await detail(incidentId)).updates).toMatchObject([
+        { authorName: 'By email', via: 'email', body: 'It is the left one.' },
+      ])
+      expect((await detail(incidentId, 'manager')).updates[0].authorEmail).toBe(jo)
+      expect(await sent()).toEqual([])
+    },
+  )
+
+  it('goes to another incident by a tag, and to none by an id we did not write', async () => {
+    const { incidentId } = await mail()
+    const other = (await mail({ from: 'al@outside.example' })).incidentId
+    const [first] = await sent()
+    const tagged = await mail({ subject: `Re: [INC-${other}] x`, headers: answerTo(first!) })
+    expect(tagged).toEqual({ action: 'appended', incidentId: other })
+    for (const id of [`<incident-${incidentId}@building.example>`, `<${'A'.repeat(27)}@building.example>`]) {
+      const forged = await mail({ headers: { 'In-Reply-To': id } })
+      expect(forged.action).toBe('created')
+      expect(forged.incidentId).not.toBe(incidentId)
+    }
+  })
+
+  it('lets somebody hear the answer who writes to an incident of others', async () => {
+    const { incidentId } = await mail({ from: 'al@outside.example' })
+    await mail({ subject: `[INC-${incidentId}]`, text: 'Until when?' })
+    expect(await sent()).toEqual([])
+    await update(incidentId, { body: 'Until Friday.', newStatus: 'acknowledged' })
+    const [answer] = await sent()
+    expect(answer!.text).toContain('Until Friday.')
+    expect(`${answer!.text}${answer!.html}`).not.toContain('al@outside.example')
+  })
+})
+
+describe('two machines', () => {
+  /** How the other machine answers each mail it gets. */
+  const machines: [name: string, answer: (got: RenderedEmail, round: number) => Given, most: number][] = [
+    ['marks its answers', () => ({ subject: 'Away', headers: { 'Auto-Submitted': 'auto-replied' } }), 1],
+    ['marks them in its own way', () => ({ headers: { 'X-Autoreply': 'yes' } }), 1],
+    ['keeps our subject', ({ subject }) => ({ subject: `Re: ${subject}` }), 1],
+    ['names our mail', (got) => ({ subject: 'Ticket', headers: answerTo(got) }), 1],
+    ['quotes our mail', ({ text }) => ({ text: `We have it.\n\n${text.replace(/^/gm, '> ')}` }), 1],
+    [
+      'calls itself automatic',
+      (_, i) => ({ headers: { 'Auto-Submitted': 'auto-notified' }, text: `${i}` }),
+      1,
+    ],
+    ['writes as nobody', (_, i) => ({ from: 'noreply@outside.example', text: `${i}` }), 1],
+    [
+      'gives no sign at all',
+      (_, i) => ({ subject: `Ticket ${i}`, text: `We have it: ${i}` }),
+      strangerMails.perDay,
+    ],
+  ]
+
+  it.each(machines)('end after one round when the other %s', async (_name, answer, most) => {
+    await mail({ subject: 'Alarm' })
+    let [got] = await sent()
+    let mails = 0
+    while (got && mails < 50) {
+      mails += 1
+      await mail(answer(got, mails))
+      ;[got] = await sent()
+    }
+    expect(mails).toBe(most)
+  })
+})
+
+describe('a mail of ours that bounces', () => {
+  const report = (name: string, status: string) =>
+    `Delivery failed.\nAction: failed\nStatus: ${status}\n\nMessage-ID: ${name}\nSubject: x`
+  const bounce = (given: Given) =>
+    mail({ from: 'MAILER-DAEMON@mx.example', subject: 'Undelivered Mail Returned to Sender', ...given })
+  const standing = async () =>
+    (await query('select failures, stopped_why as why from mail_followers where address = $1', [jo]))[0]
+
+  it('counts against its address, once each, until nothing more is sent there', async () => {
+    const { incidentId } = await mail()
+    const [first] = await sent()
+    await bounce({ text: report(first!.messageId, '5.1.1') })
+    await bounce({ text: `Again. ${report(first!.messageId, '5.1.1')}` })
+    expect(await standing()).toEqual({ failures: 1, why: null })
+    for (const newStatus of ['acknowledged', 'in_progress']) {
+      await update(incidentId, { body: 'x', newStatus })
+      const [next] = await sent()
+      const attached = {
+        filename: 'message.eml',
+        contentBase64: Buffer.from(`Message-ID: ${next!.messageId}`).toString('base64'),
+      }
+      await bounce({ text: 'Status: 5.2.1', attachments: [attached] })
+    }
+    expect(await standing()).toEqual({ failures: mostRefusals, why: 'refused' })
+    await update(incidentId, { body: 'x', newStatus: 'resolved' })
+    expect(await sent()).toEqual([])
+  })
+
+  it.each([
+    ['is only late', (id: string) => `Action: delayed\nStatus: 4.4.1\nWill retry, then 5.4.1\n${id}`],
+    ['names no mail of ours', () => 'Action: failed\nStatus: 5.1.1\n<x@outside.example>'],
+    ['names one nobody wrote', () => `Status: 5.1.1 <${'A'.repeat(27)}@building.example>`],
+  ])('and %s counts against nobody', async (_what, text) => {
+    await mail()
+    const [first] = await sent()
+    await bounce({ text: text(first!.messageId) })
+    expect(await standing()).toEqual({ failures: 0, why: null })
+  })
+})
