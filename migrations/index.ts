@@ -20,6 +20,7 @@ import * as mailVoice from './20261122092000_mail_voice.js'
 import * as heldMails from './20261122093000_held_mails.js'
 import * as secondFactor from './20261122095000_second_factor.js'
 import * as assetImpacts from './20261122100000_asset_impacts.js'
+import * as hearing from './20261122101000_hearing.js'
 import * as mailFollowers from './20261122102000_mail_followers.js'
 import * as mailAnswers from './20261122103000_mail_answers.js'
 import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.js'
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   { name: '20261122093000_held_mails', ...heldMails },
   { name: '20261122095000_second_factor', ...secondFactor },
   { name: '20261122100000_asset_impacts', ...assetImpacts },
+  { name: '20261122101000_hearing', ...hearing },
   { name: '20261122102000_mail_followers', ...mailFollowers },
   { name: '20261122103000_mail_answers', ...mailAnswers },
   { name: '20261122104000_maintenance_exceptions', ...maintenanceExceptions },

@@ -102,7 +102,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
 
 function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
   const { fact, details = `'{}'::jsonb`, now } = one
-  const subject = { from: 'made', id: 'made.id', fact, details, now }
+  const subject = { from: 'made', id: 'made.id', fact, details, now, reporterId: 'made.reporter_id' }
   const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
   const told = actor.past ? [] : effects[one.event]
   return {

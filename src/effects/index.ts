@@ -1,29 +1,47 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
-import { type EventName, eventNames } from '../domain/webhooks/events.js'
-import { mailsToAddresses, mailsToFollowers, mailsToStaff } from './mails.js'
-import { pushesToFollowers } from './pushes.js'
+import { type EventName, eventNames, type ToldOnly } from '../domain/webhooks/events.js'
+import {
+  mailsAboutMany,
+  mailsToAddresses,
+  mailsToFollowers,
+  mailsToOtherStaff,
+  mailsToStaff,
+} from './mails.js'
+import { pushesAboutMany, pushesOfReport, pushesToFollowers, pushesToOtherStaff } from './pushes.js'
 import type { EffectStatement } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
 
 /**
- * Mails and pushes per event; webhooks get every event. `merged` goes to the duplicate's followers. Never to
- * the actor, inactive users, or users who turned it off (`domain/accounts/notifications.ts`).
+ * Mails and pushes per event; webhooks get every event but the last two. `merged` goes to the duplicate's followers.
+ * Never to inactive users, or users who turned it off (`domain/accounts/notifications.ts`), nor to the actor, but for
+ * decision 4.10.
  */
 const told: Record<ToldEvent, EffectStatement[]> = {
-  'incident.created': [mailsToStaff('incident.created'), ...pushesToFollowers('incident.created')],
+  'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
   'incident.status_changed': toFollowers('incident.status_changed'),
-  'incident.sla_breached': toFollowers('incident.sla_breached'),
+  'incident.sla_breached': [
+    mailsAboutMany('incident.sla_breached'),
+    mailsToAddresses('incident.sla_breached'),
+    ...pushesAboutMany('incident.sla_breached'),
+  ],
   'incident.merged': toFollowers('incident.merged'),
+  'incident.commented': toFollowers('incident.commented'),
+  'incident.reopened': [
+    mailsToOtherStaff('incident.reopened', 'incident.status_changed'),
+    ...pushesToOtherStaff('incident.reopened', 'incident.status_changed'),
+  ],
 }
 
 function toFollowers(event: ToldEvent): EffectStatement[] {
   return [mailsToFollowers(event), mailsToAddresses(event), ...pushesToFollowers(event)]
 }
 
+const webhooks = Object.fromEntries(eventNames.map((event) => [event, webhookDeliveries(event)]))
+
 /** The effects of every event, as outbox rows in the event's transaction (spec §4 rule 4, §6 rule 7). */
 export const effects = Object.fromEntries(
-  eventNames.map((event) => [
+  [...new Set([...eventNames, ...Object.keys(told)])].map((event) => [
     event,
-    [...webhookDeliveries(event), ...((told as Partial<Record<EventName, EffectStatement[]>>)[event] ?? [])],
+    [...(webhooks[event] ?? []), ...((told as Record<string, EffectStatement[]>)[event] ?? [])],
   ]),
-) as Record<EventName, EffectStatement[]>
+) as Record<EventName | ToldOnly, EffectStatement[]>

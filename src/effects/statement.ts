@@ -10,7 +10,15 @@ export type Bind = (value: unknown) => string
  * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions over it:
  * either bound values, or the row the same statement inserts.
  */
-export type Subject = { from: string; id: string; fact: string; details: string; now: string }
+export type Subject = {
+  from: string
+  id: string
+  fact: string
+  details: string
+  now: string
+  /** Of the incident; null when it has none with an account. */
+  reporterId: string
+}
 
 /** One bookkeeping part of a change: an SQL write over its subject, by this actor. */
 export type EffectStatement = (bind: Bind, subject: Subject, actor: Actor) => string
@@ -42,6 +50,9 @@ export function literalSubject(bind: Bind, given: KnownEvent): Subject {
     },
     get details() {
       return `${bind(JSON.stringify(given.details ?? {}))}::jsonb`
+    },
+    get reporterId() {
+      return `(select reporter_id from incidents where id = ${bind(given.id)}::integer)`
     },
     get now() {
       return `${bind(given.now)}::timestamptz`

@@ -1,10 +1,19 @@
 import { config } from '../config.js'
 import type { Status } from '../domain/incidents/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../domain/incidents/severity.js'
-import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
 import type { AssetStatus } from '../domain/status/assetStatus.js'
-import { type IncidentContext, incidentContext, type Quote, quoted, updateOf } from './incidentContext.js'
+import {
+  type IncidentContext,
+  incidentContext,
+  isUndone,
+  type Quote,
+  quoted,
+  updateOf,
+  updatesOf,
+} from './incidentContext.js'
 import { link } from './links.js'
+import { renderMany } from './manyIncidents.js'
 import { hasAccount, type Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
 
@@ -14,7 +23,7 @@ type Notice = {
   state: { text: string; tone: AssetStatus }
   leads: string[]
   /** `by` is null when it is clear who wrote the quote. */
-  quote: (Quote & { by: string | null }) | null
+  quotes: (Quote & { by: string | null })[]
   facts: Fact[]
   button: string
 }
@@ -38,7 +47,7 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
     subject: t.mails.subject.created(t.severity[row.severity], row.title),
     state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
     leads: [t.mails.lead.created(h.weekday(target))],
-    quote: row.description ? { ...quoted(row.description), by: null } : null,
+    quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
     facts: [
       {
         term: t.mails.severity,
@@ -68,7 +77,7 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
     leads: [
       verdict ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name) : t.mails.lead.status[to],
     ],
-    quote: update?.quote ? { ...update.quote, by: verdict ? null : update.name } : null,
+    quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
     button:
       to === 'resolved' && row.status === 'resolved' && hasAccount(reader) ? t.mails.button.confirm : '',
@@ -83,7 +92,7 @@ export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) 
     subject: rose ? t.mails.subject.raised(t.severity[to], row.title) : t.mails.subject.waiting(row.title),
     state: { text: rose ? t.mails.state.raised(t.severity[to]) : t.mails.state.waiting, tone: 'down' },
     leads: [rose ? t.mails.lead.raised(t.severity[from], t.severity[to]) : t.mails.lead.waiting],
-    quote: null,
+    quotes: [],
     facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
     button: '',
   }
@@ -94,7 +103,7 @@ export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
   subject: t.mails.subject.merged(survivor.id, row.title),
   state: { text: t.mails.state.merged, tone: 'maintenance' },
   leads: [t.mails.lead.merged(survivor.id)],
-  quote: null,
+  quotes: [],
   facts: [
     { term: t.mails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
     { term: t.mails.status, value: `${t.status[survivor.status]}. ${t.statusMeaning[survivor.status]}` },
@@ -102,15 +111,37 @@ export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
   button: '',
 }))
 
+/** Comments quoted in one mail; earlier ones are only counted. */
+const mostQuoted = 50
+
+/** To followers: what was written within a few minutes (decision 7.2). The same words for every reader. */
+export const renderComments = incidentMail(async (reader, { row }, message) => {
+  const { t } = reader
+  const ids = partsOf(message).map(({ payload }) => payload.updateId)
+  const words = await updatesOf(row.id, ids, reader)
+  const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
+  const left = quotes.length - mostQuoted
+  return {
+    subject: t.mails.subject.comments(words.length, row.title),
+    state: { text: t.mails.state.comments(words.length), tone: 'maintenance' },
+    leads: left > 0 ? [t.mails.lead.earlier(left)] : [],
+    quotes: quotes.slice(-mostQuoted),
+    facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+    button: '',
+  }
+})
+
 /** What all incident mails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {
   return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
+    const parts = partsOf(outgoing)
+    if (parts.length > 1 && outgoing.event !== 'incident.commented') return renderMany(reader, parts)
     const story = await incidentContext(outgoing)
-    if (!story) return null
+    if (!story || isUndone(story, outgoing)) return null
     const notice = await tell(reader, story, outgoing)
     const { t } = reader
     const { row, survivor } = story
-    const forStaff = outgoing.event === 'incident.created'
+    const forStaff = outgoing.event === 'incident.created' || outgoing.event === 'incident.reopened'
     return {
       view: 'notice',
       subject: notice.subject,
@@ -119,11 +150,14 @@ function incidentMail(tell: Tell) {
       stop: forStaff
         ? { topic: 'created', text: t.mails.stop.kind }
         : { topic: `incident:${row.id}`, text: t.mails.stop.incident },
+      ...(outgoing.event === 'incident.commented' && hasAccount(reader)
+        ? { less: { topic: 'comment', text: t.mails.stop.comments } }
+        : {}),
       given: {
         title: row.title,
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
-        quote: notice.quote,
+        quotes: notice.quotes,
         facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
         button: {
           href: link(`/incidents/${survivor.id}`),

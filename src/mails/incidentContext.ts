@@ -20,6 +20,11 @@ export async function incidentContext({ incidentId }: OutboxMessage): Promise<In
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row }
 }
 
+/** The duplicate is no duplicate any more: nobody needs to hear of the merge. */
+export function isUndone({ row }: IncidentContext, { event }: OutboxMessage): boolean {
+  return event === 'incident.merged' && row.mergedIntoId === null
+}
+
 /** Somebody's text, shortened for a mail. */
 export type Quote = { text: string; cut: boolean }
 
@@ -30,17 +35,25 @@ export function quoted(text: string): Quote {
   return { text: shown, cut: shown !== text }
 }
 
-/** The author and text of a timeline entry as everybody sees them; null when there is no such entry. */
-export async function updateOf(
+/** A timeline entry as everybody sees it. */
+export type Words = { name: string; quote: Quote | null }
+
+/** The author and text of a timeline entry; null when there is no such entry. */
+export async function updateOf(incidentId: number, updateId: unknown, reader: Reader): Promise<Words | null> {
+  return (await updatesOf(incidentId, [updateId], reader))[0] ?? null
+}
+
+/** The authors and texts of these timeline entries, oldest first. */
+export async function updatesOf(
   incidentId: number,
-  updateId: unknown,
+  updateIds: readonly unknown[],
   { h }: Reader,
-): Promise<{ name: string; quote: Quote | null } | null> {
-  const update = (await Incident.timeline(incidentId)).find(({ id }) => id === updateId)
-  if (!update) return null
-  const { authorName, body } = presentUpdate(update, publicViewer)
-  const name = h.person(authorName)
-  return { name, quote: saysNothing(body) ? null : quoted(body) }
+): Promise<Words[]> {
+  const updates = (await Incident.timeline(incidentId)).filter(({ id }) => updateIds.includes(id))
+  return updates.map((update) => {
+    const { authorName, body } = presentUpdate(update, publicViewer)
+    return { name: h.person(authorName), quote: saysNothing(body) ? null : quoted(body) }
+  })
 }
 
 /** A verification without words has our own sentence as its body, in the property's language. */

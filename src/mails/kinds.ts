@@ -3,7 +3,7 @@ import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { renderInvitation, renderReset } from './account.js'
 import { renderConfirmation } from './confirmation.js'
 import { renderDigest } from './digest.js'
-import { renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
+import { renderComments, renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
 import { renderNotice } from './notice.js'
 import type { Reader } from './reader.js'
 import { renderReceived } from './received.js'
@@ -35,6 +35,12 @@ export const kinds = {
     tell: renderEscalated,
   },
   'incident.merged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderMerged },
+  'incident.commented': {
+    for: 'followers',
+    setting: settingOf['incident.commented'].mail,
+    tell: renderComments,
+  },
+  'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },

@@ -1,12 +1,12 @@
 import { isStaff } from '../domain/accounts/permissions.js'
-import type { Deliver, DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
+import type { Deliver, DeliveryOutcome } from '../domain/mail/delivery.js'
 import { own } from '../domain/system/own.js'
 import type { User } from '../models/accounts/user.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
 import { type Kind, kinds } from './kinds.js'
 import { readerOf } from './reader.js'
 import { type RenderedEmail, renderEmail } from './renderedEmail.js'
-import { dropped, recipientOf, suppressionReason } from './suppression.js'
+import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
 /**
  * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether they may
@@ -22,16 +22,18 @@ export function mailDelivery(
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send, refused })
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
-    const obstacle = await obstacleFor(user, kind, row)
+    const obstacle = obstacleFor(user, kind)
     if (obstacle) return dropped(obstacle)
+    const wanted = kind.for === 'followers' ? await stillFollowed(user, row) : row
+    if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
-    const content = await kind.tell(reader, row)
+    const content = await kind.tell(reader, wanted)
     return content ? send(renderEmail(content, reader, row)) : dropped('no incident')
   }
 }
 
-async function obstacleFor(user: User, kind: Kind, { incidentId }: OutboxMessage): Promise<string | null> {
+function obstacleFor(user: User, kind: Kind): string | null {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
-  return kind.setting && suppressionReason(user, kind.setting, kind.for === 'followers' ? incidentId : null)
+  return kind.setting && suppressionReason(user, kind.setting)
 }

@@ -1,9 +1,7 @@
-import type { ToldEvent } from '../domain/accounts/notifications.js'
-import type { Status } from '../domain/incidents/lifecycle.js'
-import type { Severity } from '../domain/incidents/severity.js'
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { type IncidentContext, incidentContext } from './incidentContext.js'
+import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
+import { incidentContext, isUndone } from './incidentContext.js'
 import type { Reader } from './reader.js'
+import { stateOf } from './state.js'
 
 /** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
 export type Push = {
@@ -18,27 +16,15 @@ export type Push = {
 /** The push of an event. It names nobody: others can read a lock screen. Null without such an incident. */
 export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {
   const story = await incidentContext(outgoing)
-  if (!story) return null
+  if (!story || isUndone(story, outgoing)) return null
   const { t } = reader
   const { row, survivor } = story
+  const others = new Set(partsOf(outgoing).map(({ incidentId }) => incidentId)).size - 1
+  const title = t.mails.push.title(stateOf(reader, story, outgoing), row.id)
   return {
-    title: t.mails.push.title(stateOf(reader, story, outgoing), row.id),
+    title: others > 0 ? t.mails.push.andOthers(title, others) : title,
     body: row.title,
     data: { incidentId: String(survivor.id), event: outgoing.event },
     collapseKey: `incident-${row.id}`,
   }
-}
-
-function stateOf({ t }: Reader, { row }: IncidentContext, { event, payload }: OutboxMessage): string {
-  const { state } = t.mails
-  const to = (payload.to ?? row.status) as Status
-  const states: Record<ToldEvent, () => string> = {
-    'incident.created': () => state.created(t.severity[row.severity]),
-    'incident.status_changed': () =>
-      payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to],
-    'incident.sla_breached': () =>
-      payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity]),
-    'incident.merged': () => state.merged,
-  }
-  return states[event as ToldEvent]()
 }

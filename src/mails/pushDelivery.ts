@@ -1,10 +1,11 @@
 import { config } from '../config.js'
 import { settingOf } from '../domain/accounts/notifications.js'
+import { isStaff } from '../domain/accounts/permissions.js'
 import type { Deliver, DeliveryOutcome } from '../domain/mail/delivery.js'
 import { Device } from '../models/accounts/device.js'
 import { type Push, pushOf } from './push.js'
 import { readerOf } from './reader.js'
-import { dropped, recipientOf, suppressionReason } from './suppression.js'
+import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
 /** The outcome of a push. `dead`: the messaging service no longer knows the token. */
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }
@@ -24,9 +25,13 @@ export function pushDelivery(
     const device = await Device.of(user.id, row.payload.deviceId)
     if (!device) return dropped('no device')
     const { push: setting } = settingOf[row.event as keyof typeof settingOf]
-    const obstacle = await suppressionReason(user, setting, row.incidentId)
+    const obstacle = suppressionReason(user, setting)
     if (obstacle) return dropped(obstacle)
-    const push = await pushOf(await readerOf(user), row)
+    const toStaff = row.event === 'incident.reopened'
+    if (toStaff && !isStaff(user.role)) return dropped('not staff')
+    const wanted = toStaff ? row : await stillFollowed(user, row)
+    if (!wanted) return dropped('not followed')
+    const push = await pushOf(await readerOf(user), wanted)
     if (!push) return dropped('no incident')
     const pushed = await send(device.token, push)
     if (pushed.as !== 'dead') return pushed

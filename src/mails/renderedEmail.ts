@@ -8,6 +8,8 @@ import { link, mailHost, unsubscribeLink } from './links.js'
 import type { Reader } from './reader.js'
 import { style } from './style.js'
 
+type Stop = { topic: Topic; text: string }
+
 /** The content of a mail: `views/mail/<view>.eta`, its twin under `text/`, and the data of both. */
 export type EmailContent = {
   view: string
@@ -18,7 +20,9 @@ export type EmailContent = {
   about: { incidentId: number } | { list: string }
   /** Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs. */
   why: string
-  stop: { topic: Topic; text: string } | null
+  stop: Stop | null
+  /** A second such link, which ends less. */
+  less?: Stop
   bulk?: boolean
   /** Recipient address, when it is not the reader's own. */
   to?: string | undefined
@@ -82,7 +86,7 @@ function subjectOf({ about, subject }: EmailContent): string {
 }
 
 function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: OutboxMessage) {
-  const { view, given, why, stop, about } = content
+  const { view, given, why, stop, less, about } = content
   const { t, h, locale, property } = reader
   const all = {
     t,
@@ -96,10 +100,9 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     why,
     home: link('/'),
     stops: stop
-      ? [
-          { href: unsubscribeLink(reader.who, stop.topic), text: stop.text },
-          { href: unsubscribeLink(reader.who, 'all'), text: t.mails.stop.all },
-        ]
+      ? [...[less ?? [], stop, { topic: 'all' as const, text: t.mails.stop.all }].flat()].map(
+          ({ topic, text }) => ({ href: unsubscribeLink(reader.who, topic), text }),
+        )
       : [],
     reply: config.mail.inboundAddress && 'incidentId' in about ? t.mails.reply : null,
     ...given,

@@ -1,6 +1,6 @@
 import { type NotificationSetting, wants } from '../domain/accounts/notifications.js'
-import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
-import { follows } from '../models/accounts/notification.js'
+import { type DeliveryOutcome, gathered, type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
+import { followedAmong } from '../models/accounts/notification.js'
 import { User } from '../models/accounts/user.js'
 
 /** The outcome of a message that need not be sent; it is no failure. */
@@ -14,12 +14,17 @@ export async function recipientOf({ recipientId }: OutboxMessage): Promise<User 
   return user?.active ? user : null
 }
 
-/** Why not to send after all (opted out or unfollowed since queueing); null: send. */
-export async function suppressionReason(
-  user: User,
-  setting: NotificationSetting,
-  following: number | null,
-): Promise<string | null> {
-  if (!wants(user.notifications, setting)) return 'not wanted'
-  return following === null || (await follows(user.id, following)) ? null : 'not followed'
+/** Why not to send after all (opted out since queueing); null: send. */
+export function suppressionReason(user: User, setting: NotificationSetting): string | null {
+  return wants(user.notifications, setting) ? null : 'not wanted'
+}
+
+/** What is left of a message to a follower who may have unfollowed since; null when nothing is. */
+export async function stillFollowed(user: User, row: OutboxMessage): Promise<OutboxMessage | null> {
+  const parts = partsOf(row)
+  const followed = await followedAmong(
+    user.id,
+    parts.flatMap(({ incidentId }) => incidentId ?? []),
+  )
+  return gathered(parts.filter(({ incidentId }) => incidentId === null || followed.has(incidentId)))
 }

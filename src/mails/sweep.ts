@@ -15,7 +15,7 @@ export async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Pr
   const { escalated, total = escalated.length } = payload as SweepReport
   const title = t.mails.subject.sweep(total)
   return {
-    view: 'sweep',
+    view: 'incidents',
     subject: title,
     about: { list: 'escalations' },
     why: t.mails.why.staff,
@@ -27,7 +27,7 @@ export async function renderSweep({ t }: Reader, { payload }: OutboxMessage): Pr
         id,
         title,
         where,
-        severity: t.mails.raisedFromTo(t.severity[from], t.severity[to]),
+        state: t.mails.raisedFromTo(t.severity[from], t.severity[to]),
         href: link(`/incidents/${id}`),
       })),
       more: total > escalated.length ? t.mails.more(total - escalated.length) : null,

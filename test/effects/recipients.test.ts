@@ -111,7 +111,7 @@ describe('who is told, when everybody follows', () => {
     ['incident.created', 'Res', 'Admin Board Manager', followersButNot('Res')],
     ['incident.created', 'Manager', 'Admin Board', followersButNot('Manager')],
     ['incident.status_changed', 'Manager', followersButNot('Manager', 'Mobile'), followersButNot('Manager')],
-    ['incident.status_changed', 'Mobile', followersButNot('Mobile'), followersButNot('Mobile')],
+    ['incident.status_changed', 'Mobile', followersButNot('Mobile'), followersButNot()],
     ['incident.sla_breached', 'Board', followersButNot('Board', 'Mobile'), followersButNot('Board')],
     ['incident.merged', 'Admin', followersButNot('Admin', 'Mobile'), followersButNot('Admin')],
   ] as const)('%s by %s: mail to %s; push to %s', async (event, actor, mail, push) => {
@@ -151,7 +151,7 @@ describe('who is told, when hardly anybody follows', () => {
     expect(await told()).toEqual({ mail: 'Other', push: 'Other' })
   })
 
-  it('a report of its own tells staff, not its reporter, whichever way it is stored', async () => {
+  it('a report of its own tells staff by mail and its reporter’s phone, whichever way it is stored', async () => {
     const report = {
       title: 'x',
       description: '',
@@ -161,10 +161,10 @@ describe('who is told, when hardly anybody follows', () => {
       isAnonymous: false,
     } as const
     await reportIncident(as('Res'), report)
-    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: '' })
+    expect(await told()).toEqual({ mail: 'Admin Board Manager', push: 'Res' })
     await query('delete from outbox')
     await reportIncident({ ...as('Board'), idempotency: { key: 'k', digest: 'd' } }, report)
-    expect(await told()).toEqual({ mail: 'Admin Manager', push: '' })
+    expect(await told()).toEqual({ mail: 'Admin Manager', push: 'Board' })
   })
 
   it('each phone is told, and a merged duplicate’s follower once, also when following both', async () => {

@@ -9,6 +9,7 @@ import {
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { type FollowedColumns, followedText } from '../../domain/mail/followed.js'
 import type { Follower } from '../../models/mail/mailFollower.js'
+import { endFollowing } from '../incidents/followIncident.js'
 import { followByMail, unfollowByMail } from '../mail/mailFollowers.js'
 
 /**
@@ -82,22 +83,31 @@ async function setFollowed(
 }
 
 async function setFollowing(c: Change, incidentId: number, on: boolean): Promise<Changes> {
-  const rows = await c.query<{ id: number }>(on ? followSql : unfollowSql, [incidentId, c.actor.id])
-  const ids = rows.map(({ id }) => id)
+  const rows = await c.query<{ id: number }>(on ? followSql : familySql, [incidentId, c.actor.id])
+  const ids = on
+    ? rows.map(({ id }) => id)
+    : await endFollowing(
+        c,
+        rows.map(({ id }) => id),
+      )
   if (ids.length === 0) return {}
   return { following: on ? { before: [], after: ids } : { before: ids, after: [] } }
 }
 
 /** A merged duplicate continues in its survivor, so the survivor is followed. */
 const followSql = `
+  with forgotten as (
+    delete from unfollows u using incidents i
+    where i.id = $1 and u.incident_id in (i.id, i.merged_into_id) and u.user_id = $2
+  )
   insert into followers (incident_id, user_id)
   select coalesce(merged_into_id, id), $2 from incidents where id = $1
   on conflict do nothing returning incident_id as id`
 
-const unfollowSql = `
-  delete from followers f using incidents i
-  where i.id = $1 and f.incident_id in (i.id, i.merged_into_id) and f.user_id = $2
-  returning f.incident_id as id`
+/** The incident and what it was merged into, as far as the user follows them. */
+const familySql = `
+  select f.incident_id as id from incidents i join followers f on f.incident_id in (i.id, i.merged_into_id)
+  where i.id = $1 and f.user_id = $2`
 
 async function setMails(c: Change, settings: NotificationSetting[], on: boolean): Promise<Changes> {
   const [user] = await c.query<{ notifications: Record<string, unknown> }>(

@@ -8,6 +8,7 @@ import { Incident } from '../../models/incidents/incident.js'
 import { type AssetStanding, assetStanding } from '../../models/status/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
 import { correctPast } from './correctPast.js'
+import { actorOf, followByActing, noteAnswer } from './heard.js'
 
 /**
  * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
@@ -77,6 +78,9 @@ async function correct(
   const severity = retroactive && given.severity !== undefined
   const past = (downtime || severity) && (await correctPast(c, incident, changes, { downtime, severity }))
   if (!changed && !past) return { changed, past }
+  await followByActing(c, incident.id, actorOf(c))
+  // A promise to residents answers them; another correction may leave a question open.
+  if ('expectedBackAt' in changes || 'statusReason' in changes) await noteAnswer(c, incident.id)
   c.audit('incident.edited', incident.id, { ...changes, ...(severity && retroactively(before, after)) })
   c.recheckStatus(before.assetId)
   c.recheckStatus(after.assetId)

@@ -1,4 +1,4 @@
-import { change } from '../../change.js'
+import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -12,7 +12,8 @@ export async function followIncident(actor: Actor, incidentId: number): Promise<
   await change(actor, async (c) => {
     refuseMerged(orNotFound(await Incident.query(c.trx).findById(incidentId)))
     const added = await c.query(
-      `insert into followers (incident_id, user_id, created_at, by_choice) values ($1, $2, $3, true)
+      `with forgotten as (delete from unfollows where incident_id = $1 and user_id = $2)
+       insert into followers (incident_id, user_id, created_at, by_choice) values ($1, $2, $3, true)
        on conflict (incident_id, user_id) do update set by_choice = true where not followers.by_choice
        returning 1`,
       [incidentId, actor.id, c.now],
@@ -26,11 +27,27 @@ export async function followIncident(actor: Actor, incidentId: number): Promise<
 export async function unfollowIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
     orNotFound(await Incident.query(c.trx).findById(incidentId))
-    const removed = await c.query(
-      'delete from followers where incident_id = $1 and user_id = $2 returning 1',
-      [incidentId, actor.id],
-    )
+    const removed = await endFollowing(c, [incidentId])
     if (removed.length === 0) return c.noop()
     c.audit('incident.unfollowed', incidentId)
   })
+}
+
+/**
+ * Ends what the actor follows of these, and remembers it: acting on them does not follow again (decision 7.2).
+ * Returns the ids that were followed.
+ */
+export async function endFollowing(c: Change, incidentIds: readonly number[]): Promise<number[]> {
+  // Waits for whoever acts on the incidents: an act that began before must not follow after this.
+  await c.query('select from incidents where id = any ($1) order by id for share', [incidentIds])
+  const rows = await c.query<{ id: number }>(
+    `with ended as (
+       delete from followers where incident_id = any ($1) and user_id = $2 returning incident_id
+     ), remembered as (
+       insert into unfollows (incident_id, user_id, created_at) select incident_id, $2, $3 from ended
+       on conflict do nothing
+     ) select incident_id as id from ended order by 1`,
+    [incidentIds, c.actor.id, c.now],
+  )
+  return rows.map(({ id }) => id)
 }

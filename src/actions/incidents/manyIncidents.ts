@@ -10,14 +10,15 @@ export type ManyResult = { done: number[]; skipped: { id: number; code: string }
 /** Most incidents in one request: what a person can have reviewed. */
 export const mostAtOnce = 100
 
-/** Acknowledges each incident that is open; each is a separate change with its own entry, event and mails. */
+/** Acknowledges each incident that is open: each a separate change with its own entry and event; a person gets one mail. */
 export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
   words: string,
 ): Promise<ManyResult> {
+  const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
   return each(ids, (id) =>
-    updateIncident(actor, id, { body: words, newStatus: 'acknowledged', onlyFrom: 'open' }),
+    updateIncident(by, id, { body: words, newStatus: 'acknowledged', onlyFrom: 'open' }),
   )
 }
 

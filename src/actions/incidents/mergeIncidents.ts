@@ -8,6 +8,7 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { actorOf, carryWaiting, followByActing } from './heard.js'
 import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
@@ -45,6 +46,8 @@ function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: s
     )
     await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [followed, survivor.id])
     await copyFollowers(c, duplicate.id, survivor.id)
+    await followByActing(c, survivor.id, actorOf(c))
+    await carryWaiting(c, duplicate.id, survivor.id)
     await handOnDowntime(c, duplicate, survivor)
     await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
     const updateId = await addToTimeline(c, survivor.id, entry, null)
@@ -98,11 +101,14 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+/** Also its reporter, but nobody who unfollowed one of the two (decision 7.2). */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at)
-     select $2::integer, user_id, $3::timestamptz from followers where incident_id = $1
-     union select $2::integer, reporter_id, $3::timestamptz from incidents where id = $1 and reporter_id is not null
+     select $2::integer, p.user_id, $3::timestamptz from (
+       select user_id from followers where incident_id = $1
+       union select reporter_id from incidents where id = $1 and reporter_id is not null
+     ) p where not exists (select from unfollows u where u.incident_id in ($1, $2) and u.user_id = p.user_id)
      on conflict do nothing`,
     [from, to, c.now],
   )

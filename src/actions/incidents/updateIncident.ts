@@ -2,7 +2,7 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { demand } from '../../domain/accounts/authority.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
-import { changesBetween } from '../../domain/audit/audit.js'
+import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../../domain/incidents/lifecycle.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
@@ -11,6 +11,7 @@ import { incidentFact } from '../../domain/webhooks/events.js'
 import { authorHidden, Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
 /** `onlyFrom`: throws Conflict when the incident has another status by now. */
@@ -37,12 +38,26 @@ export async function updateIncident(
       await claimStaged(c, photos.staged)
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+      await followByActing(c, incidentId, actorOf(c))
+      await noteWord(c, incidentId, actorOf(c))
       if (stamps) await moveIncident(c, incident, stamps, { details: { updateId } })
-      else c.audit('incident.commented', incidentId, { update: { before: null, after: updateId } })
+      else tellComment(c, incidentId, updateId, { authorId: actor.id })
       c.resultId(updateId)
       return updateId
     }),
   )
+}
+
+/** Records a comment and tells the followers, but never its author, of it (decision 7.2). */
+export function tellComment(
+  c: Change,
+  incidentId: number,
+  updateId: number,
+  author: { authorId: number | null } | { mailFollowerId: number | null },
+  changes: Changes = {},
+): void {
+  c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
+  c.emit({ event: 'incident.commented', incident: { id: incidentId }, details: { updateId, ...author } })
 }
 
 /** An incident's page shows its whole timeline: a flood of comments must not make it too large to open. */

@@ -5,11 +5,13 @@ import { neverRepaired } from '../../domain/status/impact.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { continueImpact } from '../../models/status/impacts.js'
+import { actorOf, followByActing, noteReturn } from './heard.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
 /**
- * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, and within 72
- * hours the time since the resolution counts (decision 2.8); followers are told. Throws Conflict on any other status, so the first of several answers wins.
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it and tells the office
+ * (decision 7.2); within 72 hours the time since the resolution counts (decision 2.8). Followers are told. Throws
+ * Conflict on any other status, so the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,
@@ -23,9 +25,16 @@ export async function verifyIncident(
     const { resolvedAt } = incident
     if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now))
       await continueImpact(c.query, incidentId, resolvedAt)
+    const details = { updateId, verification: true }
+    await followByActing(c, incidentId, actorOf(c))
+    if (!answer.fixed) {
+      await noteReturn(c, incidentId, actorOf(c))
+      const moved = { from: incident.status, to: stamps.status, ...details }
+      c.emit({ event: 'incident.reopened', incident: { id: incidentId }, details: moved })
+    }
     await moveIncident(c, incident, stamps, {
       action: answer.fixed ? 'incident.verified' : 'incident.reopened',
-      details: { updateId, verification: true },
+      details,
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../change.js'
 import { systemActor } from '../../domain/accounts/actor.js'
-import { isStaff } from '../../domain/accounts/permissions.js'
+import { isStaff, type Role } from '../../domain/accounts/permissions.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { mailName } from '../../domain/incidents/anonymity.js'
 import { withoutNames } from '../../domain/mail/nameRemoval.js'
@@ -10,8 +10,9 @@ import { incidentFact } from '../../domain/webhooks/events.js'
 import type { Sender } from '../../inbound/mailText.js'
 import { everyName } from '../../models/accounts/user.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../../models/incidents/incident.js'
+import { followByActing, noteWord } from '../incidents/heard.js'
 import { insertPhotos, type StoredPhoto } from '../incidents/photos.js'
-import { writeEntry } from '../incidents/updateIncident.js'
+import { tellComment, writeEntry } from '../incidents/updateIncident.js'
 import { answerSender, followAsWriter } from './answerSender.js'
 import type { Skipped } from './mailPhotos.js'
 
@@ -33,7 +34,7 @@ export type MailWords = {
  */
 export type InboundMessage = {
   sender: Sender
-  user: { id: number } | null
+  user: { id: number; role?: Role } | null
   isSure: boolean
   mayAnswer: boolean
   locale: string | null
@@ -137,7 +138,7 @@ export async function appendMail(
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, sender, isSure, newWords } = letter
-  await followAsWriter(c, incidentId, letter, words)
+  const mailFollowerId = await followAsWriter(c, incidentId, letter, words)
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
   const author = {
     ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
@@ -148,8 +149,9 @@ export async function appendMail(
   const updateId = await writeEntry(c, incidentId, author, { body })
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
-  c.audit('incident.commented', incidentId, {
-    update: { before: null, after: updateId },
+  await followByActing(c, incidentId, user)
+  await noteWord(c, incidentId, user)
+  tellComment(c, incidentId, updateId, user ? { authorId: user.id } : { mailFollowerId }, {
     photos: { before: null, after: photos.stored.length },
   })
 }

@@ -25,8 +25,10 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
     )
     const { failedAt, why, ...message } = orNotFound(row)
     if (!failedAt) throw new Conflict('not_failed')
+    // Without its key: another row may be gathering under it by now.
     await c.query(
-      'update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now() where id = $1',
+      `update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null
+       where id = $1`,
       [id],
     )
     c.audit('message.retried', id, changesBetween({ ...message, failed: why }, { ...message, failed: null }))

@@ -17,6 +17,8 @@ export type Actor = {
   idempotency?: { key: string; digest: string }
   /** Set only for the demo's history: when the act happened. Nobody is notified of it. */
   past?: Date
+  /** Set when one request acts on many incidents: what people are told of them becomes one message. */
+  inBulk?: true
   /** Hash of the person's current session, which survives when their other sessions end (decision 1.2). */
   sessionHash?: Buffer
   /** When that session last gave password and code, by the database's clock (decision 7.12). */

@@ -14,6 +14,21 @@ export type OutboxMessage = {
   attempts: number
 }
 
+/** What was gathered in one message, each as if it were alone, in the order it happened. */
+export function partsOf(message: OutboxMessage): OutboxMessage[] {
+  const { more = [], ...payload } = message.payload as { more?: { incidentId: number }[] }
+  const others = more.map((part) => ({ ...message, incidentId: part.incidentId, payload: part }))
+  return [{ ...message, payload }, ...others]
+}
+
+/** One message of these parts; null of none. */
+export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null {
+  const [first, ...others] = parts
+  if (!first) return null
+  const more = others.map(({ incidentId, payload }) => ({ ...payload, incidentId }))
+  return { ...first, payload: { ...first.payload, ...(more.length > 0 ? { more } : {}) } }
+}
+
 /**
  * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later, not before
  * `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`: a code, no outside text.

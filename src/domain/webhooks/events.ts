@@ -7,6 +7,10 @@ export const subjectOf = {
   'asset.status_changed': 'asset',
 } as const
 
+/** What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision 7.2). */
+export const toldOnly = ['incident.commented', 'incident.reopened'] as const
+export type ToldOnly = (typeof toldOnly)[number]
+
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
 
@@ -34,6 +38,7 @@ export type AssetFact = { id: number; name: string; category: string; status: st
 export type DomainEvent = { details?: Record<string, unknown> } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
   | { event: EventAbout<'asset'>; asset: AssetFact }
+  | { event: ToldOnly; incident: Pick<IncidentFact, 'id'> }
 )
 
 /** A fact of each kind with id 0, which never exists, for test deliveries. */

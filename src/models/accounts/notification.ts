@@ -18,10 +18,15 @@ export function staffWantingSql(user: string, setting: NotificationSetting): str
 
 /** Whether the user follows the incident, or the one it was merged into. */
 export async function follows(userId: number, incidentId: number): Promise<boolean> {
-  const rows = await query(
-    `select from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
-     where i.id = $1 and f.user_id = $2 limit 1`,
-    [incidentId, userId],
+  return (await followedAmong(userId, [incidentId])).has(incidentId)
+}
+
+/** Those of the incidents that the user follows, themselves or as what they were merged into. */
+export async function followedAmong(userId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await query<{ id: number }>(
+    `select distinct i.id from followers f join incidents i on f.incident_id in (i.id, i.merged_into_id)
+     where i.id = any ($1) and f.user_id = $2`,
+    [ids, userId],
   )
-  return rows.length > 0
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,6 +1,10 @@
 import { unitJoins, unitNameSql } from '../building/unitName.js'
 
-/** SQL: open, unmerged and not acknowledged: counted by the sweep, the desk and the digest (spec §8). */
+/** SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1). */
+export const openSql = (incident: string) =>
+  `${incident}.status = 'open' and ${incident}.merged_into_id is null`
+
+/** SQL: open, unmerged and never acknowledged: counted by the sweep and the digest (spec §8). */
 export const waitingSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.acknowledged_at is null and ${incident}.merged_into_id is null`
 

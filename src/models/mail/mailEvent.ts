@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import { dueAt, ofParts, takingIn } from './gathering.js'
 import { familyOf } from './mailFollower.js'
 
 /** SQL: whether anybody without an account follows this incident, or one it is merged with; quick where nobody follows. */
@@ -8,7 +9,7 @@ export const isFollowedByMail = (incident: string) =>
 
 /**
  * Makes the mails of at most `most` events of incidents, one for each person without an account who follows;
- * returns the number of events. The event's row is deleted in the same commit, so one process does it once.
+ * returns the number of events. Comments gather as for accounts (decision 7.2). The event's row is deleted in the same commit, so one process does it once.
  */
 export async function spreadIncidentEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
@@ -16,9 +17,9 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
        delete from mail_events where id in (
          select id from mail_events where incident_id is not null order by id limit $1 for update skip locked
        ) returning *
-     ), spread as (
-       insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
-       select distinct on (t.id, m.id) 'mail', t.event, m.id, t.incident_id, t.payload, t.created_at, now()
+     ), told as (
+       select distinct on (t.id, m.id) t.id, t.event, m.id as follower_id, t.incident_id,
+         t.payload - 'mailFollowerId'::text as payload, t.created_at
        from taken t join mail_follows f on f.incident_id in (${familyOf('t.incident_id')})
          join mail_followers m on m.id = f.mail_follower_id
        where m.stopped_at is null and m.id::text is distinct from t.payload ->> 'mailFollowerId'
@@ -27,6 +28,19 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
            where u.active and lower(u.email) = lower(m.address) and g.incident_id = t.incident_id
          )
        order by t.id, m.id
+     ), spread as (
+       insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
+       select 'mail', event, follower_id, incident_id, payload, created_at, now()
+       from told where event <> 'incident.commented' order by id, follower_id
+     ), comments as (
+       insert into outbox
+         (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
+       select 'mail', event, follower_id, incident_id,
+         ${ofParts(`(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by id))`)},
+         min(created_at), ${dueAt('max(created_at)', 'calm')},
+         'mail:' || event || ':' || incident_id || ':address ' || follower_id
+       from told where event = 'incident.commented' group by event, incident_id, follower_id
+       ${takingIn('calm')}
      )
      select count(*)::integer as events from taken`,
     [most],

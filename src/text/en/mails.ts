@@ -14,6 +14,10 @@ export const mails = {
     sweep: (n: number) =>
       count(n, { one: '1 report waits for an answer', other: `${n} reports wait for an answer` }),
     digest: (days: string, sentence: string) => `${days}: ${sentence}`,
+    comments: (n: number, title: string) =>
+      count(n, { one: `New comment: ${title}`, other: `${n} new comments: ${title}` }),
+    many: (n: number) =>
+      count(n, { one: 'News of 1 incident you follow', other: `News of ${n} incidents you follow` }),
   },
   state: {
     created: (severity: string) => `New report, ${severity.toLowerCase()}`,
@@ -21,6 +25,7 @@ export const mails = {
     raised: (severity: string) => `Raised to ${severity.toLowerCase()}`,
     waiting: 'Still waiting',
     merged: 'Merged',
+    comments: (n: number) => count(n, { one: 'New comment', other: `${n} new comments` }),
   },
   lead: {
     created: (time: string) => `Somebody reported a problem. An answer is due by ${time}.`,
@@ -38,6 +43,13 @@ export const mails = {
     waiting: 'Nobody has answered yet, so the office was told again.',
     merged: (id: number) =>
       `This report is about the same thing as INC-${id}. It goes on there, and you will be told of it.`,
+    earlier: (n: number) =>
+      count(n, { one: '1 earlier comment is on its page.', other: `${n} earlier comments are on its page.` }),
+    many: {
+      status: 'The office has changed their status.',
+      escalated: 'Nobody has answered them in time, so the office was told again.',
+      merged: 'Each is about the same thing as another report and goes on there.',
+    },
     mergedSince: (id: number) => `It has since been merged into INC-${id}.`,
     sweep: (n: number) =>
       count(n, {
@@ -78,15 +90,19 @@ export const mails = {
   reply: 'You can answer this mail to add to the incident. Everybody in the building can read it there.',
   why: {
     follower: (id: number) => `You get this because you follow INC-${id}.`,
+    followerOfMany: 'You get this because you follow these incidents.',
     staff: 'You get this because you look after this building.',
   },
   stop: {
+    comments: 'Only mails about changes of status, no comments',
     incident: 'Stop mails about this incident',
     kind: 'Stop mails of this kind',
     all: 'Stop all mails',
   },
   push: {
     title: (state: string, id: number) => `${state} · INC-${id}`,
+    andOthers: (title: string, n: number) =>
+      count(n, { one: `${title} and 1 more`, other: `${title} and ${n} more` }),
   },
   digest: {
     title: (days: string) => `The week in the building, ${days}`,
@@ -129,6 +145,7 @@ export const unsubscribePage = {
   topic: {
     created: 'Mails about every new report',
     status: 'Mails when the status of an incident you follow changes',
+    comment: 'Mails when somebody comments on an incident you follow',
     escalated: 'Mails when nobody answered an incident you follow in time',
     merged: 'Mails when an incident you follow is merged into another',
     sweep: 'Mails about reports nobody answered in time',

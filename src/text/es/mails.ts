@@ -1,5 +1,5 @@
 import type { mails as enMails, unsubscribePage as enUnsubscribePage } from '../en/mails.js'
-import { count } from './counted.js'
+import { count, counted } from './counted.js'
 
 /** Texts of mails and pushes. Subjects begin with the state, because phones cut them short. */
 export const mails: typeof enMails = {
@@ -17,6 +17,9 @@ export const mails: typeof enMails = {
         other: `${n} avisos esperan respuesta`,
       }),
     digest: (days: string, sentence: string) => `${days}: ${sentence}`,
+    comments: (n: number, title: string) =>
+      `${counted(n, 'comentario nuevo', 'comentarios nuevos')}: ${title}`,
+    many: (n: number) => `Novedades de ${counted(n, 'incidencia seguida', 'incidencias seguidas')}`,
   },
   state: {
     created: (severity: string) => `Aviso nuevo, gravedad ${severity.toLowerCase()}`,
@@ -24,6 +27,7 @@ export const mails: typeof enMails = {
     raised: (severity: string) => `Sube a gravedad ${severity.toLowerCase()}`,
     waiting: 'Sigue sin respuesta',
     merged: 'Unida a otra',
+    comments: (n: number) => counted(n, 'comentario nuevo', 'comentarios nuevos'),
   },
   lead: {
     created: (time: string) => `Ha llegado un aviso. Hay que responder antes del ${time}.`,
@@ -42,6 +46,16 @@ export const mails: typeof enMails = {
     waiting: 'Nadie ha respondido todavía. Se ha vuelto a informar a la administración.',
     merged: (id: number) =>
       `Este aviso trata de lo mismo que INC-${id}. Todo sigue allí, y las novedades llegarán igualmente.`,
+    earlier: (n: number) =>
+      count(n, {
+        one: '1 comentario anterior está en su página.',
+        other: `${n} comentarios anteriores están en su página.`,
+      }),
+    many: {
+      status: 'La administración ha cambiado su estado.',
+      escalated: 'Nadie ha respondido a tiempo. Se ha vuelto a informar a la administración.',
+      merged: 'Cada una trata de lo mismo que otra y sigue en ella.',
+    },
     mergedSince: (id: number) => `Después se unió a INC-${id}.`,
     sweep: (n: number) =>
       count(n, {
@@ -84,15 +98,18 @@ export const mails: typeof enMails = {
     'Se puede responder a este correo para añadir algo a la incidencia. Allí podrá leerlo todo el edificio.',
   why: {
     follower: (id: number) => `Este correo llega a quienes siguen INC-${id}.`,
+    followerOfMany: 'Este correo llega a quienes siguen estas incidencias.',
     staff: 'Este correo llega a quienes cuidan de este edificio.',
   },
   stop: {
+    comments: 'Solo correos sobre cambios de estado, sin comentarios',
     incident: 'No recibir más correos sobre esta incidencia',
     kind: 'No recibir más correos de este tipo',
     all: 'No recibir ningún correo',
   },
   push: {
     title: (state: string, id: number) => `${state} · INC-${id}`,
+    andOthers: (title: string, n: number) => `${title} y ${n} más`,
   },
   digest: {
     title: (days: string) => `La semana en el edificio, ${days}`,
@@ -136,6 +153,7 @@ export const unsubscribePage: typeof enUnsubscribePage = {
   topic: {
     created: 'Correos sobre cada aviso nuevo',
     status: 'Correos cuando cambia el estado de una incidencia que se sigue',
+    comment: 'Correos cuando alguien comenta una incidencia que se sigue',
     escalated: 'Correos cuando nadie responde a tiempo a una incidencia que se sigue',
     merged: 'Correos cuando una incidencia que se sigue se une a otra',
     sweep: 'Correos sobre los avisos sin respuesta a tiempo',

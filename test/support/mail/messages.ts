@@ -5,7 +5,11 @@ import { pushDelivery } from '../../../src/mails/pushDelivery.js'
 import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
 import { messageSender } from '../../../src/outbox/messages.js'
 
-/** Sends what waits in the outbox to nobody but the test; in the order it was written down. */
+/** What gathers is due: its time has passed. */
+export const endGathering = () =>
+  query('update outbox set next_attempt_at = now() where gather_key is not null and attempts = 0')
+
+/** Sends what waits in the outbox to nobody but the test; in the order it was written down. What gathers is due. */
 export async function takeMessages(): Promise<{
   mails: RenderedEmail[]
   pushes: (Push & { token: string })[]
@@ -23,6 +27,7 @@ export async function takeMessages(): Promise<{
     },
     async () => {},
   )
+  await endGathering()
   await messageSender({ mail, push }, { atOnce: 1 }).drain()
   return { mails, pushes }
 }

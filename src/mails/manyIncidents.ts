@@ -1,0 +1,57 @@
+import type { ToldEvent } from '../domain/accounts/notifications.js'
+import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { type IncidentContext, incidentContext } from './incidentContext.js'
+import { link } from './links.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
+import { stateOf } from './state.js'
+
+/** Incidents named in one mail; the others are only counted. */
+const mostNamed = 50
+
+const topics = {
+  'incident.status_changed': 'status',
+  'incident.sla_breached': 'escalated',
+  'incident.merged': 'merged',
+} as const satisfies Partial<Record<ToldEvent, string>>
+
+/** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */
+export async function renderMany(
+  reader: Reader,
+  parts: readonly OutboxMessage[],
+): Promise<EmailContent | null> {
+  const { t } = reader
+  const latest = [...new Map(parts.map((part) => [part.incidentId, part])).values()]
+  const [first] = latest
+  if (!first) return null
+  const contexts = await Promise.all(latest.slice(0, mostNamed).map(incidentContext))
+  const items = contexts.flatMap((context, i) => (context ? [itemOf(reader, context, latest[i]!)] : []))
+  const title = t.mails.subject.many(latest.length)
+  return {
+    view: 'incidents',
+    subject: title,
+    about: { list: 'incidents' },
+    why: t.mails.why.followerOfMany,
+    stop: { topic: topics[first.event as keyof typeof topics], text: t.mails.stop.kind },
+    given: {
+      title,
+      lead: t.mails.lead.many[topics[first.event as keyof typeof topics]],
+      items,
+      more: latest.length > mostNamed ? t.mails.more(latest.length - mostNamed) : null,
+      button: { href: link('/incidents'), text: t.mails.button.list },
+    },
+  }
+}
+
+function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
+  const { t } = reader
+  const { row, incident, survivor } = context
+  const state = stateOf(reader, context, part)
+  return {
+    id: row.id,
+    title: row.title,
+    where: incident.assetName ?? incident.unitName,
+    state: survivor.id === row.id ? state : `${state}. ${t.mails.survivor} INC-${survivor.id}`,
+    href: link(`/incidents/${survivor.id}`),
+  }
+}

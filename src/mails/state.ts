@@ -1,0 +1,25 @@
+import type { ToldEvent } from '../domain/accounts/notifications.js'
+import type { Status } from '../domain/incidents/lifecycle.js'
+import type { Severity } from '../domain/incidents/severity.js'
+import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
+import type { IncidentContext } from './incidentContext.js'
+import type { Reader } from './reader.js'
+
+/** What happened to the incident, in a few words. */
+export function stateOf({ t }: Reader, { row }: IncidentContext, message: OutboxMessage): string {
+  const { event, payload } = message
+  const { state } = t.mails
+  const to = (payload.to ?? row.status) as Status
+  const changed = () =>
+    payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+  const states: Record<ToldEvent, () => string> = {
+    'incident.created': () => state.created(t.severity[row.severity]),
+    'incident.status_changed': changed,
+    'incident.reopened': changed,
+    'incident.sla_breached': () =>
+      payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity]),
+    'incident.merged': () => state.merged,
+    'incident.commented': () => state.comments(partsOf(message).length),
+  }
+  return states[event as ToldEvent]()
+}
