@@ -12,9 +12,8 @@ import type { EffectStatement } from './statement.js'
 import { webhookDeliveries } from './webhooks.js'
 
 /**
- * Mails and pushes per event; webhooks get every event but the last two. `merged` goes to the duplicate's followers.
- * Never to inactive users, or users who turned it off (`domain/accounts/notifications.ts`), nor to the actor, but for
- * decision 4.10.
+ * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the duplicate's
+ * followers. Never to inactive users, those who turned it off, or the actor, but for decision 4.10.
  */
 const told: Record<ToldEvent, EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],

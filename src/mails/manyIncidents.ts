@@ -1,5 +1,6 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
+import { own } from '../domain/system/own.js'
 import { type IncidentContext, incidentContext } from './incidentContext.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
@@ -14,6 +15,7 @@ const topics = {
   'incident.sla_breached': 'escalated',
   'incident.merged': 'merged',
 } as const satisfies Partial<Record<ToldEvent, string>>
+type Topic = (typeof topics)[keyof typeof topics]
 
 /** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */
 export async function renderMany(
@@ -22,8 +24,8 @@ export async function renderMany(
 ): Promise<EmailContent | null> {
   const { t } = reader
   const latest = [...new Map(parts.map((part) => [part.incidentId, part])).values()]
-  const [first] = latest
-  if (!first) return null
+  const topic = own<Topic>(topics, latest[0]?.event)
+  if (!topic) return null
   const contexts = await Promise.all(latest.slice(0, mostNamed).map(incidentContext))
   const items = contexts.flatMap((context, i) => (context ? [itemOf(reader, context, latest[i]!)] : []))
   const title = t.mails.subject.many(latest.length)
@@ -32,10 +34,10 @@ export async function renderMany(
     subject: title,
     about: { list: 'incidents' },
     why: t.mails.why.followerOfMany,
-    stop: { topic: topics[first.event as keyof typeof topics], text: t.mails.stop.kind },
+    stop: { topic, text: t.mails.stop.kind },
     given: {
       title,
-      lead: t.mails.lead.many[topics[first.event as keyof typeof topics]],
+      lead: t.mails.lead.many[topic],
       items,
       more: latest.length > mostNamed ? t.mails.more(latest.length - mostNamed) : null,
       button: { href: link('/incidents'), text: t.mails.button.list },

@@ -36,6 +36,7 @@ const unseen = new Set([
   'incident.commented',
   'incident.followed',
   'incident.unfollowed',
+  'incident.seen',
   'incident.cost_added',
   'incident.cost_voided',
   'asset.status_changed',

@@ -5,6 +5,7 @@ export type Refusal =
   | 'incident_not_resolved'
   | 'already_acknowledged'
   | 'timeline_full'
+  | 'newer_word'
   | 'merge_into_itself'
   | 'merge_already_merged'
   | 'merge_cycle'

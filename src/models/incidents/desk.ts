@@ -2,8 +2,8 @@ import { query } from '../../database.js'
 import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import type { WindowRow } from '../status/status.js'
-import { waitingSql } from './facts.js'
-import { type ListedIncident, listedFrom } from './incident.js'
+import { openSql } from './facts.js'
+import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from './incident.js'
 
 /** Rows shown of each list of the desk; the others are only counted. */
 export const deskRows = 50
@@ -26,6 +26,31 @@ export function unconfirmed(): Promise<Counted<ListedIncident>> {
   return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc')
 }
 
+/** An incident with the latest word on it that is not the office's; null when that was hidden or never written. */
+export type WordIncident = ListedIncident & { lastWord: TimelineUpdate | null }
+
+/** Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2). */
+export async function cameBack(): Promise<Counted<WordIncident>> {
+  return withWords(
+    await counted('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
+  )
+}
+
+/** With words of residents or mails that the office has not reacted to, the longest waiting first (decision 7.2). */
+export async function unanswered(): Promise<Counted<WordIncident>> {
+  return withWords(
+    await counted(
+      'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
+      'i.unanswered_since, i.id',
+    ),
+  )
+}
+
+async function withWords({ total, rows }: Counted<ListedIncident>): Promise<Counted<WordIncident>> {
+  const words = await Incident.lastWords(rows.map(({ id }) => id))
+  return { total, rows: rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null })) }
+}
+
 async function counted(condition: string, order: string): Promise<Counted<ListedIncident>> {
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
@@ -36,11 +61,11 @@ async function counted(condition: string, order: string): Promise<Counted<Listed
   return { total, rows }
 }
 
-const waiting = waitingSql('i')
+const open = openSql('i')
 
 /**
- * Open and unacknowledged, by the time left to the target, overdue first (spec §8). Reads the oldest of each
- * severity by index, so the cost does not grow with the backlog.
+ * Open, also when acknowledged before and set back (decision 7.1), by the time left to the target, overdue first
+ * (spec §8). Reads the oldest of each severity by index, so the cost does not grow with the backlog.
  */
 export async function unacknowledged(targets: SlaTargets): Promise<Counted<ListedIncident>> {
   const hours = severities.map((severity) => targets[severity])
@@ -50,14 +75,14 @@ export async function unacknowledged(targets: SlaTargets): Promise<Counted<Liste
          select w.*, w.created_at + make_interval(secs => 3600 * s.hours) as due_at
          from unnest($1::text[], $2::float8[]) s (severity, hours)
          cross join lateral (
-           select i.* from incidents i where ${waiting} and i.severity = s.severity
+           select i.* from incidents i where ${open} and i.severity = s.severity
              and (i.asset_id is not null or i.unit_id is not null)
            order by i.created_at limit ${deskRows}
          ) w
        ) ${listedFrom('due')} order by i.due_at, i.id limit ${deskRows}`,
       [severities, hours],
     ),
-    howMany(`${waiting} and (i.asset_id is not null or i.unit_id is not null)`),
+    howMany(`${open} and (i.asset_id is not null or i.unit_id is not null)`),
   ])
   return { total, rows }
 }

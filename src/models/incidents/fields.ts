@@ -93,6 +93,9 @@ export const incidentFields = {
   },
   slaBreachedAt: { kind: orNull(instant), rowOnly: true },
   verifiedAt: { kind: orNull(instant), rowOnly: true },
+  /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
+  cameBackAt: { kind: orNull(instant), rowOnly: true },
+  unansweredSince: { kind: orNull(instant), rowOnly: true },
 } as const satisfies Record<string, Field>
 
 type Fields = typeof incidentFields

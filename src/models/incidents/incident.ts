@@ -48,6 +48,12 @@ export class Incident extends rowOf<IncidentColumns>() {
     return query(timeline, [id])
   }
 
+  /** The latest entry of each incident that is neither by staff nor by the service; incidents without one are missing. */
+  static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
+    const rows = await query<TimelineUpdate & { incidentId: number }>(lastWords, [ids])
+    return new Map(rows.map(({ incidentId, ...update }) => [incidentId, update]))
+  }
+
   static async photos(id: number): Promise<IncidentPhoto[]> {
     return query(
       `select id, path, width, height, created_at as "createdAt", update_id as "updateId"
@@ -128,17 +134,34 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
   return rows.length > 0
 }
 
+/** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
+export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.body_for_staff is null
+  else not ${isStaffSql('w')} end)`
+
 const listed = listedFrom('incidents')
 
-const timeline = `
-  select p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
+/** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
+const updateColumns = `
+  p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
-    p.body_for_staff as "bodyForStaff"
+    p.body_for_staff as "bodyForStaff"`
+
+const timeline = `
+  select ${updateColumns}
   from incident_updates p
   left join users w on w.id = p.author_id
   where p.incident_id = $1
   order by p.id`
+
+const lastWords = `
+  select i.id as "incidentId", last.* from unnest($1::integer[]) i (id) cross join lateral (
+    select ${updateColumns}
+    from incident_updates p
+    left join users w on w.id = p.author_id
+    where p.incident_id = i.id and ${bySomebodyElseSql}
+    order by p.id desc limit 1
+  ) last`
 
 /** Each filter's SQL condition, followed by its value. */
 export const incidentTests = {

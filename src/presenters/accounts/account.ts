@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { notificationSettings, settingsFor, wants } from '../../domain/accounts/notifications.js'
+import {
+  choiceOf,
+  followChoices,
+  notificationSettings,
+  settingsFor,
+  wants,
+} from '../../domain/accounts/notifications.js'
 import { isStaff, roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
@@ -17,7 +23,10 @@ const SessionJson = shape('Session', {
   lastSeenAt: instant,
 })
 
-/** A person's own account, visible only to them (decision 1.7), without settings for other roles. */
+/**
+ * A person's own account, visible only to them (decision 1.7), without settings for other roles. `followed` sums up
+ * those about followed incidents (decision 7.2); null when they are none of the choices.
+ */
 export const AccountJson = shape('Account', {
   id: rowId,
   name: z.string(),
@@ -28,6 +37,7 @@ export const AccountJson = shape('Account', {
   locale: z.string().nullable(),
   secondFactor: z.boolean(),
   notifications: z.partialRecord(settings, z.boolean()),
+  followed: z.enum(followChoices).nullable(),
   sessions: z.array(SessionJson),
 })
 
@@ -46,6 +56,7 @@ export function presentAccount(
     locale: user.locale,
     secondFactor: user.secondFactor,
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
+    followed: choiceOf(user.notifications, isStaff(user.role)),
     sessions: sessions.map(presentSession),
   }
 }

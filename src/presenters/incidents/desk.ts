@@ -7,11 +7,12 @@ import {
   type Counted,
   countedUpTo,
   type FailedDeliveries,
+  type WordIncident,
   type windowsAhead,
 } from '../../models/incidents/desk.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
-import { IncidentJson, presentIncident } from './incident.js'
+import { IncidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
 
 /** An incident on the desk; `acknowledgeBy` until it is acknowledged. */
 export const DeskIncidentJson = shape('DeskIncident', {
@@ -25,6 +26,23 @@ export const DeskListJson = shape('DeskList', {
   more: z.boolean(),
   rows: z.array(DeskIncidentJson),
 })
+
+/** As DeskList, each row with the latest word on it that is not the office's. */
+export const DeskWordListJson = shape('DeskWordList', {
+  ...DeskListJson.shape,
+  rows: z.array(shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })),
+})
+
+/** Fills a list of the desk whose rows want an answer. */
+export function presentWordList(
+  list: Counted<WordIncident>,
+  targets: SlaTargets,
+  viewer: Viewer,
+): z.output<typeof DeskWordListJson> {
+  const { rows, ...counts } = presentDeskList(list, targets, viewer)
+  const words = list.rows.map(({ lastWord }) => lastWord && presentUpdate(lastWord, viewer))
+  return { ...counts, rows: rows.map((row, i) => ({ ...row, lastWord: words[i] ?? null })) }
+}
 
 /** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
@@ -77,6 +95,8 @@ const StartingJson = z.strictObject({
 /** The desk: everything that needs a person now, most urgent first. */
 export const DeskJson = shape('Desk', {
   mailsToSort: count,
+  cameBack: DeskWordListJson,
+  unanswered: DeskWordListJson,
   untriaged: DeskListJson,
   unacknowledged: DeskListJson,
   unconfirmed: DeskListJson,

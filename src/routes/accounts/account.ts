@@ -6,7 +6,12 @@ import {
   updateAccount,
 } from '../../actions/accounts/account.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { type NotificationSetting, settingsFor } from '../../domain/accounts/notifications.js'
+import {
+  followChoices,
+  type NotificationSetting,
+  settingsFor,
+  settingsOfChoice,
+} from '../../domain/accounts/notifications.js'
 import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { findUser } from '../../models/accounts/listedUser.js'
@@ -33,11 +38,14 @@ const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting'
   z.ZodOptional<z.ZodBoolean>
 >
 
+const followed = { followed: oneOf('setting', followChoices) }
+
 const OwnRequest = z
-  .object({ ...own, notifications: z.object(choices, 'setting_not_boolean') })
+  .object({ ...own, notifications: z.object(choices, 'setting_not_boolean'), ...followed })
   .partial()
   .meta({ id: 'AccountChange' })
 const OwnForm = z.object(own)
+const FollowedForm = z.object(followed)
 /** A form sends only the boxes that are ticked. */
 const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
 const PasswordRequest = z
@@ -79,11 +87,10 @@ const saying = [
     throttle,
     body: OwnRequest,
     answer: AccountJson,
-    handle: async ({ ctx, body: { notifications, ...given }, actor }) => {
-      await updateAccount(actor, {
-        ...given,
-        notifications: notifications && onlyMine(ctx, (setting) => notifications[setting]),
-      })
+    handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
+      const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)
+      const single = onlyMine(ctx, (setting) => notifications[setting] ?? meant?.[setting])
+      await updateAccount(actor, { ...given, notifications: single })
       return { data: await ownAccount(ctx) }
     },
   }),
@@ -99,6 +106,22 @@ const saying = [
     form: formCalled('about'),
     handle: async ({ body, actor }) => {
       await updateAccount(actor, body)
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/followed',
+    summary: 'Chooses how much one hears of the incidents one follows, from a form.',
+    permission,
+    throttle,
+    body: FollowedForm,
+    answer: noContent,
+    form: formCalled('followed'),
+    handle: async ({ ctx, body, actor }) => {
+      const notifications = settingsOfChoice(body.followed, ctx.state.viewer.staff)
+      await updateAccount(actor, { notifications })
       return { location: '/account', notice: 'saved' }
     },
   }),

@@ -5,18 +5,27 @@ import {
   type ManyResult,
   mostAtOnce,
 } from '../../actions/incidents/manyIncidents.js'
+import { markSeen } from '../../actions/incidents/markSeen.js'
 import { config } from '../../config.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import {
+  cameBack,
   failedDeliveries,
   unacknowledged,
+  unanswered,
   unconfirmed,
   untriaged,
   windowsAhead,
 } from '../../models/incidents/desk.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
 import { propertyText } from '../../pages/propertyText.js'
-import { DeskJson, presentDeskList, presentFailed, startingToday } from '../../presenters/incidents/desk.js'
+import {
+  DeskJson,
+  presentDeskList,
+  presentFailed,
+  presentWordList,
+  startingToday,
+} from '../../presenters/incidents/desk.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
@@ -47,6 +56,12 @@ const AssignRequest = z
     when: () => true,
   })
   .meta({ id: 'AssignRequest' })
+
+/** `upTo`: the newest entry that whoever ticks has seen; without it, all there is. */
+const SeenRequest = z
+  .object({ ...chosen, upTo: id('update').nullish() })
+  .refine(some, needsOne)
+  .meta({ id: 'SeenRequest' })
 
 const formCalled = (name: string) => ({ view: 'incidents/desk', name, load: deskPage })
 
@@ -81,6 +96,19 @@ export const deskRoutes = [
 
   route({
     method: 'post',
+    paths: both('/admin/seen'),
+    summary: 'Ticks off incidents with words that need no answer.',
+    permission: 'incident.edit',
+    throttle: 'writes',
+    body: SeenRequest,
+    answer: ManyJson,
+    form: formCalled('seen'),
+    handle: async ({ body: { ids, only, upTo }, actor }) =>
+      answer(await markSeen(actor, only ? [only] : ids, upTo ?? null)),
+  }),
+
+  route({
+    method: 'post',
     paths: both('/admin/assign'),
     summary: 'Says of several incidents what asset or unit they are about.',
     permission: 'incident.edit',
@@ -102,8 +130,10 @@ function answer(data: ManyResult) {
 async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
-  const [mails, waiting, sorting, confirming, failed, windows] = await Promise.all([
+  const [mails, back, asked, waiting, sorting, confirming, failed, windows] = await Promise.all([
     mailsToSort(),
+    cameBack(),
+    unanswered(),
     unacknowledged(config.slaTargets),
     untriaged(),
     unconfirmed(),
@@ -112,6 +142,8 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   ])
   return {
     mailsToSort: mails,
+    cameBack: presentWordList(back, config.slaTargets, viewer),
+    unanswered: presentWordList(asked, config.slaTargets, viewer),
     untriaged: presentDeskList(sorting, config.slaTargets, viewer),
     unacknowledged: presentDeskList(waiting, config.slaTargets, viewer),
     unconfirmed: presentDeskList(confirming, config.slaTargets, viewer),
@@ -128,8 +160,13 @@ async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
 
 async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string, unknown>> {
   const [assets, units] = await Promise.all([Asset.inUse(), Unit.all()])
-  const { mailsToSort: mails, untriaged: sorting, unacknowledged: waiting, unconfirmed: confirming } = data
-  const lists = sorting.total + waiting.total + confirming.total + data.startingToday.length
-  const nothingToDo = mails + lists + data.failed.messages + data.failed.receivers.length === 0
-  return { assets, units, nothingToDo, now: Date.now() }
+  const lists = [data.cameBack, data.unanswered, data.untriaged, data.unacknowledged, data.unconfirmed]
+  const counts = [
+    data.mailsToSort,
+    ...lists.map(({ total }) => total),
+    ...[data.startingToday.length, data.failed.messages, data.failed.receivers.length],
+  ]
+  const nothingToDo = counts.every((n) => n === 0)
+  const words = [...data.cameBack.rows, ...data.unanswered.rows].flatMap(({ lastWord }) => lastWord?.id ?? [])
+  return { assets, units, nothingToDo, seenUpTo: Math.max(0, ...words), now: Date.now() }
 }

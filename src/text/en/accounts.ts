@@ -66,14 +66,26 @@ export const account = {
     locale: 'Language',
     save: 'Save',
   },
+  followed: {
+    title: 'Incidents you follow',
+    hint: 'What do you want to hear of them, by email and in the app?',
+    choice: {
+      all: 'Everything: comments and changes of status',
+      status: 'Changes of status only, no comments',
+      nothing: 'Nothing',
+    },
+    single: 'You have chosen one by one, below.',
+    save: 'Save this choice',
+  },
   told: {
-    title: 'What you are told',
+    title: 'What you are told, one by one',
     hint: 'Mails come to your address, app messages to phones with the app.',
     what: 'What',
     channel: { mail: 'Email', push: 'App' },
     kind: {
       created: 'A new report is there',
       status: 'Something I follow has a new status',
+      comment: 'Somebody comments on something I follow',
       escalated: 'Nobody answered something I follow in time',
       merged: 'Something I follow is merged into another report',
       asset: 'News of lifts, doors and other things I follow',

@@ -81,6 +81,7 @@ export const audit = {
     'incident.merged': 'Incident merged',
     'incident.noted': 'Internal note added',
     'incident.reopened': 'Said not to be fixed',
+    'incident.seen': 'Ticked off as seen',
     'incident.sla_breached': 'Incident escalated',
     'incident.status_changed': 'Status changed',
     'incident.unfollowed': 'Incident unfollowed',

@@ -12,6 +12,14 @@ export const desk = {
   choose: (title: string, id: number) => `Choose INC-${id}: ${title}`,
   chosenOnes: 'With those you have ticked:',
   mailsToSort: (n: number) => count(n, { one: '1 mail to sort', other: `${n} mails to sort` }),
+  cameBack: { title: 'Came back', hint: 'Somebody in the building says that it is not fixed.' },
+  unanswered: {
+    title: 'New answers and comments',
+    hint: 'Nobody of the office has written or acted since. Answer on its page, or tick it off.',
+    seen: 'Seen',
+    seenOne: (id: number) => `Seen: INC-${id}`,
+    seenMany: 'Those you have ticked are seen',
+  },
   untriaged: {
     title: 'Not sorted yet',
     hint: 'Came by mail and belongs to nothing yet. Say what it is about.',
@@ -23,6 +31,7 @@ export const desk = {
   unacknowledged: {
     title: 'Waiting for an answer',
     hint: 'Most urgent first.',
+    again: 'Seen before, open again',
     acknowledge: 'Acknowledge',
     acknowledgeOne: (id: number) => `Acknowledge INC-${id}`,
     acknowledgeMany: 'Acknowledge those you have ticked',

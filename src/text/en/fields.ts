@@ -95,6 +95,7 @@ export const fields = {
   enabled_not_boolean: 'Enabled must be true or false',
   setting_not_boolean: 'Each of these must be true or false',
   setting_required: 'Choose from what there is',
+  update_unknown: 'There is no entry with this number',
   setting_unknown: 'Choose from what there is',
   active_not_boolean: 'Active must be true or false',
   tower_required: 'Choose the tower',

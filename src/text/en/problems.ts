@@ -89,6 +89,10 @@ export const problems = {
     title: 'Somebody has answered already',
     detail: 'Nothing was changed. Look at the incident for what was said.',
   },
+  newer_word: {
+    title: 'Somebody has written since',
+    detail: 'Nothing was changed. Read the new comment before you tick the incident off.',
+  },
   timeline_full: {
     title: 'This incident holds no more comments',
     detail:

@@ -79,14 +79,26 @@ export const account: typeof enAccount = {
     locale: 'Idioma',
     save: 'Guardar',
   },
+  followed: {
+    title: 'Incidencias que sigo',
+    hint: '¿Qué novedades quiere recibir, por correo y en la aplicación?',
+    choice: {
+      all: 'Todas: comentarios y cambios de estado',
+      status: 'Solo los cambios de estado, sin comentarios',
+      nothing: 'Ninguna',
+    },
+    single: 'Lo ha elegido uno por uno, más abajo.',
+    save: 'Guardar esta elección',
+  },
   told: {
-    title: 'Qué mensajes recibir',
+    title: 'Qué mensajes recibir, uno por uno',
     hint: 'Los correos llegan a la dirección de arriba; los mensajes de la aplicación, a los teléfonos que la tengan.',
     what: 'Qué',
     channel: { mail: 'Correo', push: 'Aplicación' },
     kind: {
       created: 'Llega un aviso nuevo',
       status: 'Cambia el estado de algo que sigo',
+      comment: 'Alguien comenta algo que sigo',
       escalated: 'Nadie responde a tiempo a algo que sigo',
       merged: 'Algo que sigo se une a otra incidencia',
       asset: 'Novedades de ascensores, puertas y otras instalaciones que sigo',

@@ -84,6 +84,7 @@ export const audit: typeof en = {
     'incident.merged': 'Incidencia unida a otra',
     'incident.noted': 'Nota interna añadida',
     'incident.reopened': 'Respuesta: no está arreglado',
+    'incident.seen': 'Marcada como leída',
     'incident.sla_breached': 'Gravedad elevada por falta de respuesta',
     'incident.status_changed': 'Estado cambiado',
     'incident.unfollowed': 'Incidencia ya no seguida',

@@ -12,6 +12,14 @@ export const desk: typeof en = {
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
   chosenOnes: 'Con las incidencias seleccionadas:',
   mailsToSort: (n: number) => `${counted(n, 'correo', 'correos')} por clasificar`,
+  cameBack: { title: 'Han vuelto', hint: 'Alguien del edificio dice que no está arreglado.' },
+  unanswered: {
+    title: 'Respuestas y comentarios nuevos',
+    hint: 'Nadie de la administración ha escrito ni hecho nada desde entonces. Responda en su página o márquelo como leído.',
+    seen: 'Leído',
+    seenOne: (id: number) => `Leído: INC-${id}`,
+    seenMany: 'Marcar como leídas las seleccionadas',
+  },
   untriaged: {
     title: 'Sin clasificar',
     hint: 'Llegó por correo y todavía no está asignado a nada. Indique de qué trata.',
@@ -23,6 +31,7 @@ export const desk: typeof en = {
   unacknowledged: {
     title: 'A la espera de respuesta',
     hint: 'Lo más urgente, primero.',
+    again: 'Vista antes, abierta de nuevo',
     acknowledge: 'Marcar como vista',
     acknowledgeOne: (id: number) => `Marcar como vista: INC-${id}`,
     acknowledgeMany: 'Marcar como vistas las seleccionadas',

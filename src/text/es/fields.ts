@@ -103,6 +103,7 @@ export const fields: typeof en = {
   enabled_not_boolean: 'El valor de «activada» tiene que ser true o false',
   setting_not_boolean: 'Cada uno de estos valores tiene que ser true o false',
   setting_required: 'Elija entre lo que hay',
+  update_unknown: 'No hay ninguna entrada con este número',
   setting_unknown: 'Elija entre lo que hay',
   active_not_boolean: 'El valor de «activa» tiene que ser true o false',
   tower_required: 'Elija la torre',

@@ -100,6 +100,10 @@ export const problems: typeof en = {
     title: 'Alguien ya ha respondido',
     detail: 'No se ha cambiado nada. La respuesta está en la incidencia.',
   },
+  newer_word: {
+    title: 'Alguien ha escrito después',
+    detail: 'No se ha cambiado nada. Lea el comentario nuevo antes de marcar la incidencia como leída.',
+  },
   timeline_full: {
     title: 'En esta incidencia no caben más comentarios',
     detail:

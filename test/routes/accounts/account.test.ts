@@ -38,11 +38,14 @@ describe('one’s own account', () => {
         'created.push': true,
         'status.mail': true,
         'status.push': true,
+        'comment.mail': true,
+        'comment.push': true,
         'escalated.mail': true,
         'escalated.push': true,
         'merged.mail': true,
         'merged.push': true,
       },
+      followed: 'all',
     })
     expect(sessions[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -141,8 +144,8 @@ describe('what one is told', () => {
 
   it('is chosen box by box, and a resident has no boxes of the staff', async () => {
     const page = await app.page('resident', '/account')
-    expect(page('input[name=on]').length).toBe(7)
-    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(10)
+    expect(page('input[name=on]').length).toBe(9)
+    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(12)
     const answer = await app.ask('resident', '/account/notifications', {
       body: new URLSearchParams([
         ['on', 'status.mail'],
@@ -156,6 +159,8 @@ describe('what one is told', () => {
       'created.push': false,
       'status.mail': true,
       'status.push': false,
+      'comment.mail': false,
+      'comment.push': false,
       'escalated.mail': false,
       'escalated.push': false,
       'merged.mail': false,
@@ -165,6 +170,49 @@ describe('what one is told', () => {
     expect(after('input[name=on]:checked').length).toBe(2)
     await app.ask('resident', '/account/notifications', { form: {}, headers: ours })
     expect((await app.page('resident', '/account'))('input[name=on]:checked').length).toBe(0)
+  })
+
+  describe.each(['resident', 'manager'] as const)('of the incidents a %s follows', (who) => {
+    const email = `${who}@example.com`
+    const chosen = async () => (await app.page(who, '/account'))('input[name=followed]:checked').attr('value')
+    /** Turned off, by kind; new reports come to staff as the office, whatever they follow. */
+    const off = {
+      all: [],
+      status: ['comment'],
+      nothing: [
+        'comment',
+        'escalated',
+        'merged',
+        'status',
+        ...(who === 'resident' ? ['created'] : []),
+      ].sort(),
+    }
+
+    it.each(['status', 'nothing', 'all'] as const)('is chosen at once: %s', async (choice) => {
+      const answer = await app.ask(who, '/account/followed', { form: { followed: choice }, headers: ours })
+      expect(answer.status).toBe(303)
+      expect(await chosen()).toBe(choice)
+      const account = await app.json(who, '/api/account')
+      expect(account.followed).toBe(choice)
+      const kinds = Object.entries(account.notifications).filter(([, on]) => !on)
+      expect([...new Set(kinds.map(([name]) => name.split('.')[0]))].sort()).toEqual(off[choice])
+      await patch(who, { followed: choice })
+      expect((await app.json(who, '/api/account')).followed).toBe(choice)
+    })
+
+    it('is none of the choices once it was set one by one, and a single setting goes above a choice', async () => {
+      await patch(who, { followed: 'status', notifications: { 'merged.mail': false } })
+      expect((await app.json(who, '/api/account')).followed).toBeNull()
+      expect(await chosen()).toBeUndefined()
+      expect(await stored(email)).toMatchObject({ 'comment.mail': false, 'merged.mail': false })
+      await patch(who, { followed: 'all' })
+    })
+
+    it.each(['some', '', null, 7])('is refused when it is %j', async (followed) => {
+      const answer = await app.ask(who, '/api/account', { method: 'PATCH', json: { followed } })
+      expect(answer.status).toBe(422)
+      expect((await answer.json()).errors.followed).toHaveLength(1)
+    })
   })
 
   it('is changed one by one as JSON, and unknown kinds are ignored', async () => {

@@ -82,11 +82,13 @@ describe('the link at the end of a mail', () => {
   it.each([
     ['digest', { 'digest.mail': false }],
     ['created', { 'created.mail': false }],
+    ['comment', { 'comment.mail': false }],
     [
       'all',
       {
         'created.mail': false,
         'status.mail': false,
+        'comment.mail': false,
         'escalated.mail': false,
         'merged.mail': false,
         'asset.mail': false,

@@ -286,6 +286,11 @@ const examples: Record<string, Example> = {
     json: { ids: [await incident()] },
     acts: ['incident.status_changed'],
   }),
+  'POST /admin/seen': async () => {
+    const id = await incident()
+    await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'And?' } })
+    return { json: { ids: [id] }, acts: ['incident.seen'] }
+  },
   'POST /admin/assign': async () => ({
     json: { ids: [await incident()], assetId: 3 },
     acts: ['incident.edited'],
@@ -358,6 +363,11 @@ const examples: Record<string, Example> = {
   'POST /account': async () => ({
     ...(await member()),
     json: { name: 'Renamed', locale: 'en' },
+    acts: ['user.updated'],
+  }),
+  'POST /account/followed': async () => ({
+    ...(await member()),
+    json: { followed: 'status' },
     acts: ['user.updated'],
   }),
   'POST /account/notifications': async () => ({

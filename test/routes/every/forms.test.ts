@@ -128,6 +128,7 @@ describe('a refused form', () => {
     const kinds = new Set(shown.map((action) => action.replace(/\d+/, ':id')))
     expect([...kinds].sort()).toEqual([
       '/account',
+      '/account/followed',
       '/account/notifications',
       '/account/password',
       '/admin/acknowledge',
@@ -135,6 +136,7 @@ describe('a refused form', () => {
       '/admin/assign',
       '/admin/mails/accept',
       '/admin/mails/discard',
+      '/admin/seen',
       '/admin/units/:id',
       '/admin/users/:id',
       '/admin/webhooks/:id',
