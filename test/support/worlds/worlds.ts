@@ -94,10 +94,15 @@ const waiting = `
     + (select count(*) from outbox where sent_at is null and failed_at is null))::integer as "left",
     (select count(*) from audit_entries)::integer as "acts"`
 
+/** What gathers would wait for minutes. */
+const gatheredIsDue = `update outbox set next_attempt_at = now()
+  where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now()`
+
 /** A change of an asset's status is announced after the commit that caused it: two looks must see the same. */
 async function untilQuiet(sql: World['sql']): Promise<void> {
   let before = 0
   for (let look = 0; look < 1500; look++) {
+    await sql(gatheredIsDue)
     const [now] = await sql<{ left: number; acts: number }>(waiting)
     if (now!.left === 0 && now!.acts === before) return
     before = now!.acts

@@ -1,0 +1,276 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { updateIncident } from '../../src/actions/incidents/updateIncident.js'
+import { query } from '../../src/database.js'
+import type { Actor } from '../../src/domain/accounts/actor.js'
+import { type Deliver, type OutboxMessage, partsOf } from '../../src/domain/mail/delivery.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { useApp, type Who } from '../support/app.js'
+import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
+import { drawing } from '../support/suite/random.js'
+
+const app = useApp()
+const ids = new Map<string, number>()
+
+beforeAll(async () => {
+  for (const { id, email } of await query<{ id: number; email: string }>('select id, email from users'))
+    ids.set(email.split('@')[0]!, id)
+})
+beforeEach(emptyOutbox)
+
+const report = async (who: Who = 'resident'): Promise<number> => {
+  const json = { assetId: 7, title: 'Broken', severity: 'medium' }
+  const { id } = await app.json(who, '/api/incidents', { json })
+  await emptyOutbox()
+  return id
+}
+const comment = (who: Who, id: number, body = 'And?') =>
+  app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+
+/** As if these seconds had gone by since everything that waits. */
+const pass = (seconds: number) =>
+  query(
+    `update outbox set created_at = created_at - make_interval(secs => $1),
+       next_attempt_at = next_attempt_at - make_interval(secs => $1) where sent_at is null`,
+    [seconds],
+  )
+
+/** What waits for a person, each mail with the ids of its comments. */
+const waiting = async (who: string) =>
+  (
+    await query<OutboxMessage & { wait: number }>(
+      `select id, kind, event, incident_id as "incidentId", payload,
+         round(extract(epoch from next_attempt_at - now()))::integer as wait
+       from outbox where recipient_id = $1 and sent_at is null order by id`,
+      [ids.get(who)],
+    )
+  ).map((row) => ({ wait: row.wait, updates: partsOf(row).map(({ payload }) => payload.updateId) }))
+const about = (seconds: number) => ({ asymmetricMatch: (n: number) => Math.abs(n - seconds) <= 10 })
+
+/** Sends what is due by now, and returns it. */
+async function send(deliver: Deliver = async () => ({ as: 'sent' })): Promise<OutboxMessage[]> {
+  const rows: OutboxMessage[] = []
+  const mail: Deliver = async (row) => {
+    rows.push(row)
+    return deliver(row)
+  }
+  await messageSender({ mail, push: mail }).drain()
+  return rows
+}
+
+describe('comments', () => {
+  it('wait two minutes after the last, five after the first, and go in one mail', async () => {
+    const id = await report()
+    const made: number[] = []
+    // Seconds since the one before, and what is left to wait then.
+    for (const [since, left] of [
+      [0, 120],
+      [100, 120],
+      [100, 100],
+      [90, 10],
+    ] as const) {
+      await pass(since)
+      expect(await send()).toEqual([])
+      made.push((await comment('manager', id)).id)
+      expect(await waiting('resident')).toEqual([{ wait: about(left), updates: made }])
+    }
+    await pass(15)
+    const [mail] = await send()
+    expect(partsOf(mail!).map(({ payload }) => payload.updateId)).toEqual(made)
+    expect(await waiting('resident')).toEqual([])
+  })
+
+  it('are one mail that carries them all, with links for less and for nothing', async () => {
+    const id = await report()
+    for (const body of ['First word', 'Second word']) await comment('manager', id, body)
+    await comment('board', id, 'Third word')
+    const { mails } = await takeMessages()
+    const [mail] = mails.filter(({ to }) => to.address === 'resident@example.com')
+    expect(mails.map(({ to }) => to.address).sort()).toEqual(['manager@example.com', 'resident@example.com'])
+    expect(mail!.subject).toBe(`[INC-${id}] 3 new comments: Broken`)
+    expect(mail!.text.match(/\w+ word/g)).toEqual(['First word', 'Second word', 'Third word'])
+    const links = [...mail!.text.matchAll(/^(.*): http\S+\/unsubscribe\/(\S+)$/gm)]
+    expect(links.map(([, text]) => text)).toEqual([
+      'Only mails about changes of status, no comments',
+      'Stop mails about this incident',
+      'Stop all mails',
+    ])
+    expect(mail!.headers['List-Unsubscribe']).toContain(links[1]![2])
+    expect(mail!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    await app.ask('guest', `/unsubscribe/${links[0]![2]}`)
+    expect((await app.json('resident', '/api/account')).followed).toBe('all')
+    await app.ask('guest', `/unsubscribe/${links[0]![2]}`, { form: { 'List-Unsubscribe': 'One-Click' } })
+    expect((await app.json('resident', '/api/account')).notifications).toMatchObject({
+      'comment.mail': false,
+      'status.mail': true,
+    })
+    await comment('manager', id)
+    expect(await waiting('resident')).toEqual([])
+    await app.ask('guest', `/unsubscribe/${links[0]![2]}/undo`, { form: {} })
+    await comment('manager', id)
+    await app.ask('guest', `/unsubscribe/${links[1]![2]}`, { form: {} })
+    expect((await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')).toEqual([])
+  })
+
+  it('never come back to who wrote them, and each person gets the others’', async () => {
+    const id = await report()
+    await app.json('board', `/api/incidents/${id}/follow`, { method: 'POST' })
+    const a = (await comment('resident', id)).id
+    const b = (await comment('board', id)).id
+    const c = (await comment('resident', id)).id
+    expect((await waiting('board')).flatMap(({ updates }) => updates)).toEqual([a, c])
+    expect((await waiting('resident')).flatMap(({ updates }) => updates)).toEqual([b])
+  })
+
+  it('that come while their mail is on its way are in the next one', async () => {
+    const id = await report()
+    const first = (await comment('manager', id)).id
+    await endGathering()
+    let second = 0
+    const sent = await send(async () => {
+      second = (await comment('manager', id)).id
+      return { as: 'sent' }
+    })
+    expect(sent.map((row) => partsOf(row).map(({ payload }) => payload.updateId))).toEqual([[first]])
+    expect(await waiting('resident')).toEqual([{ wait: about(120), updates: [second] }])
+  })
+
+  it('of a mail that died on its way are sent with it alone, and later ones not twice', async () => {
+    const id = await report()
+    const first = (await comment('manager', id)).id
+    await endGathering()
+    // Claimed by a process that was killed: nothing is settled.
+    await query(`update outbox set attempts = 1, next_attempt_at = now() + interval '300 seconds'`)
+    const second = (await comment('manager', id)).id
+    expect((await waiting('resident')).map(({ updates }) => updates)).toEqual([[first], [second]])
+    await query('update outbox set next_attempt_at = now()')
+    const sent = await send()
+    expect(sent.map((row) => partsOf(row).map(({ payload }) => payload.updateId))).toEqual([
+      [first],
+      [second],
+    ])
+  })
+
+  it('are lost never and told twice never, whoever writes and sends at the same time', async () => {
+    const incidents = [await report(), await report(), await report()]
+    const { number: draw } = drawing()
+    const authors: Actor[] = (['manager', 'board', 'admin'] as const).map((role) => ({
+      ...{ type: 'user', id: ids.get(role)!, name: role, role, via: 'web' },
+    }))
+    const made: number[] = []
+    const told: unknown[] = []
+    let writing = true
+    const writer = async (actor: Actor) => {
+      for (let i = 0; i < 25; i++) {
+        const id = incidents[Math.floor(draw() * incidents.length)]!
+        made.push(await updateIncident(actor, id, { body: 'x', newStatus: null }))
+      }
+    }
+    const process = async () => {
+      while (writing) {
+        await endGathering()
+        const rows = await send(async () => {
+          await sleep(draw() * 4)
+          return { as: 'sent' }
+        })
+        told.push(...rows.filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn))
+      }
+    }
+    const watch = async () => {
+      while (writing) {
+        const [most] = await query<{ n: number }>(
+          `select coalesce(max(n), 0)::integer as n from (select count(*) as n from outbox
+             where attempts = 0 and sent_at is null group by recipient_id, incident_id) each`,
+        )
+        expect(most!.n).toBeLessThanOrEqual(1)
+      }
+    }
+    const senders = [process(), process(), watch()]
+    await Promise.all(authors.flatMap((actor) => [writer(actor), writer(actor)])).finally(() => {
+      writing = false
+    })
+    await Promise.all(senders)
+    await endGathering()
+    told.push(
+      ...(await send()).filter(({ recipientId }) => recipientId === ids.get('resident')).flatMap(updatesIn),
+    )
+    expect(made).toHaveLength(150)
+    expect((told as number[]).sort((x, y) => x - y)).toEqual(made.sort((x, y) => x - y))
+  })
+})
+
+const updatesIn = (row: OutboxMessage) => partsOf(row).map(({ payload }) => payload.updateId)
+
+describe('many incidents', () => {
+  const many = async (n: number) => {
+    const made: number[] = []
+    for (let i = 0; i < n; i++) made.push(await report())
+    return made
+  }
+  const mailsTo = async (who: Who) =>
+    (await takeMessages()).mails.filter(({ to }) => to.address === `${who}@example.com`)
+
+  it('merged into one are one mail to a person, not a hundred', async () => {
+    const target = await report('board')
+    const duplicates = await many(100)
+    for (const id of duplicates)
+      await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const mails = await mailsTo('resident')
+    expect(mails.map(({ subject }) => subject)).toEqual(['News of 100 incidents you follow'])
+    expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(50)
+    expect(mails[0]!.text).toContain(`Goes on in INC-${target}`)
+    expect(mails[0]!.text).toContain('and 50 more')
+  })
+
+  it('acknowledged at once are one mail, and one alone is a mail as ever, at once', async () => {
+    const chosen = await many(5)
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    expect(await waiting('resident')).toEqual([{ wait: about(5), updates: expect.any(Array) }])
+    const [mail, ...others] = await mailsTo('resident')
+    expect(others).toEqual([])
+    for (const id of chosen) expect(mail!.text).toContain(`INC-${id}: Broken`)
+    expect(mail!.text).toContain('Acknowledged')
+
+    const [single] = await many(1)
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
+    expect(await waiting('resident')).toEqual([{ wait: about(0), updates: [expect.any(Number)] }])
+    expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
+      `[INC-${single}] Acknowledged: Broken`,
+    ])
+  })
+
+  it('escalated by one sweep are one mail', async () => {
+    await query(`update incidents set sla_breached = true, sla_breached_at = now() where not sla_breached`)
+    const late = await many(3)
+    await query(`update incidents set created_at = now() - interval '30 days' where id = any ($1)`, [late])
+    await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    const mails = await mailsTo('resident')
+    expect(mails.map(({ subject }) => subject)).toEqual(['News of 3 incidents you follow'])
+    for (const id of late) expect(mails[0]!.text).toContain(`INC-${id}`)
+  })
+
+  it('are told without those that were unfollowed meanwhile, and one that is left as if it were alone', async () => {
+    const chosen = await many(3)
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: chosen } })
+    for (const id of chosen.slice(1))
+      await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
+    expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
+      `[INC-${chosen[0]}] Acknowledged: Broken`,
+    ])
+  })
+})
+
+describe('a gathered mail that was given up', () => {
+  it('can be tried again beside one that gathers by now', async () => {
+    const id = await report()
+    await comment('manager', id)
+    await endGathering()
+    await send(async () => ({ as: 'failed', why: 'smtp 550' }))
+    await comment('manager', id)
+    const [failed] = await query<{ id: number }>('select id from outbox where failed_at is not null')
+    expect(
+      (await app.ask('manager', `/api/admin/deliveries/${failed!.id}/retry`, { method: 'POST' })).ok,
+    ).toBe(true)
+    expect(await waiting('resident')).toHaveLength(2)
+  })
+})
