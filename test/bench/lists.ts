@@ -2,7 +2,13 @@ import { closeDatabase, openDatabase } from '../../src/database.js'
 import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
 import { limits } from '../../src/domain/system/limits.js'
 import { auditEntries } from '../../src/models/audit/auditEntry.js'
-import { unacknowledged, unconfirmed, untriaged } from '../../src/models/incidents/desk.js'
+import {
+  cameBack,
+  unacknowledged,
+  unanswered,
+  unconfirmed,
+  untriaged,
+} from '../../src/models/incidents/desk.js'
 import { Incident } from '../../src/models/incidents/incident.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
@@ -23,6 +29,8 @@ const lists: Record<string, () => Promise<unknown>> = {
   'desk, waiting': () => unacknowledged(defaultSlaTargets),
   'desk, untriaged': () => untriaged(),
   'desk, unconfirmed': () => unconfirmed(),
+  'desk, came back': () => cameBack(),
+  'desk, unanswered': () => unanswered(),
   'audit log': () => auditEntries({ limit: size }),
   'audit log by action': () => auditEntries({ limit: size, action: 'incident.created' }),
 }

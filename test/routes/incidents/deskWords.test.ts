@@ -1,0 +1,242 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { countedUpTo, deskRows } from '../../../src/models/incidents/desk.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+const emptyDesk = () =>
+  query(
+    `update incidents set came_back_at = null, unanswered_since = null where num_nonnulls(came_back_at, unanswered_since) > 0`,
+  )
+beforeAll(() =>
+  query(`update incidents set status = 'acknowledged', acknowledged_at = now() where status = 'open'`),
+)
+beforeEach(emptyDesk)
+
+let n = 0
+const report = async (who: Who = 'resident'): Promise<number> =>
+  (await app.json(who, '/api/incidents', { json: { assetId: 3, title: `Words ${++n}`, severity: 'low' } })).id
+const comment = (who: Who, id: number, body = 'And?', newStatus?: string) =>
+  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const verify = (who: Who, id: number, fixed: boolean, body?: string) =>
+  app.json(who, `/api/incidents/${id}/verify`, { json: { fixed, body } })
+const mail = (id: number, from = 'stranger@outside.example') =>
+  app.json('inbound', '/api/inbound-email', { json: { from, subject: `[INC-${id}]`, text: `Mail ${++n}` } })
+const patch = (id: number, json: object) =>
+  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
+const seen = (json: object) => app.json('manager', '/api/admin/seen', { json })
+
+const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
+async function desk() {
+  const { cameBack, unanswered, unacknowledged } = await app.json('manager', '/api/admin')
+  return { back: idsOf(cameBack), words: idsOf(unanswered), open: idsOf(unacknowledged) }
+}
+const resolved = async () => {
+  const id = await report()
+  await comment('manager', id, 'Done', 'resolved')
+  return id
+}
+
+/** Words that want an answer, and what makes them. */
+const words: Record<string, (id: number) => Promise<unknown>> = {
+  'a comment of the reporter': (id) => comment('resident', id),
+  'a comment by phone': (id) => comment('mobile', id),
+  'a mail of a stranger': (id) => mail(id),
+  'a mail in the name of staff, unproven': (id) => mail(id, 'manager@example.com'),
+}
+/** Acts of the office, and whether they are an answer (decision 7.2). */
+const reactions: Record<string, [answers: boolean, (id: number) => Promise<unknown>]> = {
+  'a comment of staff': [true, (id) => comment('board', id)],
+  'a status': [true, (id) => comment('manager', id, 'Seen', 'in_progress')],
+  'the desk’s acknowledgement': [
+    true,
+    (id) => app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } }),
+  ],
+  'a promise': [true, (id) => patch(id, { expectedBackAt: '2036-01-01T00:00:00Z' })],
+  'a tick': [true, (id) => seen({ ids: [id] })],
+  'another title': [false, (id) => patch(id, { title: `Other ${++n}` })],
+  'another severity': [false, (id) => patch(id, { severity: 'high' })],
+  'a note among staff': [
+    false,
+    (id) => app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'x' } }),
+  ],
+}
+
+describe('words on the desk', () => {
+  it.each(Object.keys(words))('%s stands there until staff react', async (what) => {
+    const id = await report()
+    expect((await desk()).words).toEqual([])
+    await words[what]!(id)
+    expect((await desk()).words).toEqual([id])
+    await comment('manager', id, 'Answer')
+    expect((await desk()).words).toEqual([])
+    await words[what]!(id)
+    expect((await desk()).words).toEqual([id])
+  })
+
+  it.each(Object.entries(reactions))('%s: an answer? %j', async (_what, [answers, react]) => {
+    const id = await report()
+    await comment('resident', id)
+    await react(id)
+    expect((await desk()).words).toEqual(answers ? [] : [id])
+  })
+
+  it('stand in the order in which people began to wait, with the latest word', async () => {
+    const [first, second] = [await report(), await report()]
+    await comment('resident', first, 'When?')
+    await comment('mobile', second, 'Hello?')
+    await comment('resident', first, 'Please')
+    const { unanswered } = await app.json('board', '/api/admin')
+    expect(unanswered).toMatchObject({ total: 2, more: false })
+    expect(unanswered.rows.map(({ id, lastWord }: any) => [id, lastWord.body, lastWord.authorName])).toEqual([
+      [first, 'Please', 'Maya Okafor'],
+      [second, 'Hello?', 'Mobile Reporter'],
+    ])
+    const page = await app.page('board', '/admin')
+    expect(page('.desk .said').first().text()).toContain('Please')
+    expect(page('button[value]').first().attr('aria-label')).toBe(`Seen: INC-${first}`)
+  })
+
+  it('move to the survivor of a merge, and are not lost with the duplicate', async () => {
+    const [id, target] = [await report(), await report()]
+    await comment('resident', id, 'Still?')
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    expect((await desk()).words).toEqual([target])
+  })
+
+  it('stay when they are newer than what was seen, also in a form', async () => {
+    const [id, other] = [await report(), await report()]
+    const { id: upTo } = await comment('resident', id)
+    await comment('resident', other)
+    expect(await seen({ ids: [id, other, 999_999], upTo })).toEqual({
+      done: [id],
+      skipped: [
+        { id: other, code: 'newer_word' },
+        { id: 999_999, code: 'not_found' },
+      ],
+    })
+    expect((await desk()).words).toEqual([other])
+    const page = await app.page('manager', '/admin')
+    const form = page('form[action="/admin/seen"]')
+    const body = new URLSearchParams([
+      ['only', String(other)],
+      ['upTo', form.find('input[name=upTo]').attr('value')!],
+    ])
+    const answer = await app.ask('manager', '/admin/seen', { body, headers: ours })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?notice=done'])
+    expect((await desk()).words).toEqual([])
+    const entries = await query(
+      `select from audit_entries where action = 'incident.seen' and entity_id = $1`,
+      [other],
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  it('are ticked off once, however often', async () => {
+    const id = await report()
+    await comment('resident', id)
+    await Promise.all([seen({ ids: [id] }), seen({ ids: [id] })])
+    await seen({ ids: [id] })
+    const entries = await query(
+      `select from audit_entries where action = 'incident.seen' and entity_id = $1`,
+      [id],
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  it.each(notStaff)('are closed to %s: %i', async (who, status) => {
+    expect((await app.ask(who, '/api/admin/seen', { json: { ids: [1] } })).status).toBe(status)
+  })
+})
+
+describe('what came back', () => {
+  it.each(['resident', 'mobile'] as const)(
+    'stands first, also above the same incident’s words (%s)',
+    async (who) => {
+      const [id, other] = [await resolved(), await report()]
+      await comment('resident', other)
+      await comment('resident', id, 'It is not')
+      await verify(who, id, false, 'Still stuck')
+      expect(await desk()).toMatchObject({ back: [id], words: [other] })
+      const page = await app.page('manager', '/admin')
+      expect(page('main h2').first().text()).toContain('Came back')
+      expect(page('.said').first().text()).toContain('Still stuck')
+    },
+  )
+
+  it.each(Object.entries(reactions))(
+    'until %s, if that is an answer: %j',
+    async (_what, [answers, react]) => {
+      const id = await resolved()
+      await verify('resident', id, false)
+      await react(id)
+      // An acknowledgement needs an open incident, and a status another one.
+      const stays = !answers || ['the desk’s acknowledgement'].includes(_what)
+      expect((await desk()).back).toEqual(stays ? [id] : [])
+    },
+  )
+
+  it('is not what is fixed, nor what staff find out themselves', async () => {
+    const [fixed, found] = [await resolved(), await resolved()]
+    await verify('resident', fixed, true)
+    await verify('board', found, false)
+    expect(await desk()).toMatchObject({ back: [], words: [] })
+  })
+})
+
+describe('an incident set back to open', () => {
+  it('is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
+    const id = await report()
+    await comment('manager', id, 'Seen', 'acknowledged')
+    expect((await desk()).open).not.toContain(id)
+    await comment('manager', id, 'Not ours after all', 'open')
+    expect((await desk()).open).toContain(id)
+    await query(
+      `update incidents set created_at = now() - interval '60 days', acknowledged_at = now() where id = $1`,
+      [id],
+    )
+    const { escalated } = await app.json('cron', '/api/cron/sweep', { method: 'POST' })
+    expect(idsOf({ rows: escalated })).not.toContain(id)
+    const page = await app.page('manager', '/admin')
+    expect(page('main').text()).toContain('Seen before, open again')
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
+    expect((await desk()).open).not.toContain(id)
+  })
+})
+
+describe('a full desk', () => {
+  it('shows the first of each list and counts no further than it must, by index', async () => {
+    await query(
+      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+       select 'Old', 'low', 'verified', 'web', 1, now(), now(), now(), now() from generate_series(1, 20000)`,
+    )
+    await query(
+      `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at, unanswered_since)
+       select 'Many', 'low', 'in_progress', 'web', 1, now(), case when n % 2 = 0 then now() end, now()
+       from generate_series(1, $1::integer) n`,
+      [2 * countedUpTo + 10],
+    )
+    await query('analyze incidents')
+    const { cameBack, unanswered } = await app.json('manager', '/api/admin')
+    for (const list of [cameBack, unanswered]) {
+      expect(list).toMatchObject({ total: countedUpTo, more: true })
+      expect(list.rows).toHaveLength(deskRows)
+    }
+    for (const [condition, order, index] of [
+      ['came_back_at is not null and merged_into_id is null', 'came_back_at, id', 'incidents_came_back'],
+      [
+        'unanswered_since is not null and came_back_at is null and merged_into_id is null',
+        'unanswered_since, id',
+        'incidents_unanswered',
+      ],
+      [`status = 'open' and severity = 'low' and merged_into_id is null`, 'created_at', 'incidents_open'],
+    ]) {
+      const plan = await query<{ 'QUERY PLAN': string }>(
+        `explain select * from incidents where ${condition} order by ${order} limit ${deskRows}`,
+      )
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
+    }
+  })
+})
