@@ -8,9 +8,16 @@ export type Bind = (value: unknown) => string
 
 /**
  * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions over it:
- * either bound values, or the row the same statement inserts.
+ * either bound values, or the row the same statement inserts. `occurredAt`: when it happened; mostly `now`.
  */
-export type Subject = { from: string; id: string; fact: string; details: string; now: string }
+export type Subject = {
+  from: string
+  id: string
+  fact: string
+  details: string
+  now: string
+  occurredAt: string
+}
 
 /** One bookkeeping part of a change: an SQL write over its subject, by this actor. */
 export type EffectStatement = (bind: Bind, subject: Subject, actor: Actor) => string
@@ -28,6 +35,7 @@ export type KnownEvent = {
   fact: unknown
   details?: Record<string, unknown> | undefined
   now: Date
+  occurredAt?: Date | undefined
 }
 
 /** A subject of known values; each is bound only when a part uses it. */
@@ -45,6 +53,9 @@ export function literalSubject(bind: Bind, given: KnownEvent): Subject {
     },
     get now() {
       return `${bind(given.now)}::timestamptz`
+    },
+    get occurredAt() {
+      return `${bind(given.occurredAt ?? given.now)}::timestamptz`
     },
   }
 }
