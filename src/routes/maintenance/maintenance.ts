@@ -118,7 +118,11 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   fromAddress: ['assetId', 'title'],
   dependents: async (window, { upkeep }) => {
     const count = begunOccurrences(timesOf(window), window.zone, window.now)
-    return [{ count, text: upkeep.maintenance.past(count), blocks: false }]
+    const instead = { count, text: upkeep.maintenance.endInstead, blocks: false }
+    return [
+      { count, text: upkeep.maintenance.past(count), blocks: false },
+      ...(window.recurrence === 'none' ? [] : [instead]),
+    ]
   },
   below: {
     view: 'maintenance',

@@ -42,6 +42,7 @@ export const upkeep = {
         one: 'Uptime of the past changes: 1 date that has begun no longer counts as planned work.',
         other: `Uptime of the past changes: ${n} dates that have begun no longer count as planned work.`,
       }),
+    endInstead: 'End it instead, on its page, and its past stays.',
     nextDates: 'The next dates',
     noDates: 'There is no date to come: it is over.',
     notSaved: 'Nothing is saved yet.',

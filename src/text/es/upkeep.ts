@@ -43,6 +43,7 @@ export const upkeep: typeof en = {
         many: `Cambia la disponibilidad pasada: ${n} de fechas ya empezadas dejan de contar como mantenimiento previsto.`,
         other: `Cambia la disponibilidad pasada: ${n} fechas ya empezadas dejan de contar como mantenimiento previsto.`,
       }),
+    endInstead: 'Si en cambio lo termina, en su página, su pasado se conserva.',
     nextDates: 'Las próximas fechas',
     noDates: 'No quedan fechas: ya ha terminado.',
     notSaved: 'Todavía no se ha guardado nada.',
