@@ -102,7 +102,10 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
 
 function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
   const { fact, details = `'{}'::jsonb`, now } = one
-  const subject = { from: 'made', id: 'made.id', fact, details, now, reporterId: 'made.reporter_id' }
+  const subject = {
+    ...{ from: 'made', id: 'made.id', fact, details, now, occurredAt: now },
+    reporterId: 'made.reporter_id',
+  }
   const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
   const told = actor.past ? [] : effects[one.event]
   return {
@@ -232,9 +235,11 @@ function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {
 
 function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {
   const fact = 'asset' in event ? event.asset : event.incident
-  const { details } = event
+  const { details, occurredAt } = event
   return effects[event.event].map((part) =>
-    statement((bind) => part(bind, literalSubject(bind, { id: fact.id, fact, details, now }), actor)),
+    statement((bind) =>
+      part(bind, literalSubject(bind, { id: fact.id, fact, details, now, occurredAt }), actor),
+    ),
   )
 }
 

@@ -5,10 +5,9 @@ import { liveAssets } from '../models/status/liveStatus.js'
 /** Stores each asset's live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {
   for (const { id, announced, status } of await liveAssets(c.query, null)) {
-    await c.query('update assets set announced_status = $2, announced_at = $3 where id = $1', [
+    await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
       id,
       status,
-      c.now,
     ])
     if (announced === status) continue
     c.audit(

@@ -8,7 +8,7 @@ export type Bind = (value: unknown) => string
 
 /**
  * The row a change is about, as SQL: `from` is a relation of one row, the others are expressions over it:
- * either bound values, or the row the same statement inserts.
+ * either bound values, or the row the same statement inserts. `occurredAt`: when it happened; mostly `now`.
  */
 export type Subject = {
   from: string
@@ -16,6 +16,7 @@ export type Subject = {
   fact: string
   details: string
   now: string
+  occurredAt: string
   /** Of the incident; null when it has none with an account. */
   reporterId: string
 }
@@ -36,6 +37,7 @@ export type KnownEvent = {
   fact: unknown
   details?: Record<string, unknown> | undefined
   now: Date
+  occurredAt?: Date | undefined
 }
 
 /** A subject of known values; each is bound only when a part uses it. */
@@ -56,6 +58,9 @@ export function literalSubject(bind: Bind, given: KnownEvent): Subject {
     },
     get now() {
       return `${bind(given.now)}::timestamptz`
+    },
+    get occurredAt() {
+      return `${bind(given.occurredAt ?? given.now)}::timestamptz`
     },
   }
 }

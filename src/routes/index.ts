@@ -37,6 +37,7 @@ import { updateRoutes } from './incidents/updates.js'
 import { verificationRoutes } from './incidents/verifications.js'
 import { heldMailRoutes } from './mail/heldMails.js'
 import { inboundEmailRoutes } from './mail/inboundEmail.js'
+import { maintenanceDateRoutes } from './maintenance/dates.js'
 import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
 import { statusRoutes } from './status/status.js'
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...heldMailRoutes,
   ...auditRoutes,
   ...maintenanceRoutes,
+  ...maintenanceDateRoutes,
   ...posterRoutes,
   ...importRoutes,
   ...officeAssetRoutes,

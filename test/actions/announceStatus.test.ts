@@ -1,53 +1,82 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
-import { impactsByFields } from '../support/impacts.js'
 
 const app = useApp()
+type Told = { asset: number; status: string; at: string }
 const told = () =>
-  query<{ asset: number; status: string }>(
-    `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status
+  query<Told>(
+    `select (body::json -> 'asset' ->> 'id')::int as asset, body::json -> 'asset' ->> 'status' as status,
+       body::json ->> 'occurredAt' as at
      from webhook_deliveries where event = 'asset.status_changed' order by id`,
   )
 
+const MINUTE = 60_000
+const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE)
+
+beforeAll(async () => {
+  await query(
+    `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
+  )
+})
+
+let lamps = 0
+
+/** An asset nothing has happened to, announced as working since `minutes` ago. */
+async function quietAsset(minutes: number): Promise<number> {
+  const { id } = await app.json('manager', '/api/admin/assets', {
+    json: { towerId: 1, name: `Quiet lamp ${++lamps}`, category: 'Light' },
+  })
+  await query('update assets set announced_at = $2 where id = $1', [id, ago(minutes)])
+  return id
+}
+
+/** Planned work that was known before it began. */
+async function planned(assetId: number, from: Date, to: Date): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    `insert into maintenance_windows (asset_id, title, starts_at, ends_at, known_since)
+     values ($1, 'Planned', $2, $3, $2::timestamptz - interval '1 day') returning id`,
+    [assetId, from, to],
+  )
+  return row!.id
+}
+
+const since = async (before: number) => (await told()).slice(before)
+const length = async () => (await told()).length
+const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
+
 describe('asset.status_changed', () => {
   it('has nothing to say of the demo building as it was filled', async () => {
-    await query(
-      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:1/', 's', '{asset.status_changed}')`,
-    )
     expect(await announceStatus(null)).toBe(0)
   })
 
-  it('is said once, however many look at the same time', async () => {
-    await query(
-      `insert into incidents (title, severity, source, asset_id, is_downtime) values ('Down', 'high', 'web', 2, true)`,
-    )
-    await impactsByFields()
-    const looks = await Promise.all(Array.from({ length: 12 }, () => announceStatus(new Set([2]))))
-    expect(looks.length).toBe(12)
-    expect(await told()).toEqual([{ asset: 2, status: 'down' }])
+  it('is said once, however many look at the same time, as at its write', async () => {
+    const { id, createdAt } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 2, title: 'Down', severity: 'critical' },
+    })
+    const before = await length()
+    await Promise.all([...Array.from({ length: 12 }, () => announceStatus(new Set([2]))), sweep(), sweep()])
+    expect(await since(before)).toEqual([{ asset: 2, status: 'down', at: createdAt }])
     const [body] = await query<{ body: string }>(
-      `select body from webhook_deliveries where event = 'asset.status_changed'`,
+      `select body from webhook_deliveries where event = 'asset.status_changed' order by id desc`,
     )
     expect(JSON.parse(body!.body)).toEqual({
       event: 'asset.status_changed',
-      occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      occurredAt: createdAt,
       property: { id: 1, name: 'Larkspur Court' },
       asset: { id: 2, name: expect.any(String), category: 'Lift', status: 'down' },
     })
-    await query(
-      `update incidents set status = 'resolved', acknowledged_at = now(), resolved_at = now() where title = 'Down'`,
-    )
-    await impactsByFields()
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
     await announceStatus(null)
-    expect((await told()).at(-1)).toEqual({ asset: 2, status: 'operational' })
+    const { resolvedAt } = await app.json('guest', `/api/incidents/${id}`)
+    expect((await told()).at(-1)).toEqual({ asset: 2, status: 'operational', at: resolvedAt })
   })
 
   it('follows a report and its resolution by itself', async () => {
     startOutbox([], async (assets) => void (await announceStatus(assets)))
-    const before = (await told()).length
+    const before = await length()
     const { id } = await app.json('resident', '/api/incidents', {
       json: { assetId: 3, title: 'x', severity: 'critical' },
     })
@@ -55,29 +84,181 @@ describe('asset.status_changed', () => {
     await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
     await idle()
     await stopOutbox()
-    expect((await told()).slice(before)).toEqual([
+    expect((await since(before)).map(({ asset, status }) => ({ asset, status }))).toEqual([
       { asset: 3, status: 'down' },
       { asset: 3, status: 'operational' },
     ])
   })
 
-  it('comes when a window begins or ends, which no write tells', async () => {
-    const before = (await told()).length
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at) values (5, 'Now', now() - interval '1 second', now() + interval '1 hour')`,
-    )
-    expect(await announceStatus(null)).toBe(1)
-    await query(`update maintenance_windows set ends_at = now() where title = 'Now'`)
-    expect(await announceStatus(null)).toBe(1)
-    expect((await told()).slice(before).map(({ status }) => status)).toEqual(['maintenance', 'operational'])
-  })
-
   it('does not make the status page look changed', async () => {
-    await query(
-      `insert into maintenance_windows (asset_id, title, starts_at, ends_at) values (6, 'Quiet', now() - interval '1 second', now() + interval '1 hour')`,
-    )
+    await planned(6, ago(1), ago(-60))
     const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
     await announceStatus(null)
     expect((await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+})
+
+describe('without a worker, a sweep', () => {
+  it('tells every beginning and end of planned work since the one before, each at its own moment, once', async () => {
+    const id = await quietAsset(300)
+    const times = [240, 200, 100, 40].map(ago)
+    await planned(id, times[0]!, times[1]!)
+    await planned(id, times[2]!, times[3]!)
+    const before = await length()
+    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    const states = ['maintenance', 'operational', 'maintenance', 'operational']
+    expect(await since(before)).toEqual(
+      times.map((at, i) => ({ asset: id, status: states[i], at: at.toISOString() })),
+    )
+    const entries = await query<{ changes: unknown; via: string }>(
+      `select changes, via from audit_entries where action = 'asset.status_changed' and entity_id = $1 order by id`,
+      [id],
+    )
+    expect(entries.length).toBe(4)
+    expect(entries[1]).toEqual({
+      via: 'scheduler',
+      changes: {
+        status: { before: 'maintenance', after: 'operational' },
+        occurredAt: { before: times[0]!.toISOString(), after: times[1]!.toISOString() },
+      },
+    })
+  })
+
+  it('says nothing of work that a fault hid all the time, and of its end what then showed', async () => {
+    const id = await quietAsset(300)
+    const incident = await app.json('resident', '/api/incidents', {
+      json: { assetId: id, title: 'Dark', severity: 'critical' },
+    })
+    await sweep()
+    await planned(id, ago(-0.001), ago(-0.002))
+    const before = await length()
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await sweep()
+    expect(await since(before)).toEqual([])
+    await app.json('manager', `/api/incidents/${incident.id}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    await sweep()
+    expect((await since(before)).map(({ status }) => status)).toEqual(['operational'])
+  })
+
+  it('tells of what began long ago at its true moment, of the day before at most fifty changes, and their last', async () => {
+    const [long, busy] = [await quietAsset(90 * 24 * 60), await quietAsset(30 * 60)]
+    const began = ago(40 * 24 * 60)
+    await planned(long, began, ago(-60))
+    for (let i = 0; i < 40; i++) await planned(busy, ago(29 * 60 - i * 40), ago(29 * 60 - i * 40 - 20))
+    const before = await length()
+    await sweep()
+    const of = (id: number, all: Told[]) => all.filter(({ asset }) => asset === id)
+    const now = await since(before)
+    expect(of(long, now)).toEqual([{ asset: long, status: 'maintenance', at: began.toISOString() }])
+    const many = of(busy, now)
+    expect(many.length).toBe(50)
+    expect(many.at(-1)?.status).toBe('operational')
+    expect(Date.parse(many[0]!.at)).toBeGreaterThan(Date.now() - 24 * 60 * MINUTE)
+    expect(many.every(({ status }, i) => status !== many[i - 1]?.status)).toBe(true)
+    await sweep()
+    expect((await since(before)).length).toBe(51)
+  })
+
+  it('is exact where the clocks change', async () => {
+    const id = await quietAsset(10)
+    const zone = (await query<{ timezone: string }>('select timezone from properties'))[0]!.timezone
+    // Weekly in the small hours of Sunday, from before the change of 29 March 2026 to the week of it.
+    await query(
+      `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence, known_since)
+       values ($1, 'Sundays', '2026-03-22T00:30:00Z', '2026-03-22T02:30:00Z', 'weekly', '2026-03-01')`,
+      [id],
+    )
+    await query(`update assets set announced_at = '2026-03-28T12:00:00Z' where id = $1`, [id])
+    expect(zone).toBe('Europe/London')
+    const { announcedAssets } = await import('../../src/models/status/announced.js')
+    const [asset] = await announcedAssets(query, [id])
+    expect(asset!.maintenance.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([
+      [Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')],
+      [Date.parse('2026-04-04T23:30Z'), Date.parse('2026-04-05T01:30Z')],
+    ])
+    await query(`delete from maintenance_windows where title = 'Sundays'`)
+  })
+})
+
+describe('the moment of a change', () => {
+  beforeEach(() => startOutbox([], async (ids) => void (await announceStatus(ids)), { watch: false }))
+  afterEach(stopOutbox)
+
+  it('is the write’s where work is entered that has begun, and nothing is said of work that is over', async () => {
+    const id = await quietAsset(300)
+    const before = await length()
+    const add = (from: number, to: number) =>
+      app.json('manager', '/api/admin/maintenance', {
+        json: { assetId: id, title: 'Entered late', startsAt: ago(from), endsAt: ago(to) },
+      })
+    await add(200, 100)
+    await idle()
+    expect(await since(before)).toEqual([])
+    const { id: windowId } = await add(50, -50)
+    await idle()
+    const [entry] = await query<{ at: Date }>(
+      `select at from audit_entries where action = 'maintenance_window.created' and entity_id = $1`,
+      [windowId],
+    )
+    expect(await since(before)).toEqual([{ asset: id, status: 'maintenance', at: entry!.at.toISOString() }])
+  })
+
+  it('is the correction’s where the past was corrected', async () => {
+    const id = await quietAsset(300)
+    const { id: incident } = await app.json('resident', '/api/incidents', {
+      json: { assetId: id, title: 'Flickers', severity: 'medium' },
+    })
+    await idle()
+    const before = await length()
+    for (const isDowntime of [true, false]) {
+      await app.json('manager', `/api/incidents/${incident}`, { method: 'PATCH', json: { isDowntime } })
+      await idle()
+    }
+    const entries = await query<{ at: Date }>(
+      `select at from audit_entries where action = 'incident.edited' and entity_id = $1 order by id`,
+      [incident],
+    )
+    expect(await since(before)).toEqual([
+      { asset: id, status: 'down', at: entries[0]!.at.toISOString() },
+      { asset: id, status: 'degraded', at: entries[1]!.at.toISOString() },
+    ])
+  })
+
+  it('is never before what was said already, also after the clock went back', async () => {
+    const id = await quietAsset(0)
+    const [ahead] = await query<{ at: Date }>(
+      `update assets set announced_at = now() + interval '1 hour' where id = $1 returning announced_at as at`,
+      [id],
+    )
+    // In progress by the clock that went back, over by what was said: nothing is said of it again.
+    await planned(id, ago(1), ago(-30))
+    const before = await length()
+    expect(await announceStatus(null)).toBe(0)
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: id, title: 'Dark', severity: 'critical' },
+    })
+    await idle()
+    await Promise.all([announceStatus(null), announceStatus(null)])
+    expect(await since(before)).toEqual([
+      { asset: id, status: 'down', at: new Date(ahead!.at.getTime() + 1).toISOString() },
+    ])
+  })
+
+  it('of the return of an archived asset is the return', async () => {
+    const id = await quietAsset(300)
+    await app.json('manager', `/api/admin/assets/${id}/archive`, { method: 'POST' })
+    await planned(id, ago(200), ago(150))
+    await planned(id, ago(100), ago(-100))
+    const before = await length()
+    await app.json('manager', `/api/admin/assets/${id}/unarchive`, { method: 'POST' })
+    await idle()
+    const [entry] = await query<{ at: Date }>(
+      `select at from audit_entries where action = 'asset.unarchived' and entity_id = $1`,
+      [id],
+    )
+    expect(await since(before)).toEqual([{ asset: id, status: 'maintenance', at: entry!.at.toISOString() }])
   })
 })

@@ -6,6 +6,7 @@ import { isStaffSql } from '../../models/accounts/user.js'
 import { placeJoins, placeNameSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 import { beginImpactSql } from '../../models/status/impacts.js'
+import { announceStatus } from '../status/announceStatus.js'
 
 export type Escalated = { id: number; from: Severity; to: Severity }
 export type SweepResult = { checked: number; escalated: Escalated[] }
@@ -34,6 +35,16 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     recheckStatus: ({ assetId }) => assetId,
   })
   return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
+}
+
+/**
+ * A run of the sweep: escalates, and announces changes of assets that nobody wrote, so that a deployment without a
+ * worker hears of maintenance, too (decision 3.5).
+ */
+export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
+  const result = await escalateOverdue(actor, targets)
+  await announceStatus(null)
+  return result
 }
 
 const waiting = `${waitingSql('w')} and not w.sla_breached`

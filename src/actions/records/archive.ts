@@ -20,10 +20,12 @@ export async function archiveRecord(
     const row = orNotFound(await locked(c, model, id))
     if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
+    // What would have shown while it was away is not announced: the next change is the return itself.
+    const announcedAt = new Date(c.now.getTime() - 1)
     await model
       .query(c.trx)
       .findById(id)
-      .patch({ archivedAt } as object)
+      .patch({ archivedAt, ...(entity === 'asset' && !archived ? { announcedAt } : {}) } as object)
     c.audit(`${entity}.${archived ? 'archived' : 'unarchived'}`, id, {
       archivedAt: { before: row.archivedAt, after: archivedAt },
     })

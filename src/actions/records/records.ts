@@ -20,6 +20,8 @@ export type RecordKind = {
   unique?: Record<string, Record<string, string[]>>
   /** Throws when the record would break a rule. `before` is null for a new one; both are complete. */
   check?: (c: Change, after: Fields, before: Fields | null) => Promise<void>
+  /** Makes of the checked fields the columns to write; for records that are more than their fields. */
+  settle?: (c: Change, after: Fields, before: (Fields & { id: number }) | null) => Promise<Fields>
   /** The asset whose live status the record may change. */
   asset?: (fields: Fields) => number | null
 }
@@ -46,7 +48,8 @@ export async function createRecord(actor: Actor, kind: RecordKind, given: Fields
     change(actor, async (c) => {
       const after = picked(kind, given)
       await kind.check?.(c, after, null)
-      const made = await kind.model.query(c.trx).insert(after).returning('*')
+      const columns = (await kind.settle?.(c, after, null)) ?? after
+      const made = await kind.model.query(c.trx).insert(columns).returning('*')
       c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
       recheck(c, kind, after)
       return made.id
@@ -70,11 +73,11 @@ export async function updateRecord(
       const before = picked(kind, orNotFound(await locked(c, kind, id)))
       if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
       const after = { ...before, ...picked(kind, given) }
-      const changes = changesBetween(before, after)
-      if (Object.keys(changes).length === 0) return c.noop()
+      if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
       await kind.check?.(c, after, before)
-      await kind.model.query(c.trx).findById(id).patch(after)
-      c.audit(`${kind.entity}.updated`, id, changes)
+      const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
+      await kind.model.query(c.trx).findById(id).patch(columns)
+      c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
       recheck(c, kind, before)
       recheck(c, kind, after)
     }),

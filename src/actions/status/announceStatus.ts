@@ -1,35 +1,48 @@
 import { change } from '../../change.js'
 import { query } from '../../database.js'
 import { type Actor, systemActor } from '../../domain/accounts/actor.js'
-import { type LiveAsset, liveAssets } from '../../models/status/liveStatus.js'
+import { announcedAssets, mayHaveChanged, unannounced } from '../../models/status/announced.js'
 
 /**
- * Announces every asset whose live status differs from the last announced: once per change, in any number of processes
- * (decision 3.5). `null`, each minute: all assets, as windows begin without a write. Returns how many.
+ * Announces every change of an asset's live status since the last one announced: once, at its own moment, in any
+ * number of processes (decision 3.5). `null`, each minute and at each sweep: all assets, as windows begin without a
+ * write. Returns how many assets.
  */
 export async function announceStatus(ids: ReadonlySet<number> | null): Promise<number> {
-  const assets = await liveAssets(query, ids === null ? null : [...ids])
-  const changed = assets.filter(({ announced, status }) => announced !== status)
-  for (const { id } of changed) await announce(systemActor('scheduler'), id)
-  return changed.length
+  const assets = await announcedAssets(query, ids === null ? null : [...ids])
+  let changed = 0
+  for (const { id } of assets.filter(mayHaveChanged)) {
+    if (await announce(systemActor('scheduler'), id)) changed++
+  }
+  return changed
 }
 
-/** The row lock decides which process announces; the status is derived after it, from everything committed before. */
-async function announce(actor: Actor, id: number): Promise<void> {
-  await change(actor, async (c) => {
+/** The row lock decides which process announces; what happened is read after it, from everything committed before. */
+async function announce(actor: Actor, id: number): Promise<boolean> {
+  return change(actor, async (c) => {
     await c.query('select 1 from assets where id = $1 for update', [id])
-    const [asset] = await liveAssets(c.query, [id])
-    if (!asset || asset.announced === asset.status) return c.noop()
+    const [asset] = await announcedAssets(c.query, [id])
+    const changes = asset ? await unannounced(c.query, asset) : []
+    const last = changes.at(-1)
+    if (!asset || !last) {
+      c.noop()
+      return false
+    }
     await c.query('update assets set announced_status = $2, announced_at = $3 where id = $1', [
       id,
-      asset.status,
-      c.now,
+      last.status,
+      new Date(last.at),
     ])
-    c.audit('asset.status_changed', id, { status: { before: asset.announced, after: asset.status } })
-    c.emit({ event: 'asset.status_changed', asset: fact(asset) })
+    const { name, category } = asset
+    for (const [i, { status, at }] of changes.entries()) {
+      const occurredAt = new Date(at)
+      const before = changes[i - 1] ?? asset
+      c.audit('asset.status_changed', id, {
+        status: { before: before.status, after: status },
+        occurredAt: { before: new Date(before.at), after: occurredAt },
+      })
+      c.emit({ event: 'asset.status_changed', asset: { id, name, category, status }, occurredAt })
+    }
+    return true
   })
-}
-
-function fact({ id, name, category, status }: LiveAsset) {
-  return { id, name, category, status }
 }

@@ -46,6 +46,15 @@ export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean`
 export const clearable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullish())
 
+/** A calendar day, YYYY-MM-DD, from 1970 on. */
+export const day = (field: string) =>
+  z.string(`${field}_unknown`).refine(isDay, `${field}_unknown`).meta({ format: 'date' })
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text >= '1970'
+}
+
 const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
 const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
 

@@ -33,9 +33,10 @@ export type AssetFact = { id: number; name: string; category: string; status: st
 
 /**
  * An event of a change, with the facts as they then stood. `details`, for our own notifications (status
- * before and after, the update, the duplicate), never leaves the building by itself.
+ * before and after, the update, the duplicate), never leaves the building by itself. `occurredAt`: when it
+ * happened, if not at the time of the change that found it.
  */
-export type DomainEvent = { details?: Record<string, unknown> } & (
+export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
   | { event: EventAbout<'asset'>; asset: AssetFact }
   | { event: ToldOnly; incident: Pick<IncidentFact, 'id'> }

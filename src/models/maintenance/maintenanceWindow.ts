@@ -1,4 +1,4 @@
-import { query, Row } from '../../database.js'
+import { type Query, query, Row } from '../../database.js'
 import type { Recurrence, RecurringWindow, WindowException } from '../../domain/maintenance/recurrence.js'
 import { epochMs } from '../system/instants.js'
 import type { Listing } from '../system/listing.js'
@@ -70,6 +70,15 @@ export function timesOf({ startsAt, endsAt, recurrence, until, exceptions = [] }
 
 type Times = Pick<ListedWindow, 'startsAt' | 'endsAt' | 'recurrence'> &
   Partial<Pick<ListedWindow, 'until' | 'exceptions'>>
+
+/** The skipped and moved dates of a window, by date. */
+export async function exceptionsOf(read: Query, id: number): Promise<WindowException[]> {
+  const [row] = await read<{ exceptions: WindowException[] }>(
+    `select ${exceptionsSql('w')} as exceptions from maintenance_windows w where w.id = $1`,
+    [id],
+  )
+  return row?.exceptions ?? []
+}
 
 /** Assets in use, plus this window's asset when archived; in display order. */
 export async function assetsForWindow(

@@ -133,6 +133,19 @@ function impactsSql(days: number, ofSome: boolean): string {
   return `${selectImpacts} where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
 }
 
+/** The impacts that ran after their asset's last announcement, of these assets or of all in use (null). */
+export async function impactsSinceAnnounced(
+  query: Query,
+  assetIds: readonly number[] | null,
+): Promise<AssetImpact[]> {
+  const rows = await query<Row>(
+    `${selectImpacts} join assets a on a.id = asset_id and (ended_at is null or ended_at > a.announced_at)
+     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
+    [assetIds],
+  )
+  return rows.map(placed)
+}
+
 const selectImpacts = `
   select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
     ${epochMs('ended_at')} as "end"

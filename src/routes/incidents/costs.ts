@@ -10,7 +10,7 @@ import { costsOf } from '../../models/incidents/repairCost.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
 import { CostJson, presentCost } from '../../presenters/incidents/repairCost.js'
 import { both } from '../../web/request/both.js'
-import { clearable, optionalLine } from '../../web/request/input.js'
+import { clearable, day, optionalLine } from '../../web/request/input.js'
 import { noContent } from '../../web/route/answer.js'
 import { jsonOrForm, noFields, type Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
@@ -19,7 +19,7 @@ const longestNote = 2_000
 const shared = {
   vendor: optionalLine('vendor', 200),
   invoiceRef: optionalLine('invoiceRef', 200),
-  incurredOn: clearable(z.string('incurredOn_unknown').refine(isDay, 'incurredOn_unknown')),
+  incurredOn: clearable(day('incurredOn')),
 }
 
 /** A cost as JSON (decision 6.3). */
@@ -123,10 +123,4 @@ function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeo
   if (!('amount' in given)) return { ...given, incurredOn }
   const { amount, costNote, ...rest } = given
   return { ...rest, incurredOn, amountCents: amount, note: costNote }
-}
-
-/** Whether the text is a calendar day, YYYY-MM-DD, from 1970 on. */
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text >= '1970'
 }

@@ -14,19 +14,22 @@ import {
 import type { Column, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
 import {
+  presentDates,
   presentOccurrence,
   presentWindow,
   WindowJson,
 } from '../../presenters/maintenance/maintenanceWindow.js'
-import { id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/request/input.js'
+import { clearable, day, id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/request/input.js'
 import type { Place } from '../../web/route/fields.js'
 import { resourceRoutes } from '../records/resource.js'
 
 const previewed = 5
+const listed = 8
 /** Years that work may be planned in: others are typing errors, and slow to expand into occurrences. */
 const years = { from: Date.UTC(1970, 0), to: Date.UTC(2200, 0) }
 
-const time = (field: string, zone: string) =>
+/** An instant in those years. */
+export const time = (field: string, zone: string) =>
   moment(field, zone).refine((at) => at.getTime() >= years.from && at.getTime() < years.to, `${field}_far`)
 
 const schema = ({ zone }: Pick<Place, 'zone'>) =>
@@ -36,6 +39,7 @@ const schema = ({ zone }: Pick<Place, 'zone'>) =>
     startsAt: time('startsAt', zone),
     endsAt: time('endsAt', zone),
     recurrence: oneOf('recurrence', recurrences).default('none'),
+    until: clearable(day('until').refine((date) => date < '2200', 'until_far')),
     notes: optionalLine('notes'),
   })
 
@@ -103,6 +107,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
     { name: 'startsAt', kind: 'datetime' },
     { name: 'endsAt', kind: 'datetime' },
     { name: 'recurrence', kind: 'select', options: options(recurrences, (each) => text.recurrence[each]) },
+    { name: 'until', kind: 'date' },
     { name: 'notes', kind: 'text' },
   ],
   values: ({ startsAt, endsAt }, { h }) => ({
@@ -113,10 +118,22 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   fromAddress: ['assetId', 'title'],
   dependents: async (window, { upkeep }) => {
     const count = begunOccurrences(timesOf(window), window.zone, window.now)
-    return [{ count, text: upkeep.maintenance.past(count), blocks: false }]
+    const instead = { count, text: upkeep.maintenance.endInstead, blocks: false }
+    return [
+      { count, text: upkeep.maintenance.past(count), blocks: false },
+      ...(window.recurrence === 'none' ? [] : [instead]),
+    ]
+  },
+  below: {
+    view: 'maintenance',
+    load: async (window) => ({
+      dates: presentDates(window, listed),
+      canEnd: window.recurrence !== 'none' && begunOccurrences(timesOf(window), window.zone, window.now) > 0,
+    }),
   },
   preview: async (given, zone) => {
-    const window = given as z.output<ReturnType<typeof schema>>
+    const { until = null, ...times } = given as z.output<ReturnType<typeof schema>>
+    const window = { ...times, until }
     requireTimes(window, zone)
     return nextOccurrences(timesOf(window), zone, Date.now(), previewed).map(presentOccurrence)
   },

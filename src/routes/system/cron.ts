@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { escalateOverdue } from '../../actions/incidents/escalateOverdue.js'
+import { sweep } from '../../actions/incidents/escalateOverdue.js'
 import { sendDigest } from '../../actions/mail/sendDigest.js'
 import { runRecorded } from '../../actions/system/runRecorded.js'
 import { config } from '../../config.js'
@@ -28,13 +28,13 @@ export const cronRoutes = [
   route({
     method: 'post',
     paths: '/api/cron/sweep',
-    summary: 'Raises what nobody has acknowledged in time.',
+    summary: 'Raises what nobody has acknowledged in time, and announces maintenance that began or ended.',
     permission: 'sweep.run',
     body: unread,
     answer: SweepJson,
     handle: async ({ actor }) => {
-      const sweep = () => escalateOverdue(actor, config.slaTargets)
-      return { data: await runRecorded('sweep', { via: 'cron' }, sweep) }
+      const run = () => sweep(actor, config.slaTargets)
+      return { data: await runRecorded('sweep', { via: 'cron' }, run) }
     },
   }),
 

@@ -132,6 +132,19 @@ export const problems = {
     title: 'That is still needed',
     detail: 'Other things depend on it. Archive it instead of deleting it.',
   },
+  occurrence_begun: {
+    title: 'That date has begun',
+    detail:
+      'What has begun stays as it was. Of work in progress only the end can be moved, to a time to come.',
+  },
+  window_does_not_repeat: {
+    title: 'That work takes place once',
+    detail: 'There is no single date to skip or to move. Change its times, or delete it.',
+  },
+  window_not_begun: {
+    title: 'There is no series to end',
+    detail: 'None of its dates has begun. Delete it, or give it a last day.',
+  },
   mobile_reporter: {
     title: 'That account belongs to the app',
     detail: 'Everybody who reports with the mobile app does so by this account. It cannot be changed.',

@@ -146,6 +146,19 @@ export const problems: typeof en = {
     title: 'Todavía hace falta',
     detail: 'Hay otras cosas que dependen de ello. Archívelo en lugar de eliminarlo.',
   },
+  occurrence_begun: {
+    title: 'Esa fecha ya ha empezado',
+    detail:
+      'Lo que ha empezado se queda como fue. De un mantenimiento en curso solo se puede cambiar el final, a una hora futura.',
+  },
+  window_does_not_repeat: {
+    title: 'Ese mantenimiento se hace una sola vez',
+    detail: 'No hay fechas sueltas que suprimir o cambiar. Cambie su horario o elimínelo.',
+  },
+  window_not_begun: {
+    title: 'No hay ninguna serie que terminar',
+    detail: 'Ninguna de sus fechas ha empezado. Elimínelo o indique un último día.',
+  },
   mobile_reporter: {
     title: 'Esa cuenta es de la aplicación',
     detail: 'La usan todas las personas que envían avisos con la aplicación móvil. No se puede cambiar.',

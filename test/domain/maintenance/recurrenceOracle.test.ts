@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { IANAZone } from 'luxon'
 import { describe, expect, it } from 'vitest'
-import { occurrences, recurrences } from '../../../src/domain/maintenance/recurrence.js'
+import {
+  occurrences,
+  overAt,
+  plannedDates,
+  recurrences,
+  type WindowException,
+} from '../../../src/domain/maintenance/recurrence.js'
+import { dateText } from '../../../src/domain/maintenance/series.js'
+import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
 import type { Interval } from '../../../src/domain/status/intervals.js'
 import { instantOf } from '../../../src/domain/time/calendar.js'
 
@@ -42,21 +50,30 @@ type Window = Parameters<typeof occurrences>[0]
 
 // One occurrence after the other from the very first, however far away the range is.
 function naiveOccurrences(
-  { startsAt, endsAt, recurrence }: Window,
+  { startsAt, endsAt, recurrence, until, exceptions = [] }: Window,
   name: string,
   from: number,
   to: number,
 ): Interval[] {
   const zone = IANAZone.create(name)
   const wall = (instant: number) => instant + zone.offset(instant) * MINUTE
-  const found: Interval[] = [{ start: startsAt, end: endsAt }]
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const found = [{ start: startsAt, end: endsAt, day: dayOf(wall(startsAt)) }]
   for (let n = 1; recurrence !== 'none' && found.at(-1)!.start < to; n++) {
     const first = recurrence === 'weekly' ? wall(startsAt) + n * WEEK : naiveMonthsLater(wall(startsAt), n)
     const start = naiveInstant(zone, first)
     const end = naiveInstant(zone, first + wall(endsAt) - wall(startsAt))
-    found.push({ start, end: end > start ? end : start + endsAt - startsAt })
+    found.push({ start, end: end > start ? end : start + endsAt - startsAt, day: dayOf(first) })
   }
-  return found.filter(({ start, end }) => start < to && end > from)
+  return [
+    ...found
+      .filter(({ day }) => !until || day <= until)
+      .filter(({ day }) => !exceptions.some((x) => x.date === day)),
+    ...exceptions.flatMap((x) => (x.startsAt === null ? [] : [{ start: x.startsAt, end: x.endsAt }])),
+  ]
+    .filter(({ start, end }) => start < to && end > from)
+    .map(({ start, end }) => ({ start, end }))
+    .sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
 const quarters = (min: number, max: number) => fc.integer({ min, max }).map((n) => n * 15 * MINUTE)
@@ -118,6 +135,58 @@ describe('occurrences', () => {
         )
       }),
       { numRuns: 150 },
+    )
+  })
+
+  it('equal those of the generator with a last day, and with dates skipped and moved anywhere', {
+    timeout: 60_000,
+  }, () => {
+    const horizon = 560 * DAY
+    const cases = fc.record({
+      zone: fc.constantFrom(...restless),
+      recurrence: fc.constantFrom('weekly' as const, 'monthly' as const),
+      startsAt: quarters(at('2008-01-01') / (15 * MINUTE), at('2028-01-01') / (15 * MINUTE)),
+      length: fc.oneof(quarters(1, 24), quarters(1, 7 * 96)),
+      lasts: fc.option(fc.integer({ min: 0, max: 300 })),
+      changed: fc.array(
+        fc.record({
+          nth: fc.integer({ min: 0, max: 12 }),
+          to: fc.option(fc.tuple(quarters(-40 * 96, 90 * 96), quarters(1, 200))),
+        }),
+        { maxLength: 6 },
+      ),
+      lead: quarters(-60 * 96, 200 * 96),
+      range: quarters(1, 150 * 96),
+    })
+    fc.assert(
+      fc.property(cases, ({ zone, recurrence, startsAt, length, lasts, changed, lead, range }) => {
+        const series = { startsAt, endsAt: startsAt + length, recurrence }
+        const first = plannedDates(series, zone, startsAt, startsAt + 1)[0]!.date
+        const until = lasts === null ? null : dateText(first + lasts * DAY)
+        const dates = plannedDates({ ...series, until }, zone, -Infinity, startsAt + horizon)
+        const exceptions = [...new Map(changed.map((each) => [each.nth, each])).values()].flatMap(
+          ({ nth, to }): WindowException[] => {
+            const planned = dates[nth]
+            if (!planned) return []
+            const date = dateText(planned.date)
+            if (to === null) return [{ date, startsAt: null, endsAt: null }]
+            return [{ date, startsAt: planned.start + to[0], endsAt: planned.start + to[0] + to[1] }]
+          },
+        )
+        const window = { ...series, until, exceptions }
+        const [from, to] = [startsAt + lead, startsAt + lead + range]
+        const all = naiveOccurrences(window, zone, -Infinity, startsAt + horizon)
+        const within = all.filter(({ start, end }) => start < to && end > from)
+        expect(occurrences(window, zone, from, to)).toEqual(within)
+        expect(nextOccurrences(window, zone, from, 3)).toEqual(
+          all.filter(({ end }) => end > from).slice(0, 3),
+        )
+        expect(begunOccurrences(window, zone, from)).toBe(all.filter(({ start }) => start < from).length)
+        const last = overAt(window, zone)
+        expect(last).toBe(until && Math.max(startsAt, ...all.map(({ end }) => end)))
+        if (last !== null) expect(occurrences(window, zone, last, Infinity)).toEqual([])
+      }),
+      { numRuns: 80 },
     )
   })
 
