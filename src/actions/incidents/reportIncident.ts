@@ -36,8 +36,11 @@ export async function reportIncident(
     const [made] = await changeInOneStatement(actor, reportStatement(actor, report, photos))
     if (!made) throw await whyRefused(actor, report, photos.staged)
     const { photos: attached = [], ...incident } = made
-    const { createdAt } = incident
-    return { incident, photos: attached.map((photo) => ({ ...photo, createdAt, updateId: null })) }
+    const { id: incidentId, createdAt } = incident
+    return {
+      incident,
+      photos: attached.map((photo) => ({ ...photo, incidentId, createdAt, updateId: null })),
+    }
   })
 }
 

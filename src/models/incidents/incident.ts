@@ -45,21 +45,17 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 
   static async timeline(id: number): Promise<TimelineUpdate[]> {
-    return query(timeline, [id])
+    return query(`${timelineRows} where p.incident_id = $1 order by p.id`, [id])
   }
 
   /** The latest entry of each incident that is neither by staff nor by the service; incidents without one are missing. */
   static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
-    const rows = await query<TimelineUpdate & { incidentId: number }>(lastWords, [ids])
-    return new Map(rows.map(({ incidentId, ...update }) => [incidentId, update]))
+    const rows = await query<TimelineUpdate>(lastWords, [ids])
+    return new Map(rows.map((update) => [update.incidentId, update]))
   }
 
   static async photos(id: number): Promise<IncidentPhoto[]> {
-    return query(
-      `select id, path, width, height, created_at as "createdAt", update_id as "updateId"
-      from photos where incident_id = $1 order by id`,
-      [id],
-    )
+    return query(`${photoRows} where p.incident_id = $1 order by p.id`, [id])
   }
 
   static async isFollowed(id: number, userId: number): Promise<boolean> {
@@ -87,6 +83,7 @@ export type IncidentFilters = {
  */
 export type TimelineUpdate = {
   id: number
+  incidentId: number
   authorName: string
   authorRole: StaffRole | null
   authorEmail: string | null
@@ -100,6 +97,7 @@ export type TimelineUpdate = {
 
 export type IncidentPhoto = {
   id: number
+  incidentId: number
   path: string
   width: number
   height: number
@@ -142,20 +140,25 @@ const listed = listedFrom('incidents')
 
 /** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
 const updateColumns = `
-  p.id, coalesce(w.name, p.author_label, 'System') as "authorName",
+  p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff"`
 
-const timeline = `
+/** SQL: selects TimelineUpdate from `incident_updates p`. */
+export const timelineRows = `
   select ${updateColumns}
   from incident_updates p
-  left join users w on w.id = p.author_id
-  where p.incident_id = $1
-  order by p.id`
+  left join users w on w.id = p.author_id`
+
+/** SQL: selects IncidentPhoto from `photos p`. */
+export const photoRows = `
+  select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
+    p.update_id as "updateId"
+  from photos p`
 
 const lastWords = `
-  select i.id as "incidentId", last.* from unnest($1::integer[]) i (id) cross join lateral (
+  select last.* from unnest($1::integer[]) i (id) cross join lateral (
     select ${updateColumns}
     from incident_updates p
     left join users w on w.id = p.author_id

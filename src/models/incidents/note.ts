@@ -1,13 +1,20 @@
 import { query } from '../../database.js'
 
 /** An internal note, for staff only. */
-export type InternalNote = { id: number; authorName: string; body: string; createdAt: Date }
+export type InternalNote = {
+  id: number
+  incidentId: number
+  authorName: string
+  body: string
+  createdAt: Date
+}
 
-/** The internal notes of an incident, oldest first; for staff only. */
+/** The internal notes of an incident and its duplicates, oldest first; for staff only. */
 export function notesOf(incidentId: number): Promise<InternalNote[]> {
   return query(
-    `select n.id, u.name as "authorName", n.body, n.created_at as "createdAt"
-     from internal_notes n join users u on u.id = n.author_id where n.incident_id = $1 order by n.id`,
+    `select n.id, n.incident_id as "incidentId", u.name as "authorName", n.body, n.created_at as "createdAt"
+     from internal_notes n join users u on u.id = n.author_id
+     where n.incident_id in (select id from incidents where id = $1 or merged_into_id = $1) order by n.id`,
     [incidentId],
   )
 }

@@ -8,6 +8,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
 import { type Candidate, candidatesFor, searchedFor } from '../../models/incidents/duplicates.js'
+import { fromDuplicates } from '../../models/incidents/family.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
 import { notesOf } from '../../models/incidents/note.js'
 import { costsOf } from '../../models/incidents/repairCost.js'
@@ -25,6 +26,7 @@ import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
+import { timelineOf } from './timeline.js'
 
 /** Search words for duplicates. */
 const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
@@ -34,19 +36,36 @@ const mostSuggested = 6
 
 /** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
 export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
-  return presented(orNotFound(await Incident.find(id)), viewer)
+  return (await presented(orNotFound(await Incident.find(id)), viewer)).data
 }
 
-type IncidentAnswer = Answer & { data: PresentedDetail | ReturnType<typeof presentPointer> }
+type IncidentAnswer = Answer & {
+  data: PresentedDetail | ReturnType<typeof presentPointer>
+  /** The query of the page with what came earlier from duplicates. */
+  older?: { before: string } | null
+}
 
-/** An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). */
-export async function incidentAnswer(ctx: Context, id = pathId(ctx)): Promise<IncidentAnswer> {
+/**
+ * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). `before`: only
+ * what came from duplicates before this instant, when all of it was too much for one page.
+ */
+export async function incidentAnswer(
+  ctx: Context,
+  id = pathId(ctx),
+  before: Date | null = null,
+): Promise<IncidentAnswer> {
   const row = orNotFound(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
+  const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, before)
+  const older = left.older && { before: left.older.toISOString() }
+  const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
+  const timeline = { entries: timelineOf(data, before === null), next, isOlder: before !== null }
   return {
-    data: await presented(row, ctx.state.viewer),
+    data,
+    older,
     view: 'incidents/show',
-    extras: representationOf(ctx) === 'json' ? {} : await pageOnly(ctx, row),
+    extras:
+      representationOf(ctx) === 'json' ? {} : { ...(await pageOnly(ctx, [row, ...duplicates])), timeline },
   }
 }
 
@@ -65,17 +84,32 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
   return { data: presentPointer(id, mergedInto, addressFor(ctx, page)), location: page, notice: 'merged' }
 }
 
-async function presented(row: ListedIncident, viewer: Viewer): Promise<PresentedDetail> {
-  const [updates, photos, affected] = await Promise.all([
-    Incident.timeline(row.id),
-    Incident.photos(row.id),
+async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
+  const [updates, photos, affected, { duplicates, older, ...theirs }] = await Promise.all([
+    before ? [] : Incident.timeline(row.id),
+    before ? [] : Incident.photos(row.id),
     affectedBy(row.id),
+    fromDuplicates(row.id, before),
   ])
-  return presentIncidentDetail(row, updates, photos, affected, viewer)
+  const shown = {
+    updates: inOrder([...updates, ...theirs.updates]),
+    photos: inOrder([...photos, ...theirs.photos]),
+    duplicates,
+    affected,
+  }
+  return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
+}
+
+/** Oldest first, and of one instant in the order they were stored. */
+function inOrder<T extends { id: number; createdAt: Date }>(rows: T[]): T[] {
+  return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id)
 }
 
 /** What only the page needs: the reader's own state, and what staff choose from. */
-async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<string, unknown>> {
+async function pageOnly(
+  ctx: Context,
+  [row, ...duplicates]: [ListedIncident, ...ListedIncident[]],
+): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
   const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
@@ -88,7 +122,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     viewer.staff ? duplicatesFor(find, row) : [],
   ])
   return {
-    byStaff: reportedByStaff([row]),
+    byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
     acknowledgeBy: row.acknowledgedAt
       ? null
@@ -97,7 +131,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
     assets,
     units,
-    notes: notes.map(presentNote),
+    notes: notes.map((note) => presentNote(note, row.id)),
     ...presentCosts(costs),
     candidates,
     find,

@@ -35,7 +35,8 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 
 /**
  * A timeline entry (spec §2); `via`: it came by mail (decision 7.3). `authorRole` marks staff for every
- * reader, but never on an entry without a name: the role would reveal the author (7.8).
+ * reader, but never on an entry without a name: the role would reveal the author (7.8). `fromIncidentId`: the
+ * duplicate it came from (decision 2.5), whose status it changed to `statusThere`; `newStatus` is null then.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,
@@ -46,32 +47,69 @@ export const UpdateJson = shape('Update', {
   authorRole: z.enum(roles).optional(),
   via: z.literal('email').optional(),
   authorEmail: z.string().optional(),
+  fromIncidentId: rowId.optional(),
+  statusThere: z.enum(statuses).optional(),
 })
 
-export function presentUpdate(update: TimelineUpdate, viewer: Viewer): z.output<typeof UpdateJson> {
+export function presentUpdate(
+  update: TimelineUpdate,
+  viewer: Viewer,
+  shownOn = update.incidentId,
+): z.output<typeof UpdateJson> {
   const role = update.hidden ? null : update.authorRole
+  const isOwn = update.incidentId === shownOn
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
     body: (viewer.staff ? update.bodyForStaff : null) ?? update.body,
-    newStatus: update.newStatus,
+    newStatus: isOwn ? update.newStatus : null,
     createdAt: update.createdAt.toISOString(),
     ...(role ? { authorRole: role } : {}),
     ...(update.via === 'email' ? { via: update.via } : {}),
     ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
+    ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
+    ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
   }
 }
 
-/** A photo; `path` is resolved through GET /api/photos/<path> (spec §2). */
-export const PhotoJson = shape('Photo', { id: rowId, path: z.string(), createdAt: instant })
+/**
+ * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the duplicate it came
+ * from (decision 2.5).
+ */
+export const PhotoJson = shape('Photo', {
+  id: rowId,
+  path: z.string(),
+  createdAt: instant,
+  fromIncidentId: rowId.optional(),
+})
 
-export function presentPhoto(photo: IncidentPhoto): z.output<typeof PhotoJson> {
-  return { id: photo.id, path: photo.path, createdAt: photo.createdAt.toISOString() }
+function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof PhotoJson> {
+  const { id, path, createdAt, incidentId } = photo
+  const from = incidentId === shownOn ? {} : { fromIncidentId: incidentId }
+  return { id, path, createdAt: createdAt.toISOString(), ...from }
+}
+
+/** A merged duplicate as its survivor shows it (decisions 2.5, 7.6). */
+export const DuplicateJson = IncidentJson.pick({
+  id: true,
+  title: true,
+  createdAt: true,
+  description: true,
+  reporterName: true,
+  reporterEmail: true,
+  source: true,
+}).meta({ id: 'Duplicate' })
+
+function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
+  const incident = presentIncident(row, viewer)
+  const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
+  const email = reporterEmail === undefined ? {} : { reporterEmail }
+  return { id, title, createdAt, description, reporterName, ...email, source }
 }
 
 /**
- * Incident detail: the incident, its updates and photos, oldest first (spec §2), the number of affected
- * people and what the office expects.
+ * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first (spec §2,
+ * decision 2.5), the number of affected people and what the office expects.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
   ...IncidentJson.shape,
@@ -79,22 +117,30 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   photos: z.array(PhotoJson),
   affectedCount: count,
   ...detailJson,
+  duplicates: z.array(DuplicateJson),
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
+/** What the detail shows besides the incident's row; updates and photos in the order they are shown in. */
+type Shown = {
+  updates: readonly TimelineUpdate[]
+  photos: readonly IncidentPhoto[]
+  duplicates?: readonly ListedIncident[]
+  affected: number
+}
+
 export function presentIncidentDetail(
   row: ListedIncident,
-  updates: TimelineUpdate[],
-  photos: IncidentPhoto[],
-  affected: number,
+  { updates, photos, duplicates = [], affected }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
   return {
     ...presentIncident(row, viewer),
-    updates: updates.map((update) => presentUpdate(update, viewer)),
-    photos: photos.map(presentPhoto),
+    updates: updates.map((update) => presentUpdate(update, viewer, row.id)),
+    photos: photos.map((photo) => presentPhoto(photo, row.id)),
     affectedCount: affected,
     ...presented(row, 'detail'),
+    duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
   }
 }
 

@@ -42,6 +42,14 @@ const Preselection = z.object({
   unitId: queryId.optional().catch(undefined),
 })
 
+/** `before`: older entries of the duplicates, which `Link` leads to when there were too many. */
+const DetailQuery = z.object({
+  before: z.iso
+    .datetime('not_acceptable')
+    .transform((text) => new Date(text))
+    .optional(),
+})
+
 const { assetId, unitId, ...others } = reportRules
 
 /** The create request (spec §2). */
@@ -110,7 +118,8 @@ export const incidentRoutes = [
         actor,
         async () => {
           const made = await reportIncident(actor, body, await photosOf(ctx))
-          return presentIncidentDetail(made.incident, [], made.photos, 1, viewer)
+          const shown = { updates: [], photos: made.photos, affected: 1 }
+          return presentIncidentDetail(made.incident, shown, viewer)
         },
         (id) => detailOf(id, viewer),
         { lookFirst: ctx.state.uploads.length > 0 },
@@ -124,7 +133,13 @@ export const incidentRoutes = [
     paths: both('/incidents/:id'),
     summary: 'One incident with its timeline and photos; of a merged one, where it went.',
     permission: 'incident.read',
+    query: DetailQuery,
+    paged: true,
     answer: z.union([IncidentDetailJson, PointerJson]),
-    handle: async ({ ctx, params: { id } }) => incidentAnswer(ctx, id),
+    handle: async ({ ctx, params: { id }, query: { before = null } }) => {
+      const { older = null, ...answer } = await incidentAnswer(ctx, id, before)
+      linkNext(ctx, older)
+      return answer
+    },
   }),
 ]

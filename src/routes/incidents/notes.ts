@@ -20,7 +20,9 @@ export const noteRoutes = [
     summary: 'Lists the notes that only staff can read, oldest first.',
     permission: 'note.write',
     answer: z.array(NoteJson),
-    handle: async ({ params }) => ({ data: (await notesOf(params.id)).map(presentNote) }),
+    handle: async ({ params: { id } }) => ({
+      data: (await notesOf(id)).map((note) => presentNote(note, id)),
+    }),
   }),
 
   route({
@@ -39,7 +41,7 @@ export const noteRoutes = [
         () => addNote(actor, incidentId, note),
         async (id) => orNotFound((await notesOf(incidentId)).find((each) => each.id === id)),
       )
-      return { data: presentNote(made), location: `/incidents/${incidentId}`, notice: 'noted' }
+      return { data: presentNote(made, incidentId), location: `/incidents/${incidentId}`, notice: 'noted' }
     },
   }),
 ]

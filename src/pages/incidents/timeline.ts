@@ -1,0 +1,17 @@
+import type { PresentedDetail } from '../../presenters/incidents/incident.js'
+
+type Reported = PresentedDetail | PresentedDetail['duplicates'][number]
+type Update = PresentedDetail['updates'][number]
+
+/** A line of the timeline: a report, the incident's own or a duplicate's, or an update. */
+export type TimelineEntry = { at: string } & ({ report: Reported } | { update: Update })
+
+/** The page's timeline, oldest first; `withOwn`: begins with the incident's own report, whenever that was. */
+export function timelineOf(detail: PresentedDetail, withOwn: boolean): TimelineEntry[] {
+  const entries: TimelineEntry[] = [
+    ...detail.duplicates.map((report) => ({ at: report.createdAt, report })),
+    ...detail.updates.map((update) => ({ at: update.createdAt, update })),
+  ]
+  const own = withOwn ? [{ at: detail.createdAt, report: detail }] : []
+  return [...own, ...entries].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { bounds } from '../../../src/domain/system/limits.js'
+import { useApp, type Who } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+
+async function report(who: Who, given: Record<string, string> = {}): Promise<number> {
+  const fields = { assetId: '1', title: 'Rattles', severity: 'medium', ...given }
+  return (await app.json(who, '/api/incidents', { body: multipart(fields, [{ bytes: await picture() }]) })).id
+}
+
+const comment = (who: Who, id: number, body: string, newStatus?: string) =>
+  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const merge = (id: number, targetId: number) =>
+  app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
+const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+
+type Marked = { body: string; fromIncidentId?: number; newStatus: string | null; statusThere?: string }
+const told = ({ updates }: { updates: Marked[] }) =>
+  updates.map(({ body, fromIncidentId }) => (fromIncidentId ? `${fromIncidentId}: ${body}` : body))
+
+describe('a survivor', () => {
+  let survivor: number
+  let duplicate: number
+  let hidden: number
+  const mergedEntry = (id: number) => expect.stringContaining(`INC-${id}`)
+
+  beforeAll(async () => {
+    survivor = await report('resident')
+    duplicate = await report('board', { title: 'It rattles, too', description: 'Since Monday' })
+    await comment('resident', survivor, 'first')
+    await comment('manager', duplicate, 'second', 'acknowledged')
+    hidden = await report('resident', { title: 'Without a name', isAnonymous: 'true' })
+    await comment('resident', hidden, 'third')
+    await app.json('manager', `/api/incidents/${duplicate}/notes`, { json: { note: 'Of the duplicate' } })
+    await merge(duplicate, survivor)
+    await merge(hidden, survivor)
+  })
+
+  it('shows the comments of its duplicates in order of time, marked, and their status as theirs', async () => {
+    const { updates } = await detail(survivor)
+    expect(told({ updates })).toEqual([
+      'first',
+      `${duplicate}: second`,
+      `${hidden}: third`,
+      mergedEntry(duplicate),
+      mergedEntry(hidden),
+    ])
+    expect(updates[1]).toMatchObject({ newStatus: null, statusThere: 'acknowledged', authorRole: 'manager' })
+    expect(Object.keys(updates[0])).toEqual(['id', 'authorName', 'body', 'newStatus', 'createdAt'])
+  })
+
+  it('shows their photos', async () => {
+    const { photos } = await detail(survivor)
+    expect(photos.map(({ fromIncidentId }: Marked) => fromIncidentId)).toEqual([undefined, duplicate, hidden])
+    expect(Object.keys(photos[0])).toEqual(['id', 'path', 'createdAt'])
+  })
+
+  it('lists them with what they said', async () => {
+    expect((await detail(survivor)).duplicates).toEqual([
+      {
+        id: duplicate,
+        title: 'It rattles, too',
+        createdAt: expect.any(String),
+        description: 'Since Monday',
+        reporterName: expect.any(String),
+        source: 'web',
+      },
+      expect.objectContaining({ id: hidden, reporterName: 'Anonymous resident' }),
+    ])
+    expect((await detail(hidden)).mergedInto).toBe(survivor)
+  })
+
+  it('names a reporter who hid only to staff', async () => {
+    const [name] = await query<{ name: string }>(
+      `select name from users where email = 'resident@example.com'`,
+    )
+    const seen = async (who: Who) => {
+      const { duplicates, updates } = await detail(survivor, who)
+      return [duplicates[1].reporterName, updates[2].authorName]
+    }
+    for (const who of ['guest', 'board', 'resident', 'mobile'] as const)
+      expect(await seen(who)).toEqual(Array(2).fill(who === 'board' ? name!.name : 'Anonymous resident'))
+  })
+
+  it.each(['guest', 'resident', 'manager'] as const)('shows %s all of it once on its page', async (who) => {
+    const page = await app.page(who, `/incidents/${survivor}`)
+    const lines = page('.timeline li')
+      .toArray()
+      .map((line) => page(line).text())
+    expect(lines).toHaveLength(8)
+    for (const words of ['first', 'second', 'third', 'Since Monday', 'It rattles, too'])
+      expect(lines.filter((line) => line.includes(words))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes(`from INC-${duplicate}`))).toHaveLength(2)
+    expect(page('.photos img')).toHaveLength(3)
+    expect(new Set(page('.photos img').map((_i, img) => page(img).attr('src'))).size).toBe(3)
+  })
+
+  it('shows staff the notes of its duplicates', async () => {
+    const notes = await app.json('manager', `/api/incidents/${survivor}/notes`)
+    expect(notes).toMatchObject([{ body: 'Of the duplicate', fromIncidentId: duplicate }])
+    expect((await app.page('manager', `/incidents/${survivor}`))('.note').text()).toContain(
+      `from INC-${duplicate}`,
+    )
+  })
+
+  it('that was never merged into has an empty list', async () => {
+    const alone = await report('resident')
+    const { duplicates, updates } = await detail(alone)
+    expect([duplicates, updates]).toEqual([[], []])
+  })
+
+  it('keeps its newest status as its last own update says', async () => {
+    const [open, other] = [await report('resident'), await report('resident')]
+    await comment('manager', other, 'Done', 'resolved')
+    await merge(other, open)
+    const { status, updates } = await detail(open)
+    expect(status).toBe('open')
+    expect(updates.map(({ newStatus }: Marked) => newStatus)).toEqual([null, null])
+  })
+})
+
+describe('a survivor of a hundred duplicates with more than a page holds', () => {
+  const each = 30
+  let survivor: number
+
+  beforeAll(async () => {
+    survivor = await report('resident')
+    await comment('resident', survivor, 'own')
+    await query(
+      `with made as (
+         insert into incidents (title, severity, status, source, asset_id, reporter_id, created_at, acknowledged_at,
+           resolved_at, verified_at, merged_into_id)
+         select 'Duplicate ' || n, 'low', 'verified', 'web', 1, reporter_id, at, at, at, at, id
+         from incidents, generate_series(1, 100) n, lateral (select created_at + n * interval '1 s' as at) t
+         where id = $1 returning id, created_at
+       ), said as (
+         insert into incident_updates (incident_id, body, author_label, created_at)
+         select id, id || '-' || n, 'System', created_at + n * interval '1 ms' from made, generate_series(1, ${each}) n
+       )
+       insert into photos (incident_id, path, width, height, bytes, created_at)
+       select id, format('aa/bb/%s', md5(id::text)), 1, 1, 1, created_at from made`,
+      [survivor],
+    )
+  })
+
+  async function everyPage(who: Who) {
+    const pages: { updates: Marked[]; photos: unknown[]; duplicates: { id: number }[] }[] = []
+    for (let path: string | undefined = `/api/incidents/${survivor}`; path && pages.length < 9; ) {
+      const answer = await app.ask(who, path)
+      pages.push((await answer.json()) as (typeof pages)[number])
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    return pages
+  }
+
+  it('shows each comment, photo and report exactly once, on pages that can be opened', async () => {
+    const pages = await everyPage('guest')
+    expect(pages.length).toBe(2)
+    const bodies = pages.flatMap(({ updates }) => updates.map(({ body }) => body))
+    expect(bodies).toHaveLength(100 * each + 1)
+    expect(new Set(bodies).size).toBe(bodies.length)
+    expect(pages[0]!.updates.some(({ body }) => body === 'own')).toBe(true)
+    expect(pages[0]!.updates.length).toBeLessThanOrEqual(bounds.timelineEntries + 2)
+    expect(pages.flatMap(({ photos }) => photos)).toHaveLength(101)
+    expect(new Set(pages.flatMap(({ duplicates }) => duplicates.map(({ id }) => id))).size).toBe(100)
+  })
+
+  it('leads from page to page and back', async () => {
+    const page = await app.page('guest', `/incidents/${survivor}`)
+    const older = page('.timeline').parent().find('a[rel=next]').attr('href')!
+    const next = await app.page('guest', older)
+    expect(next('.timeline li').length).toBeGreaterThan(500)
+    expect(next(`a[href="/incidents/${survivor}"]`).length).toBe(1)
+  })
+
+  it('is cut by bytes, too', async () => {
+    await query(
+      `update incident_updates set body = repeat('x', 9000) || body
+       where incident_id in (select id from incidents where merged_into_id = $1)`,
+      [survivor],
+    )
+    const [first] = await everyPage('guest')
+    const size = JSON.stringify(first).length
+    expect(size).toBeGreaterThan(bounds.timelineBytes)
+    expect(size).toBeLessThan(1.3 * bounds.timelineBytes)
+  })
+
+  it.each(['yesterday', '2026-13-01T00:00:00Z', '1'])('refuses %s as an instant', async (before) => {
+    expect((await app.ask('guest', `/api/incidents/${survivor}?before=${before}`)).status).toBe(400)
+  })
+})
