@@ -24,6 +24,7 @@ import * as hearing from './20261122101000_hearing.js'
 import * as mailFollowers from './20261122102000_mail_followers.js'
 import * as mailAnswers from './20261122103000_mail_answers.js'
 import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.js'
+import * as mergeUndo from './20261122105000_merge_undo.js'
 
 /** A dated migration: its name must not change once it has run anywhere. */
 export type Migration = {
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122102000_mail_followers', ...mailFollowers },
   { name: '20261122103000_mail_answers', ...mailAnswers },
   { name: '20261122104000_maintenance_exceptions', ...maintenanceExceptions },
+  { name: '20261122105000_merge_undo', ...mergeUndo },
 ]

@@ -1,6 +1,6 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
 import { audit } from './en/audit.js'
-import { desk } from './en/desk.js'
+import { desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
@@ -26,6 +26,7 @@ export const en = {
   notices,
   audit,
   desk,
+  merging,
   exchange,
   followMails,
   heldMails,

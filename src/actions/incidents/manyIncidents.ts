@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { NotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { editIncident } from './editIncident.js'
+import { mergeIncidents } from './mergeIncidents.js'
 import { updateIncident } from './updateIncident.js'
 
 /** The result per incident: `skipped` says why, as a code of the problem catalogue. */
@@ -29,6 +30,16 @@ export async function assignIncidents(
   place: { assetId: number } | { unitId: number },
 ): Promise<ManyResult> {
   return each(ids, (id) => editIncident(actor, id, place))
+}
+
+/** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */
+export async function mergeEach(
+  actor: Actor,
+  duplicateIds: readonly number[],
+  targetId: number,
+  entryFor: (duplicateId: number) => string,
+): Promise<ManyResult> {
+  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id)))
 }
 
 /**

@@ -1,18 +1,17 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { changesBetween } from '../../domain/audit/audit.js'
+import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { closedOut } from '../../domain/incidents/lifecycle.js'
-import { impactOf } from '../../domain/status/impact.js'
+import { type Downtime, joined, joins } from '../../domain/incidents/merging.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
-import { actorOf, carryWaiting, followByActing } from './heard.js'
 import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
-class Moved extends Error {}
+export class Moved extends Error {}
 const attempts = 5
 
 /**
@@ -25,10 +24,15 @@ export async function mergeIncidents(
   targetId: number,
   entry: string,
 ): Promise<number> {
-  if (duplicateId === targetId) throw new Conflict('merge_into_itself')
+  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry)
+  return (await untilUnmoved(() => change(actor, merge))).survivor.id
+}
+
+/** Runs an act that locks several incidents again while others move them. Throws Conflict after a few attempts. */
+export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
-      return await mergeOnce(actor, duplicateId, targetId, entry)
+      return await act()
     } catch (error) {
       if (!(error instanceof Moved)) throw error
     }
@@ -36,61 +40,74 @@ export async function mergeIncidents(
   throw new Conflict('changed_meanwhile')
 }
 
-function mergeOnce(actor: Actor, duplicateId: number, targetId: number, entry: string): Promise<number> {
-  return change(actor, async (c) => {
-    const { duplicate, survivor, followed } = await lockFamily(c, duplicateId, targetId)
-    const stamps = closedOut(duplicate, c.now)
-    await c.query(
-      `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, merged_into_id = $6 where id = $1`,
-      [duplicate.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, survivor.id],
-    )
-    await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [followed, survivor.id])
-    await copyFollowers(c, duplicate.id, survivor.id)
-    await followByActing(c, survivor.id, actorOf(c))
-    await carryWaiting(c, duplicate.id, survivor.id)
-    await handOnDowntime(c, duplicate, survivor)
-    await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-    const updateId = await addToTimeline(c, survivor.id, entry, null)
-    const { status, resolvedAt } = duplicate
-    c.audit(
-      'incident.merged',
-      duplicate.id,
-      changesBetween(
-        { status, resolvedAt, mergedIntoId: null },
-        { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id },
-      ),
-    )
-    c.emit({
-      event: 'incident.merged',
-      incident: { ...incidentFact(duplicate), status: stamps.status },
-      details: { targetId: survivor.id, updateId },
-    })
-    c.recheckStatus(duplicate.assetId)
-    c.recheckStatus(survivor.assetId)
-    return survivor.id
-  })
-}
+/** The incidents of a merge as they were before it; `brought`: the duplicate's own duplicates, moved with it. */
+export type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
 
-type Family = { duplicate: Incident; survivor: Incident; followed: number[] }
+/** Merges within a change: to be committed, or tried and rolled back. Throws Moved; Conflict when a rule forbids it. */
+export async function mergeIn(
+  c: Change,
+  duplicateId: number,
+  targetId: number,
+  entry: string,
+): Promise<Family & { becomesDowntime: boolean }> {
+  if (duplicateId === targetId) throw new Conflict('merge_into_itself')
+  const family = await lockFamily(c, duplicateId, targetId)
+  const { duplicate, survivor, brought } = family
+  const stamps = closedOut(duplicate, c.now)
+  const updateId = await addToTimeline(c, survivor.id, entry, null)
+  const joinsDowntime = joins(duplicate, survivor)
+  const before = downtimeOf(survivor)
+  await remember(c, family, updateId, joinsDowntime)
+  await c.query(
+    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, merged_into_id = $6 where id = $1`,
+    [duplicate.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, survivor.id],
+  )
+  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
+  await copyFollowers(c, duplicate.id, survivor.id)
+  const after = joinsDowntime ? joined(before, c.now) : before
+  if (joinsDowntime) await setDowntime(c, survivor.id, after)
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  const { status, resolvedAt } = duplicate
+  c.audit('incident.merged', duplicate.id, {
+    ...changesBetween(
+      { status, resolvedAt, mergedIntoId: null },
+      { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id },
+    ),
+    ...survivorChanges(before, after),
+  })
+  c.emit({
+    event: 'incident.merged',
+    incident: { ...incidentFact(duplicate), status: stamps.status },
+    details: { targetId: survivor.id, updateId },
+  })
+  c.recheckStatus(duplicate.assetId)
+  c.recheckStatus(survivor.assetId)
+  return { ...family, becomesDowntime: after !== before }
+}
 
 /** Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks. */
 async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
   const target = await Incident.query(c.trx).findById(targetId)
   if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })
   const survivorId = target.mergedIntoId ?? target.id
-  const followed = await mergedInto(c, duplicateId)
-  const locked = await Incident.query(c.trx)
-    .findByIds([duplicateId, survivorId, ...followed])
-    .orderBy('id')
-    .forUpdate()
+  const brought = await mergedInto(c, duplicateId)
+  const locked = await lockedInOrder(c, [duplicateId, survivorId, ...brought])
   const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
   if (duplicate.mergedIntoId !== null)
     throw new Conflict('merge_already_merged', { mergedInto: duplicate.mergedIntoId })
   if (survivorId === duplicateId) throw new Conflict('merge_cycle')
   const survivor = locked.find(({ id }) => id === survivorId)
   const still = await mergedInto(c, duplicateId)
-  if (survivor?.mergedIntoId !== null || still.length !== followed.length) throw new Moved()
-  return { duplicate, survivor, followed }
+  if (survivor?.mergedIntoId !== null || still.length !== brought.length) throw new Moved()
+  return { duplicate, survivor, brought }
+}
+
+/** Locks incidents in id order: two acts that lock several never wait for each other. */
+export async function lockedInOrder(c: Change, ids: readonly number[]): Promise<Incident[]> {
+  return Incident.query(c.trx)
+    .findByIds([...ids])
+    .orderBy('id')
+    .forUpdate()
 }
 
 async function mergedInto(c: Change, id: number): Promise<number[]> {
@@ -101,28 +118,54 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Also its reporter, but nobody who unfollowed one of the two (decision 7.2). */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
-    `insert into followers (incident_id, user_id, created_at)
-     select $2::integer, p.user_id, $3::timestamptz from (
-       select user_id from followers where incident_id = $1
-       union select reporter_id from incidents where id = $1 and reporter_id is not null
-     ) p where not exists (select from unfollows u where u.incident_id in ($1, $2) and u.user_id = p.user_id)
+    `insert into followers (incident_id, user_id, created_at, by_merge)
+     select $2::integer, user_id, $3::timestamptz, true from followers where incident_id = $1
+     union select $2::integer, reporter_id, $3::timestamptz, true from incidents where id = $1 and reporter_id is not null
      on conflict do nothing`,
     [from, to, c.now],
   )
 }
 
-/**
- * Unresolved downtime merged into an unresolved incident of the same asset makes that one downtime from the merge
- * on (decision 2.5): the asset is still down, and no earlier second changes.
- */
-async function handOnDowntime(c: Change, duplicate: Incident, survivor: Incident): Promise<void> {
-  if (impactOf(duplicate) !== 'down' || impactOf(survivor) === 'down') return
-  if (survivor.resolvedAt !== null || duplicate.assetId !== survivor.assetId) return
-  const { isDowntime, downtimeStartedAt } = survivor
-  const after = { isDowntime: true, downtimeStartedAt: c.now }
-  await survivor.$query(c.trx).patch(after)
-  c.audit('incident.edited', survivor.id, changesBetween({ isDowntime, downtimeStartedAt }, after))
+/** The downtime of an incident's row. */
+export const downtimeOf = ({ isDowntime, downtimeStartedAt }: Incident): Downtime => ({
+  isDowntime,
+  downtimeStartedAt,
+})
+
+export async function setDowntime(c: Change, incidentId: number, to: Downtime): Promise<void> {
+  await c.query('update incidents set is_downtime = $2, downtime_started_at = $3 where id = $1', [
+    incidentId,
+    to.isDowntime,
+    to.downtimeStartedAt,
+  ])
+}
+
+/** The survivor's part of the duplicate's audit entry. */
+export function survivorChanges(before: Downtime, after: Downtime): Changes {
+  const named = ({ isDowntime, downtimeStartedAt }: Downtime) => ({
+    survivorIsDowntime: isDowntime,
+    survivorDowntimeStartedAt: downtimeStartedAt,
+  })
+  return changesBetween(named(before), named(after))
+}
+
+/** Stores what the merge changes, for its undoing. */
+async function remember(
+  c: Change,
+  { duplicate, survivor, brought }: Family,
+  updateId: number,
+  joinsDowntime: boolean,
+): Promise<void> {
+  await c.query(
+    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, brought, status, acknowledged_at, resolved_at,
+       verified_at, sla_breached_at, joined, was_downtime, was_down_since)
+     select id, $2, $3, $4, $5, status, acknowledged_at, resolved_at, verified_at, sla_breached_at, $6, $7, $8
+     from incidents where id = $1`,
+    [
+      ...[duplicate.id, survivor.id, updateId, c.now, brought, joinsDowntime],
+      ...[survivor.isDowntime, survivor.downtimeStartedAt],
+    ],
+  )
 }

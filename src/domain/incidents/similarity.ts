@@ -1,3 +1,5 @@
+import { DAY } from '../time/durations.js'
+
 /** Characters: shorter words are ignored, longer ones compared by their first `stem`. */
 const shortest = 3
 const stem = 4
@@ -15,22 +17,24 @@ export function similarity(a: string, b: string): number {
   return all === 0 ? 0 : common / all
 }
 
+type Dated = { title: string; createdAt: Date }
+
+/** From this likeness on two reports are taken for one unless somebody says otherwise. */
+export const likely = 0.6
+
+/** How alike two reports are, by title and by closeness in time: 0 to 1.5. */
+export function likeness(a: Dated, b: Dated): number {
+  const daysApart = Math.abs(a.createdAt.getTime() - b.createdAt.getTime()) / DAY
+  return similarity(a.title, b.title) + 0.5 / (1 + daysApart)
+}
+
 /**
  * The likeliest duplicates, by title and by closeness in time. A report of the same place within a day is
  * worth showing even without a common word.
  */
-export function mostAlike<T extends { title: string; createdAt: Date }>(
-  incident: { title: string; createdAt: Date },
-  candidates: readonly T[],
-  most: number,
-): T[] {
-  const day = 86_400_000
-  const score = ({ title, createdAt }: T) => {
-    const daysApart = Math.abs(createdAt.getTime() - incident.createdAt.getTime()) / day
-    return similarity(incident.title, title) + 0.5 / (1 + daysApart)
-  }
+export function mostAlike<T extends Dated>(incident: Dated, candidates: readonly T[], most: number): T[] {
   return candidates
-    .map((candidate) => ({ candidate, score: score(candidate) }))
+    .map((candidate) => ({ candidate, score: likeness(incident, candidate) }))
     .filter(({ score }) => score >= 0.2)
     .sort((a, b) => b.score - a.score)
     .slice(0, most)

@@ -8,6 +8,7 @@ export type Candidate = {
   title: string
   status: Status
   createdAt: Date
+  resolvedAt: Date | null
   placeName: string | null
 }
 
@@ -15,11 +16,11 @@ export type Candidate = {
 const daysAround = 30
 const mostCompared = 200
 
-const columns = `i.id, i.title, i.status, i.created_at as "createdAt",
+const columns = `i.id, i.title, i.status, i.created_at as "createdAt", i.resolved_at as "resolvedAt",
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 
-/** Unmerged incidents of the same place from around the same time, newest first. */
+/** Unmerged incidents of the same place from around the same time, unresolved ones first, then newest first. */
 export function candidatesFor(incident: {
   id: number
   assetId: number | null
@@ -32,7 +33,7 @@ export function candidatesFor(incident: {
        and (i.asset_id = $2 or i.unit_id = $3)
        and i.created_at between $4::timestamptz - make_interval(days => ${daysAround})
          and $4::timestamptz + make_interval(days => ${daysAround})
-     order by i.created_at desc limit ${mostCompared}`,
+     order by i.resolved_at is not null, i.created_at desc limit ${mostCompared}`,
     [incident.id, incident.assetId, incident.unitId, incident.createdAt],
   )
 }

@@ -3,7 +3,7 @@ import { config } from '../../config.js'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { nextStatuses, refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { acknowledgeBy } from '../../domain/incidents/severity.js'
-import { mostAlike } from '../../domain/incidents/similarity.js'
+import { likely, likeness, mostAlike } from '../../domain/incidents/similarity.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
@@ -26,7 +26,7 @@ import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
-import { timelineOf } from './timeline.js'
+import { timelineOf, undoable } from './timeline.js'
 
 /** Search words for duplicates. */
 const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
@@ -112,7 +112,7 @@ async function pageOnly(
 ): Promise<Record<string, unknown>> {
   const { user, viewer } = ctx.state
   const { find } = queryOf(ctx, FindQuery)
-  const [following, assets, units, stored, notes, costs, candidates] = await Promise.all([
+  const [following, assets, units, stored, notes, costs, candidates, undo] = await Promise.all([
     user ? Incident.isFollowed(row.id, user.id) : false,
     viewer.staff ? Asset.inUse() : [],
     viewer.staff ? Unit.all() : [],
@@ -120,6 +120,7 @@ async function pageOnly(
     viewer.staff ? notesOf(row.id) : [],
     viewer.staff ? costsOf(row.id) : [],
     viewer.staff ? duplicatesFor(find, row) : [],
+    viewer.staff ? undoable(row.id) : {},
   ])
   return {
     byStaff: reportedByStaff([row, ...duplicates]),
@@ -134,6 +135,7 @@ async function pageOnly(
     notes: notes.map((note) => presentNote(note, row.id)),
     ...presentCosts(costs),
     candidates,
+    undo,
     find,
     correctable: stored ? await correctable(ctx, stored) : {},
     staged: ctx.state.staged ?? [],
@@ -158,9 +160,22 @@ async function correctable(ctx: Context, stored: Incident): Promise<Record<strin
   }
 }
 
-/** Incidents this one may duplicate: found by search words, else the most similar ones of the same place. */
-async function duplicatesFor(find: string, row: ListedIncident): Promise<Candidate[]> {
+/**
+ * Incidents this one may duplicate, unresolved ones first: found by search words, else the most similar ones of
+ * the same place. `isLikely`: unresolved and much alike.
+ */
+async function duplicatesFor(
+  find: string,
+  row: ListedIncident,
+): Promise<(Candidate & { isLikely: boolean })[]> {
   const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
-  if (words.length > 0) return searchedFor(words.slice(0, 8), row.id, mostSuggested)
-  return mostAlike(row, await candidatesFor(row), mostSuggested)
+  const found =
+    words.length > 0
+      ? await searchedFor(words.slice(0, 8), row.id, mostSuggested)
+      : mostAlike(row, await candidatesFor(row), mostSuggested)
+  const isOpen = ({ resolvedAt }: Candidate) => resolvedAt === null
+  return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => ({
+    ...one,
+    isLikely: words.length === 0 && isOpen(one) && likeness(row, one) >= likely,
+  }))
 }

@@ -1,3 +1,5 @@
+import { minutesToUndo, undoMinutes } from '../../domain/incidents/merging.js'
+import { mergedSince } from '../../models/incidents/merge.js'
 import type { PresentedDetail } from '../../presenters/incidents/incident.js'
 
 type Reported = PresentedDetail | PresentedDetail['duplicates'][number]
@@ -14,4 +16,18 @@ export function timelineOf(detail: PresentedDetail, withOwn: boolean): TimelineE
   ]
   const own = withOwn ? [{ at: detail.createdAt, report: detail }] : []
   return [...own, ...entries].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** The merges into an incident that can still be undone, by the id of their entry. */
+export async function undoable(
+  survivorId: number,
+): Promise<Record<number, { duplicateId: number; minutes: number }>> {
+  const now = new Date()
+  const merges = await mergedSince(survivorId, new Date(now.getTime() - undoMinutes * 60_000))
+  return Object.fromEntries(
+    merges.map(({ updateId, duplicateId, mergedAt }) => [
+      updateId,
+      { duplicateId, minutes: minutesToUndo(mergedAt, now) },
+    ]),
+  )
 }

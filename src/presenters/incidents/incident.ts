@@ -34,9 +34,8 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 }
 
 /**
- * A timeline entry (spec §2); `via`: it came by mail (decision 7.3). `authorRole` marks staff for every
- * reader, but never on an entry without a name: the role would reveal the author (7.8). `fromIncidentId`: the
- * duplicate it came from (decision 2.5), whose status it changed to `statusThere`; `newStatus` is null then.
+ * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
+ * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,

@@ -32,16 +32,15 @@ import { both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
-/** Ids as JSON numbers, or as the ticked boxes of a form. `only`: the button of one row. */
-const chosen = {
-  ids: z
-    .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
-      error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
-    })
-    .max(mostAtOnce, 'ids_too_many')
-    .default([]),
-  only: id('incident').optional(),
-}
+/** Ids as JSON numbers, or as the ticked boxes of a form. */
+export const chosenIds = z
+  .array(z.coerce.number('incident_unknown').pipe(id('incident')), {
+    error: ({ input: given }) => (given === undefined ? 'ids_required' : 'incident_unknown'),
+  })
+  .max(mostAtOnce, 'ids_too_many')
+
+/** `only`: the button of one row. */
+const chosen = { ids: chosenIds.default([]), only: id('incident').optional() }
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0

@@ -1,11 +1,17 @@
 import { z } from 'zod'
+import { mergeEach } from '../../actions/incidents/manyIncidents.js'
 import { mergeIncidents } from '../../actions/incidents/mergeIncidents.js'
-import { incidentPage } from '../../pages/incidents/incidentPage.js'
+import { previewMerges } from '../../actions/incidents/previewMerges.js'
+import { unmergeIncident } from '../../actions/incidents/unmergeIncident.js'
+import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
-import { MergeJson, presentMerge } from '../../presenters/incidents/incident.js'
+import { IncidentDetailJson, MergeJson, presentMerge } from '../../presenters/incidents/incident.js'
+import { ManyJson } from '../../presenters/incidents/many.js'
+import { MergePreviewJson, presentMergePreview } from '../../presenters/incidents/mergePreview.js'
 import { addressFor, both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
+import { chosenIds } from './desk.js'
 
 /** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
 const MergeRequest = z
@@ -17,8 +23,30 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest' })
 
-/** The incident named by :id is a duplicate of targetId (spec §3). */
+/** The duplicates of the incident in the address. */
+const DuplicatesRequest = z
+  .object({ duplicateIds: chosenIds.min(1, 'ids_required') })
+  .meta({ id: 'DuplicatesRequest' })
+
+const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
+const duplicatesForm = { view: 'incidents/show', name: 'duplicates', load: incidentPage }
+
+/** The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought one. */
 export const mergeRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/merge/preview'),
+    summary: 'What merging an incident into another would do; nothing is stored.',
+    permission: 'incident.merge',
+    body: MergeRequest,
+    answer: MergePreviewJson,
+    form: mergeForm,
+    handle: async ({ params: { id: duplicateId }, body: { targetId, otherId }, actor }) => {
+      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!)
+      return confirmation(preview, duplicateId, 'merge', [['targetId', preview.survivor.id]])
+    },
+  }),
+
   route({
     method: 'post',
     paths: both('/incidents/:id/merge'),
@@ -27,12 +55,70 @@ export const mergeRoutes = [
     throttle: 'writes',
     body: MergeRequest,
     answer: MergeJson,
-    form: { view: 'incidents/show', name: 'merge', load: incidentPage },
+    form: mergeForm,
     handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
-      const entry = (await propertyText()).incident.mergedEntry(params.id)
+      const entry = (await propertyText()).merging.mergedEntry(params.id)
       const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)
       const page = `/incidents/${survivor}`
       return { data: presentMerge(survivor, addressFor(ctx, page)), location: page, notice: 'mergedNow' }
     },
   }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates/preview'),
+    summary: 'What merging several duplicates into an incident would do; nothing is stored.',
+    permission: 'incident.merge',
+    body: DuplicatesRequest,
+    answer: MergePreviewJson,
+    form: duplicatesForm,
+    handle: async ({ params, body: { duplicateIds }, actor }) => {
+      const preview = await previewMerges(actor, duplicateIds, params.id)
+      const fields = duplicateIds.map((duplicateId): [string, number] => ['duplicateIds[]', duplicateId])
+      return confirmation(preview, params.id, 'duplicates', fields)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates'),
+    summary: 'Merges several duplicates into an incident.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: DuplicatesRequest,
+    answer: ManyJson,
+    form: duplicatesForm,
+    handle: async ({ params, body: { duplicateIds }, actor }) => {
+      const { mergedEntry } = (await propertyText()).merging
+      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry)
+      const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
+      return { data, location: `/incidents/${params.id}`, notice }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/unmerge'),
+    summary: 'Undoes the merge of a duplicate, within ten minutes.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: z.object({}),
+    answer: IncidentDetailJson,
+    handle: async ({ params: { id }, actor, viewer }) => {
+      await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
+      return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'unmerged' }
+    },
+  }),
 ]
+
+/** The page that shows the preview and asks: its form sends `fields` to the step that merges. */
+function confirmation(
+  preview: Awaited<ReturnType<typeof previewMerges>>,
+  incidentId: number,
+  step: 'merge' | 'duplicates',
+  fields: [name: string, value: number][],
+) {
+  const back = `/incidents/${incidentId}`
+  const extras = { action: `${back}/${step}`, fields, back }
+  return { data: presentMergePreview(preview), view: 'incidents/merge', extras }
+}

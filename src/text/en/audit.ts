@@ -79,6 +79,7 @@ export const audit = {
     'incident.edited': 'Incident corrected',
     'incident.followed': 'Incident followed',
     'incident.merged': 'Incident merged',
+    'incident.unmerged': 'Merge undone',
     'incident.noted': 'Internal note added',
     'incident.reopened': 'Said not to be fixed',
     'incident.seen': 'Ticked off as seen',

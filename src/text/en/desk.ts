@@ -64,3 +64,53 @@ export const desk = {
     days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
   },
 }
+
+/** Merging duplicates, and undoing it. Entries are stored in the property's language, and everybody reads them. */
+export const merging = {
+  mergedEntry: (id: number) => `INC-${id} was merged into this incident: it is about the same thing.`,
+  unmergedEntry: (id: number) => `INC-${id} was taken out of this incident again: they are two things.`,
+  unmerge: (id: number) => `Undo: take INC-${id} out again`,
+  unmergeHint: (minutes: number) =>
+    count(minutes, {
+      one: 'You can undo this for 1 more minute.',
+      other: `You can undo this for ${minutes} more minutes.`,
+    }),
+  merge: 'It is a duplicate',
+  mergeHint: 'Its followers are told and follow the other one from then on. You can undo it for ten minutes.',
+  targetId: 'Which incident stays?',
+  otherId: 'Or its number',
+  find: 'Look for it by its words or number',
+  findSend: 'Look',
+  duplicates: 'Others are duplicates of it',
+  duplicatesHint:
+    'Their followers are told and follow this one from then on. You can undo it for ten minutes.',
+  duplicateIds: 'Which are about the same thing?',
+  noCandidates: 'Nothing alike was reported here around that time.',
+  candidate: (id: number, title: string, place: string, time: string, status: string) =>
+    `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time}; ${status})`,
+  preview: 'Show what this does',
+  previewTitle: (n: number) => count(n, { one: 'Merge a duplicate', other: `Merge ${n} duplicates` }),
+  into: (id: number, title: string) => `Into INC-${id}: ${title}`,
+  goes: (id: number, title: string) => `INC-${id}: ${title}`,
+  brings: (ids: readonly number[]) => `with ${ids.map((id) => `INC-${id}`).join(', ')}`,
+  effects: 'What happens',
+  closes: 'It is closed and leads here. What was said and pictured there is shown here.',
+  newFollowers: (n: number) =>
+    n === 0
+      ? 'Everybody who follows it follows this one already.'
+      : count(n, {
+          one: '1 more person follows this one from then on.',
+          other: `${n} more people follow this one from then on.`,
+        }),
+  becomesDowntime:
+    'It is out of service because of that report. This one counts as out of service from then on.',
+  staysWord: (name: string, status: string) => `${name}: shown as “${status}”, as now.`,
+  changesWord: (name: string, before: string, after: string) =>
+    `${name}: shown as “${after}”, now “${before}”.`,
+  uptime: (days: number, before: string, after: string) =>
+    before === after
+      ? `Uptime in ${days} days: ${before} %, as now.`
+      : `Uptime in ${days} days: ${before} % → ${after} %.`,
+  send: (n: number) => count(n, { one: 'Merge it', other: `Merge all ${n}` }),
+  back: 'Change nothing',
+}

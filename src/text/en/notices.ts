@@ -10,6 +10,7 @@ export const notices = {
   verified: 'Thank you. It is closed as fixed.',
   reopened: 'Thank you for telling us. The office has it back on its list.',
   mergedNow: 'The duplicate was merged into this incident.',
+  unmerged: 'The merge was undone. This is an incident of its own again.',
   following: 'You follow this incident now and will be told when it moves on.',
   unfollowed: 'You do not follow this incident any more.',
   edited: 'Your change was saved.',

@@ -136,7 +136,6 @@ export const pages = {
     followHint: 'You will be told when something changes.',
     unfollow: 'Stop following',
     followingNow: 'You follow this incident.',
-    mergedEntry: (id: number) => `INC-${id} was merged into this incident: it is about the same thing.`,
     office: 'For the office',
     edit: 'Correct this incident',
     title: 'Title',
@@ -149,15 +148,6 @@ export const pages = {
     downtimeStart: 'Out of service since',
     downtimeStartHint: (zone: string) => `Empty: since it was reported. ${zone}.`,
     save: 'Save',
-    merge: 'It is a duplicate',
-    mergeHint: 'Its followers are told and follow the other one from then on. This cannot be undone.',
-    targetId: 'Which incident stays?',
-    otherId: 'Or its number',
-    find: 'Look for it by its words or number',
-    findSend: 'Look',
-    noCandidates: 'Nothing alike was reported here around that time.',
-    candidate: (id: number, title: string, place: string, time: string) =>
-      `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time})`,
     notes: 'Notes of the office',
     notesHint: 'Only staff can read them.',
     note: 'New note',
@@ -170,7 +160,6 @@ export const pages = {
         : `${name}: ${after} % uptime in 90 days instead of ${before} %`,
     statusChanges: (before: string, after: string) =>
       `It would be shown as “${after}” instead of “${before}”.`,
-    mergeSend: 'Merge',
   },
   report: {
     title: 'Report a problem',

@@ -108,6 +108,18 @@ export const problems = {
     detail: 'This report is already part of another incident.',
   },
   merge_cycle: { title: 'Those two are one already', detail: 'The other incident was merged into this one.' },
+  unmerge_not_merged: {
+    title: 'There is nothing to undo',
+    detail: 'This incident is not merged: it stands on its own, or somebody has undone it already.',
+  },
+  unmerge_too_late: {
+    title: 'It is too late to undo that',
+    detail: 'A merge can be undone for ten minutes. If it was wrong, report what is left as a new incident.',
+  },
+  unmerge_survivor_merged: {
+    title: 'That was merged further',
+    detail: 'The incident it was merged into is itself part of another by now. Undo that first.',
+  },
   changed_meanwhile: {
     title: 'Somebody changed this meanwhile',
     detail: 'Check what it says now and make your change again.',

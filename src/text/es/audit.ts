@@ -82,6 +82,7 @@ export const audit: typeof en = {
     'incident.edited': 'Incidencia corregida',
     'incident.followed': 'Incidencia seguida',
     'incident.merged': 'Incidencia unida a otra',
+    'incident.unmerged': 'Unión deshecha',
     'incident.noted': 'Nota interna añadida',
     'incident.reopened': 'Respuesta: no está arreglado',
     'incident.seen': 'Marcada como leída',

@@ -1,4 +1,4 @@
-import type { desk as en } from '../en/desk.js'
+import type { desk as en, merging as enMerging } from '../en/desk.js'
 import { count, counted } from './counted.js'
 
 const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
@@ -64,4 +64,46 @@ export const desk: typeof en = {
     hours: (n: number) => counted(n, 'hora', 'horas'),
     days: (n: number) => counted(n, 'día', 'días'),
   },
+}
+
+export const merging: typeof enMerging = {
+  mergedEntry: (id) => `INC-${id} se ha unido a esta incidencia: trata de lo mismo.`,
+  unmergedEntry: (id) => `INC-${id} se ha separado de esta incidencia: son cosas distintas.`,
+  unmerge: (id) => `Deshacer: volver a separar INC-${id}`,
+  unmergeHint: (minutes) => `Se puede deshacer durante ${counted(minutes, 'minuto', 'minutos')} más.`,
+  merge: 'Es un duplicado',
+  mergeHint:
+    'Se informa a quienes la siguen, que desde entonces siguen la otra. Se puede deshacer durante diez minutos.',
+  targetId: '¿Qué incidencia se conserva?',
+  otherId: 'O su número',
+  find: 'Buscarla por sus palabras o su número',
+  findSend: 'Buscar',
+  duplicates: 'Hay duplicados de esta',
+  duplicatesHint:
+    'Se informa a quienes los siguen, que desde entonces siguen esta. Se puede deshacer durante diez minutos.',
+  duplicateIds: '¿Cuáles tratan de lo mismo?',
+  noCandidates: 'No hay avisos parecidos de esas fechas.',
+  candidate: (id, title, place, time, status) =>
+    `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time}; ${status})`,
+  preview: 'Ver qué ocurre',
+  previewTitle: (n) => `Unir ${counted(n, 'duplicado', 'duplicados')}`,
+  into: (id, title) => `A INC-${id}: ${title}`,
+  goes: (id, title) => `INC-${id}: ${title}`,
+  brings: (ids) => `con ${ids.map((id) => `INC-${id}`).join(', ')}`,
+  effects: 'Qué ocurre',
+  closes: 'Se cierra y lleva aquí. Lo que se dijo y fotografió allí se ve aquí.',
+  newFollowers: (n) =>
+    n === 0
+      ? 'Quienes lo siguen ya siguen esta.'
+      : `Desde entonces la siguen ${counted(n, 'persona', 'personas')} más.`,
+  becomesDowntime:
+    'Está fuera de servicio por ese aviso. Desde entonces, esta cuenta como fuera de servicio.',
+  staysWord: (name, status) => `${name}: aparece como «${status}», como ahora.`,
+  changesWord: (name, before, after) => `${name}: aparece como «${after}», ahora «${before}».`,
+  uptime: (days, before, after) =>
+    before === after
+      ? `Disponibilidad en ${days} días: ${before} %, como ahora.`
+      : `Disponibilidad en ${days} días: ${before} % → ${after} %.`,
+  send: (n) => count(n, { one: 'Unirlo', other: `Unir los ${n}` }),
+  back: 'No cambiar nada',
 }

@@ -1,6 +1,6 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './accounts.js'
 import { audit } from './audit.js'
-import { desk } from './desk.js'
+import { desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
 import { fields } from './fields.js'
 import { heldMails } from './heldMails.js'
@@ -25,6 +25,7 @@ export const es = {
   notices,
   audit,
   desk,
+  merging,
   exchange,
   followMails,
   heldMails,

@@ -13,6 +13,7 @@ export const notices: typeof en = {
   verified: 'Gracias. Está arreglado y se ha cerrado.',
   reopened: 'Gracias por decirlo. La administración vuelve a tenerlo en su lista.',
   mergedNow: 'El duplicado se ha unido a esta incidencia.',
+  unmerged: 'Se ha deshecho la unión. Vuelve a ser una incidencia aparte.',
   following: 'Desde ahora está siguiendo esta incidencia y recibirá sus novedades.',
   unfollowed: 'Ha dejado de seguir esta incidencia.',
   edited: 'El cambio se ha guardado.',

@@ -145,7 +145,6 @@ export const pages: typeof en = {
     followHint: 'Al seguirla se recibe un mensaje cuando algo cambia.',
     unfollow: 'Dejar de seguirla',
     followingNow: 'Está siguiendo esta incidencia.',
-    mergedEntry: (id: number) => `INC-${id} se ha unido a esta incidencia: trata de lo mismo.`,
     office: 'Para la administración',
     edit: 'Corregir esta incidencia',
     title: 'Título',
@@ -158,16 +157,6 @@ export const pages: typeof en = {
     downtimeStart: 'Fuera de servicio desde',
     downtimeStartHint: (zone: string) => `En blanco: desde la fecha del aviso. Zona horaria: ${zone}.`,
     save: 'Guardar',
-    merge: 'Es un duplicado',
-    mergeHint:
-      'Se informa a quienes la siguen, que desde entonces siguen la otra. Esto no se puede deshacer.',
-    targetId: '¿Qué incidencia se conserva?',
-    otherId: 'O su número',
-    find: 'Buscarla por sus palabras o su número',
-    findSend: 'Buscar',
-    noCandidates: 'No hay avisos parecidos de esas fechas.',
-    candidate: (id: number, title: string, place: string, time: string) =>
-      `INC-${id}: ${title} (${place ? `${place}, ` : ''}${time})`,
     notes: 'Notas de la administración',
     notesHint: 'Solo la administración puede leerlas.',
     note: 'Nueva nota',
@@ -179,7 +168,6 @@ export const pages: typeof en = {
         ? `${name}: ${before} % de disponibilidad en 90 días, como ahora`
         : `${name}: ${after} % de disponibilidad en 90 días en lugar de ${before} %`,
     statusChanges: (before: string, after: string) => `Aparecería como «${after}» en lugar de «${before}».`,
-    mergeSend: 'Unir',
   },
   report: {
     title: 'Avisar de un problema',

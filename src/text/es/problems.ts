@@ -122,6 +122,19 @@ export const problems: typeof en = {
     detail: 'Este aviso ya forma parte de otra incidencia.',
   },
   merge_cycle: { title: 'Esas dos ya son una', detail: 'La otra incidencia se unió a esta.' },
+  unmerge_not_merged: {
+    title: 'No hay nada que deshacer',
+    detail: 'Esta incidencia no está unida a otra: ya es independiente, o alguien lo ha deshecho antes.',
+  },
+  unmerge_too_late: {
+    title: 'Es demasiado tarde para deshacerlo',
+    detail:
+      'Una unión se puede deshacer durante diez minutos. Si fue un error, avise de lo que queda como incidencia nueva.',
+  },
+  unmerge_survivor_merged: {
+    title: 'Después se unió a otra',
+    detail: 'La incidencia a la que se unió forma ya parte de otra. Deshaga primero esa unión.',
+  },
   changed_meanwhile: {
     title: 'Alguien ha cambiado esto entretanto',
     detail: 'Compruebe lo que dice ahora y repita el cambio.',

@@ -98,6 +98,12 @@ async function member() {
   }
 }
 
+async function merged(): Promise<number> {
+  const id = await incident()
+  await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: await incident() } })
+  return id
+}
+
 async function memberWithSecondFactor() {
   const one = await member()
   return { ...one, ...(await secondFactorFor(app, one.cookie)) }
@@ -199,6 +205,26 @@ const examples: Record<string, Example> = {
     ids: [await incident()],
     json: { targetId: await incident() },
     acts: ['incident.merged'],
+  }),
+  'POST /incidents/:id/merge/preview': async () => ({
+    ids: [await incident()],
+    json: { targetId: await incident() },
+    acts: [],
+  }),
+  'POST /incidents/:id/duplicates/preview': async () => ({
+    ids: [await incident()],
+    json: { duplicateIds: [await incident(), await incident()] },
+    acts: [],
+  }),
+  'POST /incidents/:id/duplicates': async () => ({
+    ids: [await incident()],
+    json: { duplicateIds: [await incident(), await incident()] },
+    acts: ['incident.merged', 'incident.merged'],
+  }),
+  'POST /incidents/:id/unmerge': async () => ({
+    ids: [await merged()],
+    json: {},
+    acts: ['incident.unmerged'],
   }),
   'POST /incidents/:id/follow': async () => ({
     ids: [await incident()],

@@ -47,7 +47,7 @@ const ways: Record<string, () => Promise<[number, string]>> = {
   merged: async () => {
     const [id, duplicate] = [await report(), await report()]
     await write('manager', `/api/incidents/${duplicate}/merge`, { targetId: id })
-    return [id, es.incident.mergedEntry(duplicate)]
+    return [id, es.merging.mergedEntry(duplicate)]
   },
   'answered by mail without new words': async () => {
     const id = await report()

@@ -1,0 +1,118 @@
+import { type Change, change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { type Downtime, minutesToUndo, withoutJoined } from '../../domain/incidents/merging.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { orNotFound } from '../../domain/system/validation.js'
+import { incidentFact } from '../../domain/webhooks/events.js'
+import type { Incident } from '../../models/incidents/incident.js'
+import { joinedTo, mergeOf, type StoredMerge } from '../../models/incidents/merge.js'
+import { keepImpacts } from '../../models/status/impacts.js'
+import {
+  downtimeOf,
+  lockedInOrder,
+  Moved,
+  setDowntime,
+  survivorChanges,
+  untilUnmoved,
+} from './mergeIncidents.js'
+import { addToTimeline } from './updateIncident.js'
+
+/**
+ * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the survivor's id.
+ * Throws NotFound; Conflict when it is not merged, too late, or the survivor was merged itself.
+ */
+export async function unmergeIncident(actor: Actor, duplicateId: number, entry: string): Promise<number> {
+  return untilUnmoved(() => change(actor, (c) => unmergeIn(c, duplicateId, entry)))
+}
+
+type Merged = { merge: StoredMerge; duplicate: Incident; survivor: Incident }
+
+async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
+  const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
+  await restoreDuplicate(c, merge)
+  const downtime = await restoreDowntime(c, merge, survivor)
+  await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
+  await takeOutFollowers(c, survivor.id)
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  await addToTimeline(c, survivor.id, entry, null)
+  const { slaBreachedAt: _, ...before } = merge.before
+  const { status, acknowledgedAt, resolvedAt, verifiedAt } = duplicate
+  c.audit('incident.unmerged', duplicate.id, {
+    ...changesBetween(
+      { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId: survivor.id },
+      { ...before, mergedIntoId: null },
+    ),
+    ...survivorChanges(downtimeOf(survivor), downtime),
+  })
+  if (before.status !== status)
+    c.emit({
+      event: 'incident.status_changed',
+      incident: { ...incidentFact(duplicate), status: before.status },
+      // Followers hear of the undoing instead, if they heard of the merge.
+      details: { from: status, to: before.status, quiet: true },
+    })
+  c.recheckStatus(duplicate.assetId)
+  c.recheckStatus(survivor.assetId)
+  return survivor.id
+}
+
+/** Locks the duplicate, its survivor and the duplicates it brought. Throws Moved when one was moved meanwhile. */
+async function lockMerged(c: Change, duplicateId: number): Promise<Merged> {
+  const merge = await mergeOf(c.query, duplicateId)
+  const ids = merge ? [merge.survivorId, ...merge.brought] : []
+  const locked = await lockedInOrder(c, [duplicateId, ...ids])
+  const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
+  const mergedInto = duplicate.mergedIntoId
+  if (mergedInto === null) throw new Conflict('unmerge_not_merged')
+  const still = await mergeOf(c.query, duplicateId)
+  if (still?.mergedAt.getTime() !== merge?.mergedAt.getTime()) throw new Moved()
+  if (!merge || minutesToUndo(merge.mergedAt, c.now) === 0)
+    throw new Conflict('unmerge_too_late', { mergedInto })
+  if (mergedInto !== merge.survivorId) throw new Conflict('unmerge_survivor_merged', { mergedInto })
+  return { merge, duplicate, survivor: locked.find(({ id }) => id === merge.survivorId)! }
+}
+
+async function restoreDuplicate(c: Change, { duplicateId, brought, before }: StoredMerge): Promise<void> {
+  await c.query(
+    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, sla_breached_at = $6,
+       sla_breached = $6::timestamptz is not null, merged_into_id = null where id = $1`,
+    [
+      ...[duplicateId, before.status, before.acknowledgedAt, before.resolvedAt, before.verifiedAt],
+      before.slaBreachedAt,
+    ],
+  )
+  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
+}
+
+/** Takes the duplicate's downtime out of the survivor's, unless staff have corrected that since. */
+async function restoreDowntime(
+  c: Change,
+  { duplicateId }: StoredMerge,
+  survivor: Incident,
+): Promise<Downtime> {
+  const merges = await joinedTo(c.query, survivor.id)
+  const present = downtimeOf(survivor)
+  const without = withoutJoined(merges, duplicateId, present)
+  await setDowntime(c, survivor.id, without.survivor)
+  for (const { duplicateId: id, before } of without.before)
+    await c.query('update merges set was_downtime = $2, was_down_since = $3 where duplicate_id = $1', [
+      id,
+      before.isDowntime,
+      before.downtimeStartedAt,
+    ])
+  return without.survivor
+}
+
+/** Followers that only this merge brought go with it; another merge may still be a reason to follow. */
+async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
+  await c.query(
+    `delete from followers f
+     where f.incident_id = $1 and f.by_merge and not f.by_choice
+       and not exists (
+         select from incidents d left join followers o on o.incident_id = d.id and o.user_id = f.user_id
+         where d.merged_into_id = $1 and (d.reporter_id = f.user_id or o.user_id is not null)
+       )`,
+    [survivorId],
+  )
+}

@@ -1,0 +1,64 @@
+import { type Query, query } from '../../database.js'
+import type { Stamps } from '../../domain/incidents/lifecycle.js'
+import type { Joined } from '../../domain/incidents/merging.js'
+import type { AssetStanding } from '../status/assetStanding.js'
+
+/** A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own duplicates. */
+export type StoredMerge = {
+  duplicateId: number
+  survivorId: number
+  mergedAt: Date
+  brought: number[]
+  before: Stamps & { slaBreachedAt: Date | null }
+}
+
+type Row = Omit<StoredMerge, 'before'> & StoredMerge['before']
+
+/** The merge of a duplicate; null when it is not merged, or was before merges were stored. */
+export async function mergeOf(query: Query, duplicateId: number): Promise<StoredMerge | null> {
+  const [row] = await query<Row>(
+    `select duplicate_id as "duplicateId", survivor_id as "survivorId", merged_at as "mergedAt", brought, status,
+       acknowledged_at as "acknowledgedAt", resolved_at as "resolvedAt", verified_at as "verifiedAt",
+       sla_breached_at as "slaBreachedAt"
+     from merges where duplicate_id = $1`,
+    [duplicateId],
+  )
+  if (!row) return null
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreachedAt, ...merge } = row
+  return { ...merge, before: { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreachedAt } }
+}
+
+/** The merges that joined downtimes to a survivor, oldest first. */
+export async function joinedTo(query: Query, survivorId: number): Promise<Joined[]> {
+  const rows = await query<Omit<Joined, 'before'> & Joined['before']>(
+    `select duplicate_id as "duplicateId", merged_at as at, was_downtime as "isDowntime",
+       was_down_since as "downtimeStartedAt"
+     from merges where survivor_id = $1 and joined order by update_id`,
+    [survivorId],
+  )
+  return rows.map(({ duplicateId, at, ...before }) => ({ duplicateId, at, before }))
+}
+
+/** The merges into a survivor since an instant, by their entry in its timeline. */
+export function mergedSince(
+  survivorId: number,
+  since: Date,
+): Promise<{ updateId: number; duplicateId: number; mergedAt: Date }[]> {
+  return query(
+    `select m.update_id as "updateId", m.duplicate_id as "duplicateId", m.merged_at as "mergedAt"
+     from merges m join incidents d on d.id = m.duplicate_id and d.merged_into_id = m.survivor_id
+     where m.survivor_id = $1 and m.merged_at > $2`,
+    [survivorId, since],
+  )
+}
+
+type Named = { id: number; title: string }
+
+/** What merging would do; `assets`: every asset concerned, as it stands now and as it would then. */
+export type MergePreview = {
+  survivor: Named
+  duplicates: (Named & { brings: number[] })[]
+  newFollowers: number
+  becomesDowntime: boolean
+  assets: { before: AssetStanding; after: AssetStanding }[]
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { followIncident, unfollowIncident } from '../../src/actions/incidents/followIncident.js'
+import { mergeIncidents } from '../../src/actions/incidents/mergeIncidents.js'
+import { unmergeIncident } from '../../src/actions/incidents/unmergeIncident.js'
+import { updateIncident } from '../../src/actions/incidents/updateIncident.js'
+import { query } from '../../src/database.js'
+import type { Actor } from '../../src/domain/accounts/actor.js'
+import type { Role } from '../../src/domain/accounts/permissions.js'
+import { statuses } from '../../src/domain/incidents/lifecycle.js'
+import { Conflict } from '../../src/domain/system/conflict.js'
+import { keepImpacts } from '../../src/models/status/impacts.js'
+import { useDatabase } from '../support/database.js'
+import { perRun } from '../support/suite/extent.js'
+
+useDatabase()
+
+const size = 6
+let ids: number[]
+let people: Actor[]
+
+beforeEach(async () => {
+  const users = await query<{ id: number; name: string; role: Role }>(
+    `select id, name, role from users where email like '%@example.com' order by role`,
+  )
+  people = users.map((user) => ({ ...user, type: 'user', via: 'web' }))
+})
+
+const manager = () => people.find(({ role }) => role === 'manager')!
+
+/** Reports on two assets: every severity, downtime or not, by different people. */
+async function reports(): Promise<void> {
+  const rows = await query<{ id: number }>(
+    `insert into incidents (title, severity, source, asset_id, reporter_id, is_downtime, created_at)
+     select 'Fault ' || n, (array['low', 'medium', 'critical'])[1 + n % 3], 'web', 1 + n % 4 / 3,
+       ($1::integer[])[1 + n % cardinality($1)], n % 3 = 2 or n = 0, now() - n * interval '1 hour'
+     from generate_series(0, $2::integer - 1) n returning id`,
+    [people.map(({ id }) => id), size],
+  )
+  ids = rows.map(({ id }) => id)
+  await keepImpacts(query, ids, new Date())
+  await query(
+    `insert into followers (incident_id, user_id) select id, reporter_id from incidents where id = any ($1)`,
+    [ids],
+  )
+}
+
+/** All that a merge and its undoing may change, as it stands; what is only added to is left out. */
+async function standing() {
+  const incidents = await query('select * from incidents where id = any ($1) order by id', [ids])
+  const followers = await query(
+    'select incident_id, user_id, by_choice, by_merge from followers where incident_id = any ($1) order by 1, 2',
+    [ids],
+  )
+  const merges = await query('select * from merges where survivor_id = any ($1) order by duplicate_id', [ids])
+  const impacts = await query(
+    `select incident_id, asset_id, impact from asset_impacts
+     where incident_id = any ($1) and ended_at is null order by 1`,
+    [ids],
+  )
+  return { incidents, followers, merges, impacts }
+}
+
+type Step =
+  | { act: 'merge'; of: number; into: number }
+  | { act: 'undo' | 'comment' | 'follow' | 'unfollow'; of: number; by: number }
+  | { act: 'status'; of: number; to: (typeof statuses)[number] }
+
+const place = fc.nat({ max: size - 1 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('merge' as const), of: place, into: place }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constantFrom('undo' as const, 'comment' as const, 'follow' as const, 'unfollow' as const),
+      of: place,
+      by: fc.nat({ max: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant('status' as const),
+      of: place,
+      to: fc.constantFrom(...statuses),
+    }),
+  },
+)
+
+const merge = (of: number, into: number) => mergeIncidents(manager(), ids[of]!, ids[into]!, 'merged')
+const undo = (of: number) => unmergeIncident(manager(), ids[of]!, 'taken out')
+
+async function take(step: Step): Promise<unknown> {
+  const id = ids[step.of]!
+  if (step.act === 'merge') return merge(step.of, step.into)
+  if (step.act === 'undo') return undo(step.of)
+  if (step.act === 'status') return updateIncident(manager(), id, { body: 'so', newStatus: step.to })
+  const by = people[step.by % people.length]!
+  if (step.act === 'comment') return updateIncident(by, id, { body: 'words', newStatus: null })
+  return step.act === 'follow' ? followIncident(by, id) : unfollowIncident(by, id)
+}
+
+/** Whether a rule allowed it. Throws on anything but a refusal. */
+async function tried(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    if (error instanceof Conflict) return false
+    throw error
+  }
+}
+
+/** No duplicate of a duplicate, each merge stored, and each running impact as the fields say. */
+async function soundness() {
+  const [row] = await query(
+    `select
+       (select count(*)::integer from incidents i join incidents s on s.id = i.merged_into_id
+        where s.merged_into_id is not null) as chains,
+       (select count(*)::integer from incidents i left join merges m on m.duplicate_id = i.id
+        where i.id = any ($1) and (i.merged_into_id is null) <> (m.duplicate_id is null)) as forgotten,
+       (select count(*)::integer from incidents i
+        left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
+        where i.id = any ($1) and r.impact is distinct from case
+          when i.resolved_at is not null then null when i.is_downtime then 'down'
+          when i.severity <> 'low' then 'degraded' end) as untrue`,
+    [ids],
+  )
+  return row
+}
+
+const runs = perRun({ quick: { numRuns: 12 }, whole: { numRuns: 200 } })
+
+describe('undoing a merge', () => {
+  it('at once is as if it had never been, whatever happened before', { timeout: 300_000 }, async () => {
+    let undone = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 14 }),
+        fc.array(fc.tuple(place, place), { minLength: 6, maxLength: 6 }),
+        async (steps, pairs) => {
+          await reports()
+          for (const each of steps) await tried(() => take(each))
+          for (const [of, into] of pairs) {
+            const before = await standing()
+            if (!(await tried(() => merge(of, into)))) continue
+            await undo(of)
+            undone++
+            expect(await standing()).toEqual(before)
+            await merge(of, into)
+          }
+          expect(await soundness()).toEqual({ chains: 0, forgotten: 0, untrue: 0 })
+        },
+      ),
+      runs,
+    )
+    expect(undone).toBeGreaterThan(10)
+  })
+
+  it('of several merges in any order is as if none had been', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 8 }),
+        fc.shuffledSubarray([...Array(size).keys()], { minLength: size }),
+        async (pairs, order) => {
+          await reports()
+          const before = await standing()
+          for (const [of, into] of pairs) await tried(() => merge(of, into))
+          // A duplicate whose survivor was merged further waits until that is undone.
+          for (let left = order, rounds = 0; left.length > 0 && rounds < size; rounds++) {
+            const waiting: number[] = []
+            for (const of of left) if (!(await tried(() => undo(of)))) waiting.push(of)
+            left = waiting
+          }
+          expect(await standing()).toEqual(before)
+        },
+      ),
+      runs,
+    )
+  })
+})

@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+
+async function anIncident(given: Record<string, unknown> = {}, who: Who = 'resident'): Promise<number> {
+  return (
+    await app.json(who, '/api/incidents', {
+      json: { assetId: 1, title: 'Rattles', severity: 'medium', ...given },
+    })
+  ).id
+}
+
+const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
+const sendForm = (path: string, form: Record<string, string>) =>
+  app.ask('manager', path, { form, headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' } })
+const merge = (id: number, targetId: number) =>
+  app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId } })
+const undo = (id: number, who: Who = 'manager') => post(who, `/api/incidents/${id}/unmerge`)
+const incident = (id: number) => app.json('manager', `/api/incidents/${id}`)
+const age = (id: number, minutes: number) =>
+  query(
+    `update merges set merged_at = merged_at - make_interval(mins => $2::integer) where duplicate_id = $1`,
+    [id, minutes],
+  )
+const problem = async (answer: Response) => {
+  const { status, code, mergedInto } = (await answer.json()) as Record<string, unknown>
+  return { status, code, ...(mergedInto ? { mergedInto } : {}) }
+}
+
+describe('undoing a merge', () => {
+  it.each(['board', 'manager', 'admin'] as const)(
+    'by %s makes the duplicate an incident again',
+    async (who) => {
+      const [duplicate, survivor] = [await anIncident(), await anIncident()]
+      const before = await incident(duplicate)
+      await merge(duplicate, survivor)
+      const answer = await undo(duplicate, who)
+      expect(answer.status).toBe(200)
+      expect(await answer.json()).toEqual(before)
+      expect((await incident(survivor)).updates.map(({ body }: { body: string }) => body)).toEqual([
+        expect.stringContaining('was merged into'),
+        expect.stringContaining('taken out of this incident again'),
+      ])
+    },
+  )
+
+  it('is in the audit log with what it restored', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    await undo(duplicate)
+    const [entry] = await app.json('admin', '/api/audit?limit=1')
+    expect(entry).toMatchObject({ action: 'incident.unmerged', entityId: duplicate })
+    expect(entry.changes).toMatchObject({
+      status: { before: 'verified', after: 'open' },
+      mergedIntoId: { before: survivor, after: null },
+    })
+  })
+
+  it.each(notStaff)('is closed to %s with %d', async (who, status) => {
+    expect((await undo(1, who)).status).toBe(status)
+  })
+
+  it('is refused for what is not merged, and what is not there', async () => {
+    expect(await problem(await undo(await anIncident()))).toEqual({ status: 409, code: 'unmerge_not_merged' })
+    expect((await undo(2_000_000)).status).toBe(404)
+  })
+
+  it('is refused after ten minutes, and not a minute before', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    await age(duplicate, 11)
+    expect(await problem(await undo(duplicate))).toEqual({
+      status: 409,
+      code: 'unmerge_too_late',
+      mergedInto: survivor,
+    })
+    await age(duplicate, -2)
+    expect((await undo(duplicate)).status).toBe(200)
+  })
+
+  it('is refused for a merge from before merges were stored', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    await query('delete from merges where duplicate_id = $1', [duplicate])
+    expect((await problem(await undo(duplicate))).code).toBe('unmerge_too_late')
+  })
+
+  it('waits until a survivor that was merged itself is taken out', async () => {
+    const [a, b, c] = [await anIncident(), await anIncident(), await anIncident()]
+    await merge(a, b)
+    await merge(b, c)
+    expect(await problem(await undo(a))).toEqual({
+      status: 409,
+      code: 'unmerge_survivor_merged',
+      mergedInto: c,
+    })
+    expect((await undo(b)).status).toBe(200)
+    expect(await incident(a)).toMatchObject({ mergedInto: b })
+    expect((await undo(a)).status).toBe(200)
+    expect((await incident(b)).duplicates).toEqual([])
+  })
+
+  it('works again after the same duplicate was merged again', async () => {
+    const [duplicate, one, other] = [await anIncident(), await anIncident(), await anIncident()]
+    for (const target of [one, other, one]) {
+      await merge(duplicate, target)
+      expect((await undo(duplicate)).status).toBe(200)
+    }
+    expect(await incident(duplicate)).toMatchObject({ status: 'open' })
+  })
+
+  it('several times at once has one winner', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => undo(duplicate)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+  })
+
+  it('beside comments, merges and moves of the survivor loses nothing and stops nothing', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [duplicate, survivor, third] = [await anIncident(), await anIncident(), await anIncident()]
+      await merge(duplicate, survivor)
+      const answers = await Promise.all([
+        undo(duplicate),
+        post('resident', `/api/incidents/${survivor}/updates`, { body: 'Meanwhile' }),
+        post('manager', `/api/incidents/${third}/merge`, { targetId: duplicate }),
+        post('admin', `/api/incidents/${survivor}/updates`, { body: 'Seen', newStatus: 'acknowledged' }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 201])
+      const bodies = (await incident(survivor)).updates.map(({ body }: { body: string }) => body)
+      expect(bodies).toEqual(expect.arrayContaining(['Meanwhile', 'Seen']))
+      expect([duplicate, survivor]).toContain((await incident(third)).mergedInto)
+    }
+  })
+
+  it('tells webhooks that the duplicate has its old status again', async () => {
+    await query(
+      `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:9/', 's', $1)`,
+      [['incident.status_changed', 'incident.merged']],
+    )
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    await undo(duplicate)
+    const sent = await query<{ event: string; status: string }>(
+      `select event, body::json -> 'incident' ->> 'status' as status from webhook_deliveries
+       where body::json -> 'incident' ->> 'id' = $1 order by id`,
+      [String(duplicate)],
+    )
+    expect(sent).toEqual([
+      { event: 'incident.merged', status: 'verified' },
+      { event: 'incident.status_changed', status: 'open' },
+    ])
+    await query('update webhook_subscriptions set active = false')
+  })
+})
+
+describe('the survivor’s page', () => {
+  it('offers staff to undo beside the entry, with the minutes left, and leads back to the duplicate', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    await age(duplicate, 7)
+    const page = await app.page('manager', `/incidents/${survivor}`)
+    const form = page(`.timeline form[action="/incidents/${duplicate}/unmerge"]`)
+    expect(form.parent().text()).toContain(`INC-${duplicate} was merged into this incident`)
+    expect(form.text()).toContain('3 more minutes')
+    const answer = await sendForm(`/incidents/${duplicate}/unmerge`, {})
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `/incidents/${duplicate}?notice=unmerged`,
+    ])
+    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+  })
+
+  it('offers it to nobody else, and no longer when it is too late', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await merge(duplicate, survivor)
+    for (const who of ['guest', 'resident'] as const)
+      expect((await app.page(who, `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+    await age(duplicate, 10)
+    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+  })
+})
+
+describe('the preview of a merge', () => {
+  const standing = async (assetId: number) => {
+    const { status, uptime30, uptime90 } = await app.json('guest', `/api/assets/${assetId}`)
+    return { status, uptime30, uptime90 }
+  }
+
+  it('shows what the merge then does, and stores nothing', async () => {
+    const duplicate = await anIncident({ assetId: 3, severity: 'critical' })
+    const survivor = await anIncident({ assetId: 4, title: 'Survivor' }, 'board')
+    const stored = () =>
+      query('select * from incidents where id = any ($1) order by id', [[duplicate, survivor]])
+    const before = await stored()
+    const shown = await app.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
+      json: { targetId: survivor },
+    })
+    expect(await stored()).toEqual(before)
+    expect(shown).toMatchObject({
+      survivor: { id: survivor, title: 'Survivor' },
+      duplicates: [{ id: duplicate, brings: [] }],
+      becomesDowntime: false,
+      assets: [{ assetId: 3 }, { assetId: 4 }],
+    })
+    expect(shown.newFollowers).toBeGreaterThan(0)
+    for (const { assetId, before } of shown.assets) expect(await standing(assetId)).toEqual(before)
+    await merge(duplicate, survivor)
+    for (const { assetId, after } of shown.assets) expect((await standing(assetId)).status).toBe(after.status)
+    expect(shown.assets[0].before.status).toBe('down')
+    expect(shown.assets[0].after.status).not.toBe('down')
+  })
+
+  it('says that the survivor becomes downtime, and what is brought along', async () => {
+    const [inner, duplicate, survivor] = [
+      await anIncident(),
+      await anIncident({ severity: 'critical' }),
+      await anIncident(),
+    ]
+    await merge(inner, duplicate)
+    const shown = await app.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
+      json: { targetId: survivor },
+    })
+    expect(shown).toMatchObject({
+      becomesDowntime: true,
+      duplicates: [{ id: duplicate, brings: [inner] }],
+      assets: [{ before: { status: 'down' }, after: { status: 'down' } }],
+    })
+    await merge(duplicate, survivor)
+    expect(await incident(survivor)).toMatchObject({ isDowntime: true })
+    await undo(duplicate)
+    expect(await incident(survivor)).toMatchObject({ isDowntime: false })
+  })
+
+  it('refuses what the merge refuses', async () => {
+    const [a, b] = [await anIncident(), await anIncident()]
+    const preview = (id: number, json: unknown) => post('manager', `/api/incidents/${id}/merge/preview`, json)
+    expect((await preview(a, { targetId: a })).status).toBe(409)
+    expect((await preview(a, { targetId: 2_000_000 })).status).toBe(422)
+    expect((await preview(2_000_000, { targetId: a })).status).toBe(404)
+    expect((await preview(a, {})).status).toBe(422)
+    await merge(a, b)
+    expect(await problem(await preview(a, { targetId: b }))).toMatchObject({ code: 'merge_already_merged' })
+  })
+
+  it('is a page that asks, and whose form merges', async () => {
+    const [duplicate, survivor] = [await anIncident({ severity: 'high' }), await anIncident()]
+    const page = await app.page('manager', `/incidents/${duplicate}/merge/preview`, {
+      form: { targetId: String(survivor) },
+    })
+    expect(page('main').text()).toContain(`INC-${survivor}`)
+    expect(page('main').text()).toMatch(/Uptime in 30 days: [\d.]+ %, as now/)
+    const form = page(`form[action="/incidents/${duplicate}/merge"]`)
+    const fields = Object.fromEntries(form.serializeArray().map(({ name, value }) => [name, value]))
+    expect((await sendForm(form.attr('action')!, fields)).status).toBe(303)
+    expect(await incident(duplicate)).toMatchObject({ mergedInto: survivor })
+  })
+})
+
+describe('merging duplicates on the survivor’s page', () => {
+  it('takes five in three clicks: open, look, merge', async () => {
+    const title = `Door of the roof sticks ${'xyz'}`
+    const duplicates: number[] = []
+    for (let i = 0; i < 5; i++) duplicates.push(await anIncident({ assetId: 7, title }))
+    const survivor = await anIncident({ assetId: 7, title })
+    const page = await app.page('manager', `/incidents/${survivor}`)
+    const form = page(`form[action="/incidents/${survivor}/duplicates/preview"]`)
+    const chosen = form.serializeArray().filter(({ name }) => name === 'duplicateIds[]')
+    expect(chosen.map(({ value }) => Number(value)).sort()).toEqual(duplicates.toSorted())
+    const preview = await app.page('manager', form.attr('action')!, {
+      body: new URLSearchParams(
+        form.serializeArray().map(({ name, value }): [string, string] => [name, value]),
+      ),
+    })
+    const confirm = preview(`form[action="/incidents/${survivor}/duplicates"]`)
+    const answer = await app.ask('manager', confirm.attr('action')!, {
+      body: new URLSearchParams(
+        confirm.serializeArray().map(({ name, value }): [string, string] => [name, value]),
+      ),
+      headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.headers.get('location')).toBe(`/incidents/${survivor}?notice=mergedNow`)
+    expect((await incident(survivor)).duplicates).toHaveLength(5)
+  })
+
+  it('skips what cannot be merged and says why', async () => {
+    const [survivor, one, gone] = [await anIncident(), await anIncident(), await anIncident()]
+    await merge(gone, one)
+    expect(
+      await app.json('manager', `/api/incidents/${survivor}/duplicates`, {
+        json: { duplicateIds: [one, one, gone, survivor] },
+      }),
+    ).toEqual({
+      done: [one],
+      skipped: [
+        { id: gone, code: 'merge_already_merged' },
+        { id: survivor, code: 'merge_into_itself' },
+      ],
+    })
+  })
+
+  it('lists unresolved ones first, says of each how it stands, and ticks no resolved one', async () => {
+    const title = 'Pump hums in the cellar'
+    const resolved = await anIncident({ assetId: 8, title })
+    await app.json('manager', `/api/incidents/${resolved}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    const open = await anIncident({ assetId: 8, title: 'Pump is loud' })
+    const page = await app.page('manager', `/incidents/${await anIncident({ assetId: 8, title })}`)
+    const rows = page('form[action$="/merge/preview"] .choice')
+      .toArray()
+      .map((row) => page(row).text())
+    expect(rows[0]).toContain(`INC-${open}`)
+    expect(rows.find((row) => row.includes(`INC-${resolved}`))).toContain('Resolved')
+    expect(page(`#duplicate-${resolved}`).attr('checked')).toBeUndefined()
+  })
+
+  it.each([[{}], [{ duplicateIds: [] }], [{ duplicateIds: 'x' }]])('refuses %j', async (json) => {
+    expect((await post('manager', '/api/incidents/1/duplicates', json)).status).toBe(422)
+    expect((await post('manager', '/api/incidents/1/duplicates/preview', json)).status).toBe(422)
+  })
+})
