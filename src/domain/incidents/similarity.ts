@@ -19,11 +19,11 @@ export function similarity(a: string, b: string): number {
 
 type Dated = { title: string; createdAt: Date }
 
-/** From this likeness on two reports are taken for one unless somebody says otherwise. */
-export const likely = 0.6
+/** Titles this similar are taken for the same report unless somebody says otherwise. */
+export const likely = 0.5
 
 /** How alike two reports are, by title and by closeness in time: 0 to 1.5. */
-export function likeness(a: Dated, b: Dated): number {
+function likeness(a: Dated, b: Dated): number {
   const daysApart = Math.abs(a.createdAt.getTime() - b.createdAt.getTime()) / DAY
   return similarity(a.title, b.title) + 0.5 / (1 + daysApart)
 }

@@ -3,7 +3,7 @@ import { config } from '../../config.js'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { nextStatuses, refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { acknowledgeBy } from '../../domain/incidents/severity.js'
-import { likely, likeness, mostAlike } from '../../domain/incidents/similarity.js'
+import { likely, mostAlike, similarity } from '../../domain/incidents/similarity.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
@@ -176,6 +176,6 @@ async function duplicatesFor(
   const isOpen = ({ resolvedAt }: Candidate) => resolvedAt === null
   return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => ({
     ...one,
-    isLikely: words.length === 0 && isOpen(one) && likeness(row, one) >= likely,
+    isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likely,
   }))
 }

@@ -94,16 +94,21 @@ export const merging = {
   goes: (id: number, title: string) => `INC-${id}: ${title}`,
   brings: (ids: readonly number[]) => `with ${ids.map((id) => `INC-${id}`).join(', ')}`,
   effects: 'What happens',
-  closes: 'It is closed and leads here. What was said and pictured there is shown here.',
-  newFollowers: (n: number) =>
+  closes: (n: number, id: number) =>
+    count(n, {
+      one: `It is closed and leads to INC-${id}, which shows what was said and pictured there.`,
+      other: `They are closed and lead to INC-${id}, which shows what was said and pictured there.`,
+    }),
+  newFollowers: (n: number, id: number) =>
     n === 0
-      ? 'Everybody who follows it follows this one already.'
+      ? `Nobody new follows INC-${id}: all who follow them do already.`
       : count(n, {
-          one: '1 more person follows this one from then on.',
-          other: `${n} more people follow this one from then on.`,
+          one: `1 more person follows INC-${id} from then on.`,
+          other: `${n} more people follow INC-${id} from then on.`,
         }),
-  becomesDowntime:
-    'It is out of service because of that report. This one counts as out of service from then on.',
+  becomesDowntime: (id: number) =>
+    `INC-${id} counts as out of service from then on, as what is merged does now.`,
+  confirmHint: 'The followers are told. You can undo it for ten minutes.',
   staysWord: (name: string, status: string) => `${name}: shown as “${status}”, as now.`,
   changesWord: (name: string, before: string, after: string) =>
     `${name}: shown as “${after}”, now “${before}”.`,

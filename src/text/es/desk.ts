@@ -91,13 +91,18 @@ export const merging: typeof enMerging = {
   goes: (id, title) => `INC-${id}: ${title}`,
   brings: (ids) => `con ${ids.map((id) => `INC-${id}`).join(', ')}`,
   effects: 'Qué ocurre',
-  closes: 'Se cierra y lleva aquí. Lo que se dijo y fotografió allí se ve aquí.',
-  newFollowers: (n) =>
+  closes: (n, id) =>
+    count(n, {
+      one: `Se cierra y lleva a INC-${id}, donde se ve lo que se dijo y fotografió allí.`,
+      other: `Se cierran y llevan a INC-${id}, donde se ve lo que se dijo y fotografió allí.`,
+    }),
+  newFollowers: (n, id) =>
     n === 0
-      ? 'Quienes lo siguen ya siguen esta.'
-      : `Desde entonces la siguen ${counted(n, 'persona', 'personas')} más.`,
-  becomesDowntime:
-    'Está fuera de servicio por ese aviso. Desde entonces, esta cuenta como fuera de servicio.',
+      ? `Nadie nuevo sigue INC-${id}: quienes los siguen ya lo hacían.`
+      : `Desde entonces siguen INC-${id} ${counted(n, 'persona', 'personas')} más.`,
+  becomesDowntime: (id) =>
+    `INC-${id} cuenta desde entonces como fuera de servicio, como lo que se une ahora.`,
+  confirmHint: 'Se informa a quienes lo siguen. Se puede deshacer durante diez minutos.',
   staysWord: (name, status) => `${name}: aparece como «${status}», como ahora.`,
   changesWord: (name, before, after) => `${name}: aparece como «${after}», ahora «${before}».`,
   uptime: (days, before, after) =>

@@ -249,6 +249,7 @@ describe('the preview of a merge', () => {
     const [duplicate, survivor] = [await anIncident({ severity: 'high' }), await anIncident()]
     const page = await app.page('manager', `/incidents/${duplicate}/merge/preview`, {
       form: { targetId: String(survivor) },
+      headers: { 'sec-fetch-site': 'same-origin' },
     })
     expect(page('main').text()).toContain(`INC-${survivor}`)
     expect(page('main').text()).toMatch(/Uptime in 30 days: [\d.]+ %, as now/)
@@ -270,6 +271,7 @@ describe('merging duplicates on the survivor’s page', () => {
     const chosen = form.serializeArray().filter(({ name }) => name === 'duplicateIds[]')
     expect(chosen.map(({ value }) => Number(value)).sort()).toEqual(duplicates.toSorted())
     const preview = await app.page('manager', form.attr('action')!, {
+      headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(
         form.serializeArray().map(({ name, value }): [string, string] => [name, value]),
       ),
