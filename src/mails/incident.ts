@@ -130,6 +130,15 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
     button: '',
   }
 })
+/** To those who were told of a merge that was undone. */
+export const renderUnmerged = incidentMail(async ({ t }, { row }, { payload }) => ({
+  subject: t.mails.subject.unmerged(row.title),
+  state: { text: t.mails.state.unmerged, tone: 'maintenance' },
+  leads: [t.mails.lead.unmerged(Number(payload.survivorId))],
+  quotes: [],
+  facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+  button: '',
+}))
 
 /** What all incident mails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {

@@ -3,7 +3,14 @@ import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { renderInvitation, renderReset } from './account.js'
 import { renderConfirmation } from './confirmation.js'
 import { renderDigest } from './digest.js'
-import { renderComments, renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
+import {
+  renderComments,
+  renderCreated,
+  renderEscalated,
+  renderMerged,
+  renderStatus,
+  renderUnmerged,
+} from './incident.js'
 import { renderNotice } from './notice.js'
 import type { Reader } from './reader.js'
 import { renderReceived } from './received.js'
@@ -41,6 +48,7 @@ export const kinds = {
     tell: renderComments,
   },
   'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
+  'incident.unmerged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderUnmerged },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },

@@ -136,14 +136,30 @@ const steps: Record<string, Step> = {
   },
 
   async 'the reporter reports what the neighbour has reported, with a follower'(tell, stage) {
-    const { asset: assetId } = stage.noted
-    await report(tell, stage, 'duplicate', 'reporter', { assetId, severity: 'high', isAnonymous: true })
+    const fields = {
+      assetId: String(stage.noted.asset),
+      title: 'About duplicate',
+      description: 'It smells of burning here, too',
+      severity: 'high',
+      isAnonymous: 'true',
+    }
+    const body = multipart(fields, [{ bytes: await picture('png', '#3a6') }])
+    stage.noted.duplicate = jsonOf<{ id: number }>(await tell('reporter', '/api/incidents', { body })).id
     await tell('neighbour', `/api/incidents/${stage.noted.duplicate}/follow`, { method: 'POST' })
     await comment(tell, 'reporter', stage.noted.duplicate, 'Again')
   },
 
   'the staff merge it': (tell, { noted }) =>
     tell('manager', `/api/incidents/${noted.duplicate}/merge`, { json: { targetId: noted.survivor } }),
+
+  async 'the staff take it out again, and after some words merge it all the same'(tell, { noted }) {
+    await comment(tell, 'reporter', noted.survivor, 'Is it?')
+    await tell('manager', `/api/incidents/${noted.duplicate}/unmerge`, { json: {} })
+    await comment(tell, 'reporter', noted.duplicate, 'It is')
+    await tell('manager', `/api/incidents/${noted.survivor}/duplicates`, {
+      json: { duplicateIds: [noted.duplicate] },
+    })
+  },
 
   async 'the reporter goes on where it goes on'(tell, { noted }) {
     await comment(tell, 'reporter', noted.survivor, 'Here, then')

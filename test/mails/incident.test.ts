@@ -192,6 +192,28 @@ describe('a merge', () => {
     expect(linksOf(mail!)[1]).toContain('/unsubscribe/')
   })
 
+  it('that is undone is told to those who heard of it, but for who undid it, and to nobody else', async () => {
+    const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
+    await app.json('board', `/api/incidents/${id}/follow`, { json: {} })
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await mailsNow()
+    await app.json('board', `/api/incidents/${id}/unmerge`, { json: {} })
+    const mails = await mailsNow()
+    expect(mails.map(({ to }) => to.address)).toEqual(['resident@example.com'])
+    expect(mails[0]!.subject).toBe(`[INC-${id}] Not merged any more: Lift B stuck`)
+    expect(mails[0]!.text).toContain(`not the same thing as INC-${target}`)
+    expect(linksOf(mails[0]!)[0]).toBe(`https://building.example/incidents/${id}`)
+  })
+
+  it('that is undone before its mail leaves is told to nobody', async () => {
+    const [id, target] = [await report('resident'), await report('board')]
+    await emptyOutbox()
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await app.json('manager', `/api/incidents/${id}/unmerge`, { json: {} })
+    expect(await mailsNow()).toEqual([])
+  })
+
   it('between event and mail sends readers to the survivor', async () => {
     const [id, target] = [await report('resident'), await report('board')]
     await emptyOutbox()

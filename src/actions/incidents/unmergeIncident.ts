@@ -52,6 +52,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
       // Followers hear of the undoing instead, if they heard of the merge.
       details: { from: status, to: before.status, quiet: true },
     })
+  await tellThoseTold(c, merge)
   c.recheckStatus(duplicate.assetId)
   c.recheckStatus(survivor.assetId)
   return survivor.id
@@ -114,5 +115,23 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
          where d.merged_into_id = $1 and (d.reporter_id = f.user_id or o.user_id is not null)
        )`,
     [survivorId],
+  )
+}
+
+/** Longest time, in minutes, that a mail about several merges gathers them; its row has the time of the first. */
+const gathers = 10
+
+/** One mail to each who got one about the merge; a mail that has not left yet is not sent any more. */
+async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
+  await c.query(
+    `insert into outbox (kind, event, recipient_id, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
+     select distinct 'mail', 'incident.unmerged', o.recipient_id, o.mail_follower_id, $1::integer,
+       jsonb_build_object('survivorId', $2::integer), $4::timestamptz, $4::timestamptz
+     from outbox o
+     where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
+       and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
+       and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
+       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)`,
+    [duplicateId, survivorId, mergedAt, c.now, c.actor.id],
   )
 }

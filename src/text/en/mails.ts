@@ -11,6 +11,7 @@ export const mails = {
     raised: (severity: string, title: string) => `Raised to ${severity.toLowerCase()}: ${title}`,
     waiting: (title: string) => `Still waiting: ${title}`,
     merged: (id: number, title: string) => `Merged into INC-${id}: ${title}`,
+    unmerged: (title: string) => `Not merged any more: ${title}`,
     sweep: (n: number) =>
       count(n, { one: '1 report waits for an answer', other: `${n} reports wait for an answer` }),
     digest: (days: string, sentence: string) => `${days}: ${sentence}`,
@@ -26,6 +27,7 @@ export const mails = {
     waiting: 'Still waiting',
     merged: 'Merged',
     comments: (n: number) => count(n, { one: 'New comment', other: `${n} new comments` }),
+    unmerged: 'Not merged any more',
   },
   lead: {
     created: (time: string) => `Somebody reported a problem. An answer is due by ${time}.`,
@@ -50,6 +52,8 @@ export const mails = {
       escalated: 'Nobody has answered them in time, so the office was told again.',
       merged: 'Each is about the same thing as another report and goes on there.',
     },
+    unmerged: (id: number) =>
+      `It was not the same thing as INC-${id} after all. This report goes on by itself, and you will be told of it.`,
     mergedSince: (id: number) => `It has since been merged into INC-${id}.`,
     sweep: (n: number) =>
       count(n, {

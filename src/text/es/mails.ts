@@ -10,6 +10,7 @@ export const mails: typeof enMails = {
     raised: (severity: string, title: string) => `Sube a gravedad ${severity.toLowerCase()}: ${title}`,
     waiting: (title: string) => `Sigue sin respuesta: ${title}`,
     merged: (id: number, title: string) => `Unida a INC-${id}: ${title}`,
+    unmerged: (title: string) => `Ya no está unida: ${title}`,
     sweep: (n: number) =>
       count(n, {
         one: '1 aviso espera respuesta',
@@ -28,6 +29,7 @@ export const mails: typeof enMails = {
     waiting: 'Sigue sin respuesta',
     merged: 'Unida a otra',
     comments: (n: number) => counted(n, 'comentario nuevo', 'comentarios nuevos'),
+    unmerged: 'Ya no está unida',
   },
   lead: {
     created: (time: string) => `Ha llegado un aviso. Hay que responder antes del ${time}.`,
@@ -56,6 +58,8 @@ export const mails: typeof enMails = {
       escalated: 'Nadie ha respondido a tiempo. Se ha vuelto a informar a la administración.',
       merged: 'Cada una trata de lo mismo que otra y sigue en ella.',
     },
+    unmerged: (id: number) =>
+      `Al final no trataba de lo mismo que INC-${id}. Este aviso sigue por su cuenta, y se le informará de él.`,
     mergedSince: (id: number) => `Después se unió a INC-${id}.`,
     sweep: (n: number) =>
       count(n, {
