@@ -8,6 +8,7 @@ export async function up(knex: Knex): Promise<void> {
       survivor_id integer not null references incidents on delete restrict,
       update_id integer not null references incident_updates on delete restrict,
       merged_at timestamptz not null,
+      merged_by integer references users on delete set null,
       brought integer[] not null,
       status text not null check (status in ('open', 'acknowledged', 'in_progress', 'resolved', 'verified')),
       acknowledged_at timestamptz,
@@ -27,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
     create index merges_of_survivor on merges (survivor_id, merged_at);
 
     alter table followers add column by_merge boolean not null default false;
-    comment on column followers.by_merge is 'Followed a duplicate, and by its merge the survivor.';
+    comment on column followers.by_merge is 'Follows only because a duplicate of it was followed, or was merged by them.';
   `)
 }
 

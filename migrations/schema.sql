@@ -141,7 +141,7 @@ create table feature_flags (
 );
 
 --   by_choice: They said so themselves. Counting reports and these counts the people affected without asking who reported: the number says nothing of somebody who gave no name.
---   by_merge: Followed a duplicate, and by its merge the survivor.
+--   by_merge: Follows only because a duplicate of it was followed, or was merged by them.
 create table followers (
   incident_id integer not null,
   user_id integer not null,
@@ -522,6 +522,7 @@ create table merges (
   survivor_id integer not null,
   update_id integer not null,
   merged_at timestamp with time zone not null,
+  merged_by integer,
   brought integer[] not null,
   status text not null,
   acknowledged_at timestamp with time zone,
@@ -533,6 +534,7 @@ create table merges (
   was_down_since timestamp with time zone,
   constraint merges_pkey PRIMARY KEY (duplicate_id),
   constraint merges_duplicate_id_fkey FOREIGN KEY (duplicate_id) REFERENCES incidents(id) ON DELETE RESTRICT,
+  constraint merges_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint merges_survivor_id_fkey FOREIGN KEY (survivor_id) REFERENCES incidents(id) ON DELETE RESTRICT,
   constraint merges_update_id_fkey FOREIGN KEY (update_id) REFERENCES incident_updates(id) ON DELETE RESTRICT,
   constraint merges_status_check CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'in_progress'::text, 'resolved'::text, 'verified'::text])))

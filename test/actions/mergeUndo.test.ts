@@ -178,4 +178,51 @@ describe('undoing a merge', () => {
       runs,
     )
   })
+
+  it('leaves followers who chose to follow or acted meanwhile, and brings back nobody who stopped', async () => {
+    await reports()
+    const [duplicate, survivor] = [ids[0]!, ids[1]!]
+    const followersOf = async (id: number) => {
+      const rows = await query<{ name: string }>(
+        'select u.name from followers f join users u on u.id = f.user_id where incident_id = $1 order by 1',
+        [id],
+      )
+      return rows.map(({ name }) => name)
+    }
+    await query('delete from followers where incident_id = any ($1)', [[duplicate, survivor]])
+    await query('update incidents set reporter_id = null where id = any ($1)', [[duplicate, survivor]])
+    const [chooser, writer, leaver, silent] = people
+    for (const person of people) await followIncident(person, duplicate)
+    await followIncident(leaver!, survivor)
+    await mergeIncidents(manager(), duplicate, survivor, 'merged')
+    await followIncident(chooser!, survivor)
+    await updateIncident(writer!, survivor, { body: 'words', newStatus: null })
+    await unfollowIncident(leaver!, survivor)
+    await unmergeIncident(chooser!, duplicate, 'taken out')
+    expect(await followersOf(survivor)).toEqual([chooser!.name, writer!.name].sort())
+    expect(await followersOf(survivor)).not.toContain(silent!.name)
+    expect((await followersOf(duplicate)).length).toBe(people.length)
+  })
+
+  it('leaves who follows for another duplicate, until that is taken out, too', async () => {
+    await reports()
+    const person = people.find(({ role }) => role === 'resident')!
+    const [one, other, survivor] = [0, 1, 2]
+    await query('delete from followers where incident_id = any ($1)', [ids])
+    await query('update incidents set reporter_id = null where id = any ($1)', [ids])
+    for (const of of [one, other]) await followIncident(person, ids[of]!)
+    const follows = async () =>
+      (
+        await query('select from followers where incident_id = $1 and user_id = $2', [
+          ids[survivor],
+          person.id,
+        ])
+      ).length
+    await merge(one, survivor)
+    await merge(other, survivor)
+    await undo(one)
+    expect(await follows()).toBe(1)
+    await undo(other)
+    expect(await follows()).toBe(0)
+  })
 })

@@ -1,5 +1,6 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { closedOut } from '../../domain/incidents/lifecycle.js'
 import { type Downtime, joined, joins } from '../../domain/incidents/merging.js'
@@ -118,6 +119,7 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+/** The duplicate's followers, its reporter and who merges it follow the survivor (decision 7.2). */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at, by_merge)
@@ -125,6 +127,12 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
      union select $2::integer, reporter_id, $3::timestamptz, true from incidents where id = $1 and reporter_id is not null
      on conflict do nothing`,
     [from, to, c.now],
+  )
+  if (!isStaff(c.actor.role ?? 'guest')) return
+  await c.query(
+    `insert into followers (incident_id, user_id, created_at, by_merge) values ($1, $2, $3, true)
+     on conflict do nothing`,
+    [to, c.actor.id, c.now],
   )
 }
 
@@ -159,12 +167,12 @@ async function remember(
   joinsDowntime: boolean,
 ): Promise<void> {
   await c.query(
-    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, brought, status, acknowledged_at, resolved_at,
+    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, merged_by, brought, status, acknowledged_at, resolved_at,
        verified_at, sla_breached_at, joined, was_downtime, was_down_since)
-     select id, $2, $3, $4, $5, status, acknowledged_at, resolved_at, verified_at, sla_breached_at, $6, $7, $8
+     select id, $2, $3, $4, $5, $6, status, acknowledged_at, resolved_at, verified_at, sla_breached_at, $7, $8, $9
      from incidents where id = $1`,
     [
-      ...[duplicate.id, survivor.id, updateId, c.now, brought, joinsDowntime],
+      ...[duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime],
       ...[survivor.isDowntime, survivor.downtimeStartedAt],
     ],
   )

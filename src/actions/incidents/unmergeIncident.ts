@@ -113,7 +113,8 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
        and not exists (
          select from incidents d left join followers o on o.incident_id = d.id and o.user_id = f.user_id
          where d.merged_into_id = $1 and (d.reporter_id = f.user_id or o.user_id is not null)
-       )`,
+       )
+       and not exists (select from merges m where m.survivor_id = $1 and m.merged_by = f.user_id)`,
     [survivorId],
   )
 }
