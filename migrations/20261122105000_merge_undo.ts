@@ -17,14 +17,16 @@ export async function up(knex: Knex): Promise<void> {
       sla_breached_at timestamptz,
       joined boolean not null,
       was_downtime boolean not null,
-      was_down_since timestamptz
+      was_down_since timestamptz,
+      was_back_at timestamptz,
+      was_unanswered_since timestamptz
     );
     comment on table merges is 'Each merged duplicate as it was before; none for those merged before this table was made.';
     comment on column merges.survivor_id is 'What it was merged into; that may have been merged further since.';
     comment on column merges.update_id is 'The entry in the survivor''s timeline.';
     comment on column merges.brought is 'Its own duplicates, which moved with it.';
     comment on column merges.joined is 'It was down, which went on in the survivor.';
-    comment on column merges.was_downtime is 'The survivor''s is_downtime before; was_down_since its downtime_started_at.';
+    comment on column merges.was_downtime is 'The survivor''s is_downtime before; the columns below are its other properties that a merge joins.';
     create index merges_of_survivor on merges (survivor_id, merged_at);
 
     alter table followers add column by_merge boolean not null default false;

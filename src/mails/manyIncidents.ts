@@ -1,7 +1,7 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { own } from '../domain/system/own.js'
-import { type IncidentContext, incidentContext } from './incidentContext.js'
+import { type IncidentContext, incidentContext, isUndone } from './incidentContext.js'
 import { link } from './links.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
@@ -27,8 +27,11 @@ export async function renderMany(
   const topic = own<Topic>(topics, latest[0]?.event)
   if (!topic) return null
   const contexts = await Promise.all(latest.slice(0, mostNamed).map(incidentContext))
-  const items = contexts.flatMap((context, i) => (context ? [itemOf(reader, context, latest[i]!)] : []))
-  const title = t.mails.subject.many(latest.length)
+  const items = contexts.flatMap((context, i) =>
+    context && !isUndone(context, latest[i]!) ? [itemOf(reader, context, latest[i]!)] : [],
+  )
+  if (items.length === 0) return null
+  const title = t.mails.subject.many(items.length + Math.max(0, latest.length - mostNamed))
   return {
     view: 'incidents',
     subject: title,

@@ -13,18 +13,22 @@ export function actorOf({ actor: { id, role } }: Change): Person {
 
 /**
  * Staff who act on an incident follow it from then on, unless they unfollowed it (decision 7.2); they do not count as
- * affected. Needs the incident's lock, under which an unfollow is either seen or comes later.
+ * affected. Others who act go on following after a merge that brought them is undone (decision 2.5). Needs the lock.
  */
 export async function followByActing(c: Change, incidentId: number, by: Person): Promise<void> {
-  if (!by || !isOffice(by)) return
-  await c.query(
-    `insert into followers (incident_id, user_id, created_at)
-     select $1::integer, $2::integer, $3::timestamptz
-     where not exists (select from unfollows where incident_id = $1 and user_id = $2)
-     on conflict do nothing`,
-    [incidentId, by.id, c.now],
-  )
+  if (!by) return
+  if (isOffice(by)) await c.query(followSql, [incidentId, by.id, c.now])
+  else await c.query(keepFollowingSql, [incidentId, by.id])
 }
+
+const followSql = `
+  insert into followers (incident_id, user_id, created_at)
+  select $1::integer, $2::integer, $3::timestamptz
+  where not exists (select from unfollows where incident_id = $1 and user_id = $2)
+  on conflict (incident_id, user_id) do update set by_merge = false where followers.by_merge`
+
+const keepFollowingSql =
+  'update followers set by_merge = false where incident_id = $1 and user_id = $2 and by_merge'
 
 /** A word on the incident: one of the office answers what was asked, any other wants an answer. */
 export async function noteWord(c: Change, incidentId: number, by: Person): Promise<void> {

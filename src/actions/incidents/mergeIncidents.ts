@@ -9,6 +9,7 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { carryWaiting } from './heard.js'
 import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
@@ -66,6 +67,7 @@ export async function mergeIn(
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
   await copyFollowers(c, duplicate.id, survivor.id)
   const after = joinsDowntime ? joined(before, c.now) : before
+  await carryWaiting(c, duplicate.id, survivor.id)
   if (joinsDowntime) await setDowntime(c, survivor.id, after)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   const { status, resolvedAt } = duplicate
@@ -119,18 +121,22 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The duplicate's followers, its reporter and who merges it follow the survivor (decision 7.2). */
+/** The duplicate's followers, its reporter and who merges it follow the survivor; nobody who unfollowed (decision 7.2). */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at, by_merge)
-     select $2::integer, user_id, $3::timestamptz, true from followers where incident_id = $1
-     union select $2::integer, reporter_id, $3::timestamptz, true from incidents where id = $1 and reporter_id is not null
+     select $2::integer, p.user_id, $3::timestamptz, true from (
+       select user_id from followers where incident_id = $1
+       union select reporter_id from incidents where id = $1 and reporter_id is not null
+     ) p where not exists (select from unfollows u where u.incident_id in ($1, $2) and u.user_id = p.user_id)
      on conflict do nothing`,
     [from, to, c.now],
   )
   if (!isStaff(c.actor.role ?? 'guest')) return
   await c.query(
-    `insert into followers (incident_id, user_id, created_at, by_merge) values ($1, $2, $3, true)
+    `insert into followers (incident_id, user_id, created_at, by_merge)
+     select $1::integer, $2::integer, $3::timestamptz, true
+     where not exists (select from unfollows where incident_id = $1 and user_id = $2)
      on conflict do nothing`,
     [to, c.actor.id, c.now],
   )
@@ -168,12 +174,10 @@ async function remember(
 ): Promise<void> {
   await c.query(
     `insert into merges (duplicate_id, survivor_id, update_id, merged_at, merged_by, brought, status, acknowledged_at, resolved_at,
-       verified_at, sla_breached_at, joined, was_downtime, was_down_since)
-     select id, $2, $3, $4, $5, $6, status, acknowledged_at, resolved_at, verified_at, sla_breached_at, $7, $8, $9
-     from incidents where id = $1`,
-    [
-      ...[duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime],
-      ...[survivor.isDowntime, survivor.downtimeStartedAt],
-    ],
+       verified_at, sla_breached_at, joined, was_downtime, was_down_since, was_back_at, was_unanswered_since)
+     select d.id, s.id, $3, $4, $5, $6, d.status, d.acknowledged_at, d.resolved_at, d.verified_at, d.sla_breached_at, $7,
+       s.is_downtime, s.downtime_started_at, s.came_back_at, s.unanswered_since
+     from incidents d, incidents s where d.id = $1 and s.id = $2`,
+    [duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime],
   )
 }

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { type Downtime, minutesToUndo, withoutJoined } from '../../domain/incidents/merging.js'
+import { type Downtime, minutesToUndo, withoutMerge } from '../../domain/incidents/merging.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
@@ -31,7 +31,7 @@ type Merged = { merge: StoredMerge; duplicate: Incident; survivor: Incident }
 async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
   const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
   await restoreDuplicate(c, merge)
-  const downtime = await restoreDowntime(c, merge, survivor)
+  const downtime = await restoreSurvivor(c, merge, survivor)
   await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
@@ -86,23 +86,34 @@ async function restoreDuplicate(c: Change, { duplicateId, brought, before }: Sto
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
 }
 
-/** Takes the duplicate's downtime out of the survivor's, unless staff have corrected that since. */
-async function restoreDowntime(
+/** Takes the duplicate's downtime and waiting words out of the survivor's, unless that changed since. */
+async function restoreSurvivor(
   c: Change,
   { duplicateId }: StoredMerge,
   survivor: Incident,
 ): Promise<Downtime> {
   const merges = await joinedTo(c.query, survivor.id)
-  const present = downtimeOf(survivor)
-  const without = withoutJoined(merges, duplicateId, present)
-  await setDowntime(c, survivor.id, without.survivor)
-  for (const { duplicateId: id, before } of without.before)
-    await c.query('update merges set was_downtime = $2, was_down_since = $3 where duplicate_id = $1', [
-      id,
-      before.isDowntime,
-      before.downtimeStartedAt,
-    ])
-  return without.survivor
+  const [waiting] = await c.query<{ backAt: Date | null; unanswered: Date | null }>(
+    'select came_back_at as "backAt", unanswered_since as unanswered from incidents where id = $1',
+    [survivor.id],
+  )
+  const downtime = withoutMerge(merges.downtime, duplicateId, downtimeOf(survivor))
+  const cameBack = withoutMerge(merges.cameBackAt, duplicateId, waiting!.backAt)
+  const unanswered = withoutMerge(merges.unansweredSince, duplicateId, waiting!.unanswered)
+  await setDowntime(c, survivor.id, downtime.survivor)
+  await c.query('update incidents set came_back_at = $2, unanswered_since = $3 where id = $1', [
+    survivor.id,
+    cameBack.survivor,
+    unanswered.survivor,
+  ])
+  const pass = (set: string, id: number, values: unknown[]) =>
+    c.query(`update merges set ${set} where duplicate_id = $1`, [id, ...values])
+  for (const { duplicateId: id, before } of downtime.later)
+    await pass('was_downtime = $2, was_down_since = $3', id, [before.isDowntime, before.downtimeStartedAt])
+  for (const { duplicateId: id, before } of cameBack.later) await pass('was_back_at = $2', id, [before])
+  for (const { duplicateId: id, before } of unanswered.later)
+    await pass('was_unanswered_since = $2', id, [before])
+  return downtime.survivor
 }
 
 /** Followers that only this merge brought go with it; another merge may still be a reason to follow. */

@@ -10,9 +10,6 @@ export function minutesToUndo(mergedAt: Date, now: Date): number {
 /** An incident's downtime: whether it is one, and its corrected start (null: since the report). */
 export type Downtime = { isDowntime: boolean; downtimeStartedAt: Date | null }
 
-/** A merge at `at` of a duplicate that was down; `before`: the survivor's downtime until then. */
-export type Joined = { duplicateId: number; at: Date; before: Downtime }
-
 type Reported = Downtime & { assetId: number | null; resolvedAt: Date | null }
 
 /** Whether a duplicate's downtime goes on in its survivor (decision 2.5): both unresolved and of one asset. */
@@ -26,29 +23,37 @@ export function joined(before: Downtime, at: Date): Downtime {
   return before.isDowntime ? before : { isDowntime: true, downtimeStartedAt: at }
 }
 
-/**
- * Takes one merge out of those that joined downtimes to a survivor, in their order: what the later ones began
- * from instead, and the survivor's downtime without it. A correction in between ends it: what staff said stays.
- */
-export function withoutJoined(
-  merges: readonly Joined[],
-  duplicateId: number,
-  present: Downtime,
-): { before: Pick<Joined, 'duplicateId' | 'before'>[]; survivor: Downtime } {
-  const place = merges.findIndex((merge) => merge.duplicateId === duplicateId)
-  const merge = merges[place]
-  if (!merge) return { before: [], survivor: present }
-  const changed: Pick<Joined, 'duplicateId' | 'before'>[] = []
-  let was = joined(merge.before, merge.at)
-  let is = merge.before
-  for (const { duplicateId, at, before } of merges.slice(place + 1)) {
-    if (!same(before, was)) return { before: changed, survivor: present }
-    changed.push({ duplicateId, before: is })
-    was = joined(was, at)
-    is = joined(is, at)
-  }
-  return { before: changed, survivor: same(present, was) ? is : present }
+/** The earlier of two instants; null is none. */
+export function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
 }
 
-const same = (a: Downtime, b: Downtime) =>
-  a.isDowntime === b.isDowntime && a.downtimeStartedAt?.getTime() === b.downtimeStartedAt?.getTime()
+/** What a merge did to one property of the survivor, which was `before` until then. */
+export type Joined<S> = { duplicateId: number; before: S; join: (before: S) => S }
+
+/**
+ * Takes one merge out of those into a survivor, in their order: what the later ones began from instead, and the
+ * survivor's property without it. A change in between ends it: what was said since stays.
+ */
+export function withoutMerge<S>(
+  merges: readonly Joined<S>[],
+  duplicateId: number,
+  present: S,
+): { later: Pick<Joined<S>, 'duplicateId' | 'before'>[]; survivor: S } {
+  const place = merges.findIndex((merge) => merge.duplicateId === duplicateId)
+  const merge = merges[place]
+  if (!merge) return { later: [], survivor: present }
+  const later: Pick<Joined<S>, 'duplicateId' | 'before'>[] = []
+  let was = merge.join(merge.before)
+  let is = merge.before
+  for (const { duplicateId, before, join } of merges.slice(place + 1)) {
+    if (!same(before, was)) return { later, survivor: present }
+    later.push({ duplicateId, before: is })
+    was = join(was)
+    is = join(is)
+  }
+  return { later, survivor: same(present, was) ? is : present }
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -1,6 +1,6 @@
 import { type Query, query } from '../../database.js'
 import type { Stamps } from '../../domain/incidents/lifecycle.js'
-import type { Joined } from '../../domain/incidents/merging.js'
+import { type Downtime, earlier, type Joined, joined } from '../../domain/incidents/merging.js'
 import type { AssetStanding } from '../status/assetStanding.js'
 
 /** A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own duplicates. */
@@ -28,15 +28,52 @@ export async function mergeOf(query: Query, duplicateId: number): Promise<Stored
   return { ...merge, before: { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreachedAt } }
 }
 
-/** The merges that joined downtimes to a survivor, oldest first. */
-export async function joinedTo(query: Query, survivorId: number): Promise<Joined[]> {
-  const rows = await query<Omit<Joined, 'before'> & Joined['before']>(
-    `select duplicate_id as "duplicateId", merged_at as at, was_downtime as "isDowntime",
-       was_down_since as "downtimeStartedAt"
-     from merges where survivor_id = $1 and joined order by update_id`,
+/** The survivor's properties that a merge joins: downtime, and words that wait for the office (decision 7.2). */
+export type JoinedProperties = {
+  downtime: Joined<Downtime>[]
+  cameBackAt: Joined<Date | null>[]
+  unansweredSince: Joined<Date | null>[]
+}
+
+type JoinedRow = {
+  duplicateId: number
+  at: Date
+  joined: boolean
+  isDowntime: boolean
+  downtimeStartedAt: Date | null
+  wasBackAt: Date | null
+  backAt: Date | null
+  wasUnansweredSince: Date | null
+  unansweredSince: Date | null
+}
+
+/** What each merge into a survivor joined, oldest first. */
+export async function joinedTo(query: Query, survivorId: number): Promise<JoinedProperties> {
+  const rows = await query<JoinedRow>(
+    `select m.duplicate_id as "duplicateId", m.merged_at as at, m.joined, m.was_downtime as "isDowntime",
+       m.was_down_since as "downtimeStartedAt", m.was_back_at as "wasBackAt", d.came_back_at as "backAt",
+       m.was_unanswered_since as "wasUnansweredSince", d.unanswered_since as "unansweredSince"
+     from merges m join incidents d on d.id = m.duplicate_id
+     where m.survivor_id = $1 order by m.update_id`,
     [survivorId],
   )
-  return rows.map(({ duplicateId, at, ...before }) => ({ duplicateId, at, before }))
+  return {
+    downtime: rows.map(({ duplicateId, at, isDowntime, downtimeStartedAt, joined: joins }) => ({
+      duplicateId,
+      before: { isDowntime, downtimeStartedAt },
+      join: (before) => (joins ? joined(before, at) : before),
+    })),
+    cameBackAt: rows.map(({ duplicateId, wasBackAt, backAt }) => ({
+      duplicateId,
+      before: wasBackAt,
+      join: (before) => earlier(before, backAt),
+    })),
+    unansweredSince: rows.map(({ duplicateId, wasUnansweredSince, unansweredSince }) => ({
+      duplicateId,
+      before: wasUnansweredSince,
+      join: (before) => earlier(before, unansweredSince),
+    })),
+  }
 }
 
 /** The merges into a survivor since an instant, by their entry in its timeline. */
