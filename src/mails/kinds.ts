@@ -1,6 +1,7 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { renderInvitation, renderReset } from './account.js'
+import { renderAssetNews } from './assetNews.js'
 import { renderConfirmation } from './confirmation.js'
 import { renderDigest } from './digest.js'
 import { renderComments, renderCreated, renderEscalated, renderMerged, renderStatus } from './incident.js'
@@ -41,6 +42,7 @@ export const kinds = {
     tell: renderComments,
   },
   'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
+  'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },

@@ -25,6 +25,7 @@ import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
+import { followBox } from '../mail/followBox.js'
 
 /** Search words for duplicates. */
 const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
@@ -104,6 +105,7 @@ async function pageOnly(ctx: Context, row: ListedIncident): Promise<Record<strin
     correctable: stored ? await correctable(ctx, stored) : {},
     staged: ctx.state.staged ?? [],
     writer: user ? authorTag(user.id) : '',
+    follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
 }
 
