@@ -7,7 +7,8 @@ import type { EmailContent } from './renderedEmail.js'
 
 /** To those who follow an asset, its tower or the building: what is new of it, or of several at once. */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
-  const { followed, notices } = payload as AssetNews
+  const { followed, notices: given } = payload as AssetNews
+  const notices = given.toSorted((a, b) => weightOf(a) - weightOf(b))
   const { t } = reader
   const p = t.followMails
   const [first] = notices as [AssetNotice]
@@ -26,6 +27,10 @@ export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage
     },
   }
 }
+
+/** What is out of service comes first. */
+const weightOf = ({ down, expectedChanged }: AssetNotice) =>
+  down ? 0 : down === false ? 1 : expectedChanged ? 2 : 3
 
 /** The weightiest news of an asset: its state, then its expected time, then planned work. */
 function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, work }: AssetNotice): string {
