@@ -74,6 +74,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       signIn: values.THROTTLE_SIGN_IN,
       reports: values.THROTTLE_REPORTS,
       writes: values.THROTTLE_WRITES,
+      follows: values.THROTTLE_FOLLOWS,
     },
     mail: {
       smtpUrl: values.SMTP_URL ?? null,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
+import { tellPlannedWork } from './actions/maintenance/tellPlannedWork.js'
 import { announceStatus } from './actions/status/announceStatus.js'
 import { runRecorded } from './actions/system/runRecorded.js'
 import { log } from './log.js'
@@ -43,7 +44,8 @@ export async function startSchedule(databaseUrl: string): Promise<{ stop: () => 
 }
 
 function tick(): void {
-  runRecorded('tick', { via: 'scheduler' }, async () => ({ announced: await announceStatus(null) })).catch(
-    (error: unknown) => log.error({ error }, 'tick'),
-  )
+  runRecorded('tick', { via: 'scheduler' }, async () => ({
+    announced: await announceStatus(null),
+    told: await tellPlannedWork(),
+  })).catch((error: unknown) => log.error({ error }, 'tick'))
 }

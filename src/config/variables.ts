@@ -92,6 +92,10 @@ export const variables = {
   },
   THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },
   THROTTLE_WRITES: { text: 'other writes per person in 10 minutes; 0 is no limit', schema: count(1000) },
+  THROTTLE_FOLLOWS: {
+    text: 'links to follow by mail asked for per network in an hour; 0 is no limit',
+    schema: count(30),
+  },
   SMTP_URL: {
     text: 'mail server, smtp:// or smtps://; unset: mails are written to OUTBOX_DIR',
     schema: smtpUrl,

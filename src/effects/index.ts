@@ -1,5 +1,6 @@
 import type { ToldEvent } from '../domain/accounts/notifications.js'
 import { type EventName, eventNames, type ToldOnly } from '../domain/webhooks/events.js'
+import { assetNews } from './assetNews.js'
 import {
   mailsAboutMany,
   mailsToAddresses,
@@ -15,7 +16,7 @@ import { webhookDeliveries } from './webhooks.js'
  * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the duplicate's
  * followers. Never to inactive users, those who turned it off, or the actor, but for decision 4.10.
  */
-const told: Record<ToldEvent, EffectStatement[]> = {
+const told: Record<ToldEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
   'incident.status_changed': toFollowers('incident.status_changed'),
   'incident.sla_breached': [
@@ -29,6 +30,7 @@ const told: Record<ToldEvent, EffectStatement[]> = {
     mailsToOtherStaff('incident.reopened', 'incident.status_changed'),
     ...pushesToOtherStaff('incident.reopened', 'incident.status_changed'),
   ],
+  'asset.status_changed': [assetNews],
 }
 
 function toFollowers(event: ToldEvent): EffectStatement[] {

@@ -1,6 +1,4 @@
 import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
-import type { FollowedColumns } from '../domain/mail/followed.js'
-import { readFollowed } from '../domain/mail/followed.js'
 import {
   allowMail,
   findMailFollower,
@@ -11,7 +9,7 @@ import {
 import type { Kind } from './kinds.js'
 import { readerByAddress } from './reader.js'
 import { messageName, type RenderedEmail, renderEmail } from './renderedEmail.js'
-import { dropped } from './suppression.js'
+import { dropped, followedIn } from './suppression.js'
 
 /** Called when a person's server refused a mail for good. */
 export type Refused = (mailFollowerId: number) => Promise<void>
@@ -64,12 +62,4 @@ async function obstacleFor(person: MailFollower, kind: Kind, row: OutboxMessage)
   if (person.stopped) return 'not wanted'
   const still = await followsAny({ mailFollowerId: person.id }, followedIn(row))
   return still ? null : 'not followed'
-}
-
-/** By what the recipient got this mail: the incident, or the payload's list. */
-export function followedIn({ incidentId, payload }: OutboxMessage): FollowedColumns[] {
-  if (incidentId !== null) return [{ incidentId, assetId: null, towerId: null }]
-  return String(payload.followed ?? '')
-    .split(',')
-    .flatMap((text) => readFollowed(text) ?? [])
 }

@@ -1,6 +1,7 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { renderInvitation, renderReset } from './account.js'
+import { renderAssetNews } from './assetNews.js'
 import { renderConfirmation } from './confirmation.js'
 import { renderDigest } from './digest.js'
 import {
@@ -49,6 +50,7 @@ export const kinds = {
   },
   'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
   'incident.unmerged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderUnmerged },
+  'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },

@@ -6,7 +6,8 @@ import {
   type OutboxMessage,
 } from '../domain/mail/delivery.js'
 import { log } from '../log.js'
-import { spreadIncidentEvents } from '../models/mail/mailEvent.js'
+import { spreadAssetEvents } from '../models/mail/assetNews.js'
+import { mailEventsWait, spreadIncidentEvents } from '../models/mail/mailEvent.js'
 import {
   claimOutgoing,
   failOutgoing,
@@ -30,6 +31,8 @@ export type MessageOptions = {
 
 /** Events that are spread into mails in one statement. */
 const spreadAtOnce = 50
+/** Assets that one mail is about, at most. */
+const assetsAtOnce = 10
 
 const defaults = { batch: 12, atOnce: 4, lease: 300 }
 
@@ -58,7 +61,9 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
   }
 
   async function spreadAll(): Promise<void> {
+    if (!(await mailEventsWait())) return
     while (!stopped && (await spreadIncidentEvents(spreadAtOnce)) === spreadAtOnce) {}
+    while (!stopped && (await spreadAssetEvents(assetsAtOnce)) === assetsAtOnce) {}
   }
 
   const drains = kinds.map((kind) => onceAtATime(() => sendAll(kind)))

@@ -37,6 +37,7 @@ import { updateRoutes } from './incidents/updates.js'
 import { verificationRoutes } from './incidents/verifications.js'
 import { heldMailRoutes } from './mail/heldMails.js'
 import { inboundEmailRoutes } from './mail/inboundEmail.js'
+import { mailFollowRoutes } from './mail/mailFollows.js'
 import { maintenanceDateRoutes } from './maintenance/dates.js'
 import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...directoryRoutes,
   ...deviceRoutes,
   ...unsubscribeRoutes,
+  ...mailFollowRoutes,
   ...inboundEmailRoutes,
   ...triageRoutes,
   ...photoRoutes,

@@ -9,7 +9,7 @@ import { notices } from './en/notices.js'
 import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
-import { followMails, incidentFields, residents } from './en/residents.js'
+import { followMails, followPages, incidentFields, residents } from './en/residents.js'
 import { noticeMails, secondFactor } from './en/secondFactor.js'
 import { upkeep } from './en/upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
@@ -29,6 +29,7 @@ export const en = {
   merging,
   exchange,
   followMails,
+  followPages,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },

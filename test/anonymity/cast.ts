@@ -31,6 +31,8 @@ export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | '
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
 export const managerEmail = 'manager@example.com'
+/** Somebody without an account who follows by mail. */
+export const strangerEmail = 'jo@outside.test'
 
 export type Asked = {
   method?: string
@@ -51,6 +53,11 @@ export type Stage = World & {
 export async function startStage(reporter: Suspect): Promise<Stage> {
   const world = await startWorld()
   for (const suspect of Object.values(suspects)) await moveIn(world, suspect)
+  await world.sql(
+    `with jo as (insert into mail_followers (address, clicked_at) values ($1, now()) returning id)
+     insert into mail_follows (mail_follower_id) select id from jo`,
+    [strangerEmail],
+  )
   const credentials = await credentialsIn(world)
   const ask: Stage['ask'] = (who, path, asked = {}) =>
     world.request(path, requestOf(credentials[who === 'reporter' ? reporter : who], asked))

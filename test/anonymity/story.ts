@@ -1,6 +1,6 @@
 import { multipart, picture } from '../support/pictures.js'
 import type { Seen } from '../support/worlds/worlds.js'
-import { type Asked, type Asker, jsonOf, outsiders, type Stage, suspects } from './cast.js'
+import { type Asked, type Asker, jsonOf, outsiders, type Stage, strangerEmail, suspects } from './cast.js'
 
 /** An answer somebody outside got while the story went on. */
 export type Told = { step: string; who: Asker; answer: Seen }
@@ -93,7 +93,12 @@ const steps: Record<string, Step> = {
     noted.noise = row!.id
   },
 
-  async 'others follow it and write to it'(tell, { noted }) {
+  async 'others follow it and write to it'(tell, { noted, sql }) {
+    await sql(
+      `insert into mail_follows (mail_follower_id, incident_id)
+       select m.id, i from mail_followers m, unnest($1::integer[]) i where m.address = $2`,
+      [[noted.smoke, noted.noise, noted.survivor], strangerEmail],
+    )
     for (const who of ['neighbour', 'mobile', 'x', 'y'] as const)
       for (const id of [noted.smoke, noted.noise])
         await tell(who, `/api/incidents/${id}/follow`, { method: 'POST' })

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { casesOf, inWholeRun } from '../support/suite/extent.js'
-import { type Asker, managerEmail, neighbourEmail, outsiders, type Stage, startStage } from './cast.js'
+import {
+  type Asker,
+  managerEmail,
+  neighbourEmail,
+  outsiders,
+  type Stage,
+  startStage,
+  strangerEmail,
+} from './cast.js'
 import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
 import { play, type Told } from './story.js'
 import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
@@ -104,6 +112,12 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
 
   it('send the same mails to a follower who is not staff', () => {
     const [a, b] = worlds.map((world) => mailsTo(world, neighbourEmail))
+    expect(a!.length).toBeGreaterThan(5)
+    expect(a).toEqual(b)
+  })
+
+  it('send the same mails to somebody without an account', () => {
+    const [a, b] = worlds.map((world) => mailsTo(world, strangerEmail))
     expect(a!.length).toBeGreaterThan(5)
     expect(a).toEqual(b)
   })

@@ -1,9 +1,11 @@
 import { query } from '../../src/database.js'
 import { decide, type Permission } from '../../src/domain/accounts/permissions.js'
+import { mintConfirmation } from '../../src/models/mail/mailFollower.js'
 import { unsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { heldMail } from './mail/heldMails.js'
+import { mailFollower } from './mail/mailFollowers.js'
 import { emptyOutbox } from './mail/messages.js'
 import { readEndpoints } from './routes/endpoints.js'
 
@@ -95,6 +97,15 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/unsubscribe/:token': [
       `/unsubscribe/${unsubscribeToken(user, 'digest')}`,
       `/unsubscribe/${unsubscribeToken(user, `incident:${incidents[0]!}`)}`,
+    ],
+    '/follow': [
+      '/follow',
+      '/follow?towerId=1',
+      `/follow?assetId=${states[0]}`,
+      `/follow?incidentId=${incidents[0]}`,
+    ],
+    '/follow/:token': [
+      `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), `asset:${states[0]}`)).token}`,
     ],
     '/account': ['/account'],
     '/account/second-factor': ['/account/second-factor'],

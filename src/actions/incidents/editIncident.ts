@@ -7,6 +7,7 @@ import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { type AssetStanding, assetStanding } from '../../models/status/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
+import { leaveExpectedNews } from '../mail/assetNews.js'
 import { correctPast } from './correctPast.js'
 import { actorOf, followByActing, noteAnswer } from './heard.js'
 
@@ -82,6 +83,7 @@ async function correct(
   // A promise to residents answers them; another correction may leave a question open.
   if ('expectedBackAt' in changes || 'statusReason' in changes) await noteAnswer(c, incident.id)
   c.audit('incident.edited', incident.id, { ...changes, ...(severity && retroactively(before, after)) })
+  if (changes.expectedBackAt) await leaveExpectedNews(c, after.assetId)
   c.recheckStatus(before.assetId)
   c.recheckStatus(after.assetId)
   return { changed: true, past }

@@ -11,6 +11,7 @@ import { incidentFact } from '../../domain/webhooks/events.js'
 import { authorHidden, Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { leaveExpectedNews } from '../mail/assetNews.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 
@@ -105,6 +106,7 @@ export async function moveIncident(
     incident: { ...incidentFact(incident), status: stamps.status },
     details: { from: status, to: stamps.status, ...details },
   })
+  if (expectedBackAt && !said.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
   c.recheckStatus(incident.assetId)
 }
 

@@ -19,6 +19,7 @@ import {
   MaintenanceWindow,
   timesOf,
 } from '../../models/maintenance/maintenanceWindow.js'
+import { watchWork } from '../mail/assetNews.js'
 import { requireInUse } from '../records/archive.js'
 import { type Fields, type RecordKind, updateRecord } from '../records/records.js'
 import { clockOf, keepOverAt } from './dates.js'
@@ -36,6 +37,7 @@ export const windowKind: RecordKind = {
     if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)
   },
   settle,
+  watch: watchWork,
 }
 
 /** Throws ValidationFailed when a window ends before it begins or overlaps its own repetition (decision 3.4). */

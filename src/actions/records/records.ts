@@ -22,6 +22,8 @@ export type RecordKind = {
   check?: (c: Change, after: Fields, before: Fields | null) => Promise<void>
   /** Makes of the checked fields the columns to write; for records that are more than their fields. */
   settle?: (c: Change, after: Fields, before: (Fields & { id: number }) | null) => Promise<Fields>
+  /** Reads before the write what the function it returns compares with afterwards; null for a new record. */
+  watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** The asset whose live status the record may change. */
   asset?: (fields: Fields) => number | null
 }
@@ -49,7 +51,9 @@ export async function createRecord(actor: Actor, kind: RecordKind, given: Fields
       const after = picked(kind, given)
       await kind.check?.(c, after, null)
       const columns = (await kind.settle?.(c, after, null)) ?? after
+      const compare = await kind.watch?.(c, null)
       const made = await kind.model.query(c.trx).insert(columns).returning('*')
+      await compare?.(made.id)
       c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
       recheck(c, kind, after)
       return made.id
@@ -75,8 +79,10 @@ export async function updateRecord(
       const after = { ...before, ...picked(kind, given) }
       if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
       await kind.check?.(c, after, before)
+      const compare = await kind.watch?.(c, id)
       const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
       await kind.model.query(c.trx).findById(id).patch(columns)
+      await compare?.(id)
       c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
       recheck(c, kind, before)
       recheck(c, kind, after)
@@ -88,7 +94,9 @@ export async function updateRecord(
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const before = picked(kind, orNotFound(await locked(c, kind, id)))
+    const compare = await kind.watch?.(c, id)
     await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
+    await compare?.(id)
     c.audit(`${kind.entity}.deleted`, id, changesBetween(before, null))
     recheck(c, kind, before)
   })

@@ -30,6 +30,22 @@ const keptFor: [what: string, sql: string][] = [
   ],
   ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
   ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
+  ['confirmations', `delete from mail_confirmations where expires_at < now() - interval '1 day'`],
+  [
+    'unconfirmed',
+    `delete from mail_followers m where wrote_at is null and clicked_at is null
+       and created_at < now() - interval '1 day'
+       and not exists (select from mail_confirmations n where n.mail_follower_id = m.id)`,
+  ],
+  [
+    'mailFollowers',
+    `delete from mail_followers m where created_at < now() - interval '30 days'
+       and coalesce(stopped_at, '-infinity') < now() - interval '30 days'
+       and (stopped_at is not null or not exists (select from mail_follows f where f.mail_follower_id = m.id))
+       and not exists (select from outbox o where o.mail_follower_id = m.id)`,
+  ],
+  ['mailEvents', `delete from mail_events where created_at < now() - interval '1 day'`],
+  ['plannedWork', `delete from maintenance_tellings where told_at < now() - interval '60 days'`],
   ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
   ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
 ]

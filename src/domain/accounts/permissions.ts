@@ -40,6 +40,7 @@ export const permissions = {
   'device.register': known,
   'triage.ask': known,
   'unsubscribe.use': anyone,
+  'mail.follow': anyone,
   'office.read': staff,
   'webhook.manage': staff,
   'tower.manage': staff,

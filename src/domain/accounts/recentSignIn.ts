@@ -26,6 +26,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.code_refused': never,
   'user.created': ({ role }) => role?.after !== 'resident',
   'user.deleted': always,
+  'user.followed': never,
   'user.invitation_accepted': never,
   'user.invited': never,
   'user.made_admin': always,
@@ -47,6 +48,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.signed_out': never,
   'user.signed_out_elsewhere': always,
   'user.signed_out_everywhere': always,
+  'user.unfollowed': never,
   'user.unsubscribed': never,
   'user.updated': changing('email', 'role', 'active', 'password'),
 }

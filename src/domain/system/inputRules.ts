@@ -25,6 +25,11 @@ export const line = (field: string, max: number = limits.name, min = 1) =>
 export const oneLine = (field: string, max: number = limits.name, min = 1) =>
   text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
 
+const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
+
+/** A mail address. A loose check of its syntax: only a mail shows whether it exists. */
+export const mailAddress = line('email', 320).refine((text) => address.test(text), 'email_invalid')
+
 /** Text that may be missing or empty. */
 export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
 

@@ -47,3 +47,8 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
   )
   return row!.events
 }
+
+/** Whether anything waits to be made into mails; asked at every look, and quick. */
+export async function mailEventsWait(): Promise<boolean> {
+  return (await query('select from mail_events limit 1')).length > 0
+}

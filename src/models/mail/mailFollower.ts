@@ -115,3 +115,31 @@ export async function confirmationOf(
 
 /** As a token is stored. */
 export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Mails to people without an account, as staff see them: how many follow, what the limits kept in 24 hours, and stopped addresses. */
+export type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
+
+/** Addresses named at most. */
+const mostStopped = 20
+
+export async function addressMails(): Promise<AddressMails> {
+  const [counts, stopped] = await Promise.all([
+    query<{ followers: number; heldBack: number; refused: number }>(
+      `select (select count(distinct mail_follower_id) from mail_follows where mail_follower_id is not null)::integer as followers,
+         (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as "heldBack",
+         (select count(*) from mail_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
+    ),
+    query<{ address: string }>(
+      `select address from mail_followers where stopped_at is not null and stopped_why = 'refused'
+       order by stopped_at desc, id desc limit $1`,
+      [mostStopped],
+    ),
+  ])
+  const { followers, heldBack, refused } = counts[0]!
+  return {
+    followers,
+    heldBack,
+    stopped: stopped.map(({ address }) => address),
+    moreStopped: refused - stopped.length,
+  }
+}

@@ -26,6 +26,7 @@ import type { Context } from '../../web/context.js'
 import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
+import { followBox } from '../mail/followBox.js'
 import { timelineOf, undoable } from './timeline.js'
 
 /** Search words for duplicates. */
@@ -140,6 +141,7 @@ async function pageOnly(
     correctable: stored ? await correctable(ctx, stored) : {},
     staged: ctx.state.staged ?? [],
     writer: user ? authorTag(user.id) : '',
+    follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
 }
 

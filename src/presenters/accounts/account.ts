@@ -10,6 +10,7 @@ import { isStaff, roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
+import type { FollowedName } from '../../models/mail/followedNames.js'
 import { instant, rowId, shape } from '../json.js'
 
 const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
@@ -21,6 +22,14 @@ const SessionJson = shape('Session', {
   current: z.boolean(),
   createdAt: instant,
   lastSeenAt: instant,
+})
+
+/** Something a person follows by mail; all ids are null for the whole building. */
+const FollowJson = shape('Follow', {
+  id: rowId,
+  assetId: rowId.nullable(),
+  towerId: rowId.nullable(),
+  name: z.string(),
 })
 
 /**
@@ -39,11 +48,13 @@ export const AccountJson = shape('Account', {
   notifications: z.partialRecord(settings, z.boolean()),
   followed: z.enum(followChoices).nullable(),
   sessions: z.array(SessionJson),
+  follows: z.array(FollowJson),
 })
 
 export function presentAccount(
   user: ListedUser & { notifications: Record<string, unknown> },
   sessions: ListedSession[],
+  follows: (FollowedName & { id: number })[],
 ): z.output<typeof AccountJson> {
   const theirs = settingsFor(isStaff(user.role))
   return {
@@ -58,6 +69,7 @@ export function presentAccount(
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     followed: choiceOf(user.notifications, isStaff(user.role)),
     sessions: sessions.map(presentSession),
+    follows: follows.map(({ id, assetId, towerId, name }) => ({ id, assetId, towerId, name })),
   }
 }
 

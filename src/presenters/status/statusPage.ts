@@ -12,7 +12,8 @@ export function presentStatusPage({ property, summary, assets, dates }: Building
     overall: overallStatus(summary),
     from: dates[0]!,
     to: dates.at(-1)!,
-    towers: towersOf(assets).map(({ name, assets: own }) => ({
+    towers: towersOf(assets).map(({ id, name, assets: own }) => ({
+      id,
       name,
       assets: own.map((asset) => presentAssetRow(asset, dates)),
     })),
@@ -54,8 +55,8 @@ function countDays(days: Uint8Array): Record<AssetStatus, number> {
 }
 
 /** Assets come in display order, so those of one tower are adjacent. */
-function towersOf(assets: readonly AssetState[]): { name: string; assets: AssetState[] }[] {
-  const towers: { id: number; name: string; assets: AssetState[] }[] = []
+function towersOf(assets: readonly AssetState[]): { id: number; name: string; assets: AssetState[] }[] {
+  const towers: ReturnType<typeof towersOf> = []
   for (const asset of assets) {
     const tower = towers.at(-1)
     if (tower?.id === asset.towerId) tower.assets.push(asset)

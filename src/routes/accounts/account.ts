@@ -17,6 +17,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { findUser } from '../../models/accounts/listedUser.js'
 import { sessionsOf } from '../../models/accounts/session.js'
 import { User } from '../../models/accounts/user.js'
+import { followedBy } from '../../models/mail/followedNames.js'
 import { ownPassword } from '../../pages/accounts/credentials.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
 import { AccountJson, presentAccount } from '../../presenters/accounts/account.js'
@@ -223,7 +224,11 @@ async function ownAccount(ctx: Context) {
   const { id } = ctx.state.user!
   const user = orNotFound(await findUser(id))
   const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
-  return presentAccount({ ...user, notifications }, await sessionsOf(id, ctx.state.sessionHash ?? null))
+  const [sessions, follows] = await Promise.all([
+    sessionsOf(id, ctx.state.sessionHash ?? null),
+    followedBy(id),
+  ])
+  return presentAccount({ ...user, notifications }, sessions, follows)
 }
 
 /** The page's data; also for showing a refused form again. */

@@ -24,13 +24,10 @@ import { presentUser, UserJson } from '../../presenters/accounts/user.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { clearable, flag, id, line, oneOf, queryFlag } from '../../web/request/input.js'
+import { clearable, flag, id, line, mailAddress, oneOf, queryFlag } from '../../web/request/input.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { resourceRoutes } from '../records/resource.js'
-
-/** A loose syntax check; only the invitation shows whether the address exists. */
-const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
 
 /** A form sends the number as text. */
 const unit = z.preprocess(
@@ -40,7 +37,7 @@ const unit = z.preprocess(
 
 const schema = z.object({
   name: line('name', limits.name),
-  email: line('email', 320).refine((text) => address.test(text), 'email_invalid'),
+  email: mailAddress,
   role: oneOf('role', roles),
   active: flag('active').default(true),
   unitId: unit,

@@ -5,6 +5,7 @@ import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { latestStaffWord } from '../../models/incidents/latestStaffUpdate.js'
 import { rollupRows } from '../../models/status/rollup.js'
+import { followBox } from '../../pages/mail/followBox.js'
 import { currentState } from '../../pages/status/statusFastPath.js'
 import { AssetDetailJson, presentAssetDetail } from '../../presenters/building/asset.js'
 import { presentAlternatives, presentStaffWord } from '../../presenters/building/assetAnswer.js'
@@ -47,6 +48,7 @@ export const assetRoutes = [
           byStaff: reportedByStaff(incidents),
           more,
           chart: year && costChart(year.months),
+          follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),
         },
       }
     },

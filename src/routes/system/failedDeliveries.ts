@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { retryMessage } from '../../actions/system/retryMessage.js'
 import { own } from '../../domain/system/own.js'
+import { addressMails } from '../../models/mail/mailFollower.js'
 import { deliveryKinds, type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
 import { fetchPage } from '../../models/system/listing.js'
 import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
@@ -34,7 +35,10 @@ export const deliveryRoutes = [
     handle: async ({ ctx, query }) => {
       const asked = parseListQuery(ctx, query, listable)
       const wanted = { ...asked, sort: asked.sort ?? '-failed' }
-      const { rows, more } = await fetchPage<FailedDelivery>(failedDeliveries, wanted)
+      const [{ rows, more }, byAddress] = await Promise.all([
+        fetchPage<FailedDelivery>(failedDeliveries, wanted),
+        addressMails(),
+      ])
       const data = rows.map(presentFailedDelivery)
       return {
         data,
@@ -42,6 +46,7 @@ export const deliveryRoutes = [
         extras: {
           wanted,
           kinds: deliveryKinds,
+          byAddress,
           next: linkMore(ctx, wanted, more),
           rows: data.map((row) => inWords(ctx, row)),
         },
@@ -69,7 +74,7 @@ function inWords({ state: { text } }: Context, row: PresentedFailure) {
   return {
     ...row,
     what: row.incidentId === null ? what : text.deliveryPage.about(what, row.incidentId),
-    to: row.recipientName ?? row.url ?? text.deliveryPage.nobody,
+    to: row.recipientName ?? row.recipientEmail ?? row.url ?? text.deliveryPage.nobody,
     reason: row.kind === 'webhook' ? outcomeOf(text, row.why) : row.why,
   }
 }

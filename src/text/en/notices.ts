@@ -34,6 +34,10 @@ export const notices = {
   welcome: 'Welcome. Your password is set and you are signed in.',
   passwordChanged: 'Your password was changed. You are signed out everywhere else.',
   linkSent: 'If there is an account with this address, a link is on its way to it. It works for an hour.',
+  followLinkSent:
+    'If this is your address, a link is on its way to it. Press the button behind the link within 24 hours, and the mails begin.',
+  followingMails: 'You will get these mails.',
+  unfollowedMails: 'You will not get these mails any more.',
   switched: 'It was switched.',
   costAdded: 'The cost was added.',
   costVoided: 'The cost was voided and counts no more.',

@@ -113,6 +113,36 @@ export const incidentFields = {
   statusReason_too_long: 'What is being done must be 200 characters or fewer',
 }
 
+/** Following by mail: the form, the page of its link, and the account's list. */
+export const followPages = {
+  title: 'Get mails',
+  about: {
+    building: (name: string) => `Mails about ${name}: everything in the building`,
+    tower: (name: string) => `Mails about everything in ${name}`,
+    asset: (name: string) => `Mails about ${name}`,
+    incident: (name: string) => `Mails about ${name}`,
+  },
+  what: 'We write when something goes out of service or is back, when planned work is ahead, moved or done, and when the expected time changes. At most one mail in ten minutes about the same thing.',
+  whatIncident: 'We write when its status changes.',
+  noAccount:
+    'You need no account. We send a link to this address first; each mail has a link that stops them.',
+  email: 'Your email address',
+  send: 'Send me the link',
+  begin: 'Send me these mails',
+  end: 'Stop these mails',
+  endOne: (name: string) => `Stop mails about ${name}`,
+  on: 'You get these mails.',
+  confirmTitle: 'Do you want these mails?',
+  confirmHint: 'They go to the address the link was sent to. Each has a link that stops them.',
+  confirmButton: 'Yes, send them',
+  confirmed: 'Done. You will get these mails.',
+  ownTitle: 'Things I follow',
+  ownHint: 'You get mails about these. Incidents you follow stop on their pages.',
+  ownNone: 'Nothing yet. The page of a lift, a door or another thing has a button for it.',
+  building: 'Get mails about the building',
+  tower: (name: string) => `Get mails about ${name}`,
+}
+
 /** The mail with the link to confirm, and mails about assets. */
 export const followMails = {
   confirm: {
@@ -122,4 +152,39 @@ export const followMails = {
     button: 'Yes, send me these mails',
     why: 'You get this one mail because somebody typed your address.',
   },
+  subject: {
+    down: (name: string) => `Out of service: ${name}`,
+    back: (name: string) => `Back in service: ${name}`,
+    expected: (name: string, time: string) => `Expected back ${time}: ${name}`,
+    unexpected: (name: string) => `No expected time any more: ${name}`,
+    work: {
+      new: (name: string) => `Planned work: ${name}`,
+      moved: (name: string) => `Planned work moved: ${name}`,
+      cancelled: (name: string) => `Planned work cancelled: ${name}`,
+      ahead: (name: string) => `Planned work within a day: ${name}`,
+      done: (name: string) => `Planned work done: ${name}`,
+    },
+    more: (subject: string, n: number) =>
+      count(n, { one: `${subject}, and 1 more`, other: `${subject}, and ${n} more` }),
+  },
+  lead: {
+    down: 'It is out of service.',
+    back: {
+      operational: 'It is back in service.',
+      degraded: 'It is back in service, still with a problem.',
+      maintenance: 'It is repaired. Planned work is under way.',
+    },
+    expected: (time: string) => `It is expected back by ${time}.`,
+    unexpected: 'The office does not expect it back at a certain time any more.',
+    work: {
+      new: 'Work on it is planned. It may be out of use then.',
+      moved: 'Planned work has moved to another time.',
+      cancelled: 'Planned work will not take place.',
+      ahead: 'Planned work begins within a day. It may be out of use then.',
+      done: 'Planned work is done.',
+    },
+  },
+  button: (name: string) => `Open ${name}`,
+  why: 'You get this because you follow it by mail.',
+  stop: 'Stop these mails',
 }

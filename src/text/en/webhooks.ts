@@ -112,8 +112,21 @@ export const deliveryPage = {
     'account.reset': 'New password',
     'account.notice': 'Safety of an account',
     'mail.received': 'Acknowledgement of a mail',
+    'asset.news': 'News of a lift, a door or another thing',
     'follow.asked': 'Link to follow by mail',
   } as Record<string, string>,
+  followers: (n: number) =>
+    count(n, {
+      one: '1 person without an account follows by mail.',
+      other: `${n} people without an account follow by mail.`,
+    }),
+  heldBack: (n: number) =>
+    count(n, {
+      one: '1 mail to such people was kept by the limits in the last 24 hours.',
+      other: `${n} mails to such people were kept by the limits in the last 24 hours.`,
+    }),
+  stopped: (addresses: string, more: number) =>
+    `Nothing is sent any more, because their servers refused three mails, to ${addresses}${more > 0 ? ` and ${more} more` : ''}.`,
   nobody: 'nobody',
   about: (what: string, id: number) => `${what}, INC-${id}`,
   attempts: (n: number) => count(n, { one: '1 attempt', other: `${n} attempts` }),

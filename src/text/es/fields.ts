@@ -107,6 +107,7 @@ export const fields: typeof en = {
   setting_unknown: 'Elija entre lo que hay',
   active_not_boolean: 'El valor de «activa» tiene que ser true o false',
   tower_required: 'Elija la torre',
+  follow_one_thing: 'Hay que elegir una sola cosa que seguir',
   tower_unknown: 'Elija una de las torres',
   category_required: 'Indique de qué tipo es',
   category_too_long: 'El tipo puede tener como máximo 100 caracteres',

@@ -9,7 +9,7 @@ import { notices } from './notices.js'
 import { office } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
-import { followMails, incidentFields, residents } from './residents.js'
+import { followMails, followPages, incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor } from './secondFactor.js'
 import { upkeep } from './upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
@@ -28,6 +28,7 @@ export const es = {
   merging,
   exchange,
   followMails,
+  followPages,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   problems: { ...problems, ...exchangeProblems },

@@ -37,6 +37,10 @@ export const notices: typeof en = {
   welcome: 'Hola. La contraseña está guardada y la sesión, iniciada.',
   passwordChanged: 'La contraseña ha cambiado. Se han cerrado las demás sesiones.',
   linkSent: 'Si hay una cuenta con esa dirección, recibirá un enlace por correo. Sirve durante una hora.',
+  followLinkSent:
+    'Si la dirección es correcta, un enlace va de camino. Al pulsar el botón que hay tras el enlace en un plazo de 24 horas empiezan los correos.',
+  followingMails: 'A partir de ahora llegarán estos correos.',
+  unfollowedMails: 'Ya no llegarán estos correos.',
   switched: 'El cambio está hecho.',
   costAdded: 'El coste se ha añadido.',
   costVoided: 'El coste se ha anulado y ya no cuenta.',

@@ -2,6 +2,7 @@ import type {
   residents as en,
   incidentFields as enFields,
   followMails as enFollowMails,
+  followPages as enFollowPages,
 } from '../en/residents.js'
 import { count, counted } from './counted.js'
 
@@ -119,6 +120,37 @@ export const incidentFields: typeof enFields = {
   statusReason_too_long: 'Lo que se está haciendo puede tener como máximo 200 caracteres',
 }
 
+/** Following by mail: the form, the page of its link, and the account's list. */
+export const followPages: typeof enFollowPages = {
+  title: 'Recibir correos',
+  about: {
+    building: (name: string) => `Correos sobre ${name}: todo el edificio`,
+    tower: (name: string) => `Correos sobre todo lo que hay en ${name}`,
+    asset: (name: string) => `Correos sobre ${name}`,
+    incident: (name: string) => `Correos sobre ${name}`,
+  },
+  what: 'Escribimos cuando algo queda fuera de servicio o vuelve a funcionar, cuando se prevé, se cambia o termina un mantenimiento y cuando cambia la hora prevista. Como mucho un correo cada diez minutos sobre lo mismo.',
+  whatIncident: 'Escribimos cuando cambia su estado.',
+  noAccount:
+    'No hace falta cuenta. Primero enviamos un enlace a la dirección; cada correo lleva un enlace para dejar de recibirlos.',
+  email: 'Dirección de correo',
+  send: 'Enviar el enlace',
+  begin: 'Recibir estos correos',
+  end: 'Dejar de recibirlos',
+  endOne: (name: string) => `Dejar de recibir correos sobre ${name}`,
+  on: 'Estos correos ya se reciben.',
+  confirmTitle: '¿Recibir estos correos?',
+  confirmHint:
+    'Llegan a la dirección a la que se envió el enlace. Cada uno lleva un enlace para dejar de recibirlos.',
+  confirmButton: 'Sí, recibirlos',
+  confirmed: 'Hecho. A partir de ahora llegarán estos correos.',
+  ownTitle: 'Lo que sigo',
+  ownHint: 'Llegan correos sobre esto. Las incidencias se dejan de seguir en su página.',
+  ownNone: 'Nada todavía. En la página de un ascensor, una puerta u otra instalación hay un botón para ello.',
+  building: 'Recibir correos sobre el edificio',
+  tower: (name: string) => `Recibir correos sobre ${name}`,
+}
+
 /** The mail with the link to confirm, and mails about assets. */
 export const followMails: typeof enFollowMails = {
   confirm: {
@@ -128,4 +160,39 @@ export const followMails: typeof enFollowMails = {
     button: 'Sí, quiero estos correos',
     why: 'Este único correo llega porque alguien escribió esta dirección.',
   },
+  subject: {
+    down: (name: string) => `Fuera de servicio: ${name}`,
+    back: (name: string) => `De nuevo en servicio: ${name}`,
+    expected: (name: string, time: string) => `Se prevé para ${time}: ${name}`,
+    unexpected: (name: string) => `Ya no hay hora prevista: ${name}`,
+    work: {
+      new: (name: string) => `Mantenimiento previsto: ${name}`,
+      moved: (name: string) => `Mantenimiento cambiado de hora: ${name}`,
+      cancelled: (name: string) => `Mantenimiento cancelado: ${name}`,
+      ahead: (name: string) => `Mantenimiento en menos de un día: ${name}`,
+      done: (name: string) => `Mantenimiento terminado: ${name}`,
+    },
+    more: (subject: string, n: number) => `${subject}, y ${n} más`,
+  },
+  lead: {
+    down: 'Está fuera de servicio.',
+    back: {
+      operational: 'Vuelve a estar en servicio.',
+      degraded: 'Vuelve a estar en servicio, todavía con algún problema.',
+      maintenance: 'Está reparado. Se está haciendo un mantenimiento previsto.',
+    },
+    expected: (time: string) => `Se prevé que vuelva a funcionar para ${time}.`,
+    unexpected: 'La oficina ya no prevé una hora concreta.',
+    work: {
+      new: 'Se ha previsto un mantenimiento. Es posible que no se pueda usar entonces.',
+      moved: 'El mantenimiento previsto ha cambiado de hora.',
+      cancelled: 'El mantenimiento previsto no se hará.',
+      ahead:
+        'El mantenimiento previsto empieza en menos de un día. Es posible que no se pueda usar entonces.',
+      done: 'El mantenimiento previsto ha terminado.',
+    },
+  },
+  button: (name: string) => `Abrir ${name}`,
+  why: 'Este correo llega porque alguien en esta dirección lo sigue por correo.',
+  stop: 'Dejar de recibir estos correos',
 }

@@ -3,7 +3,7 @@ import type {
   deliveryPage as enDeliveryPage,
   webhookPages as enWebhookPages,
 } from '../en/webhooks.js'
-import { counted } from './counted.js'
+import { count, counted } from './counted.js'
 
 const outcomes: Record<string, string> = {
   timeout: 'sin respuesta completa en 5 segundos',
@@ -119,8 +119,21 @@ export const deliveryPage: typeof enDeliveryPage = {
     'account.reset': 'Contraseña nueva',
     'account.notice': 'Seguridad de una cuenta',
     'mail.received': 'Acuse de recibo de un correo',
+    'asset.news': 'Novedades de una instalación',
     'follow.asked': 'Enlace para seguir por correo',
   } as Record<string, string>,
+  followers: (n: number) =>
+    count(n, {
+      one: '1 persona sin cuenta sigue algo por correo.',
+      other: `${n} personas sin cuenta siguen algo por correo.`,
+    }),
+  heldBack: (n: number) =>
+    count(n, {
+      one: 'Los límites han retenido 1 correo a estas personas en las últimas 24 horas.',
+      other: `Los límites han retenido ${n} correos a estas personas en las últimas 24 horas.`,
+    }),
+  stopped: (addresses: string, more: number) =>
+    `Ya no se escribe, porque su servidor rechazó tres correos, a ${addresses}${more > 0 ? ` y ${more} más` : ''}.`,
   nobody: 'nadie',
   about: (what: string, id: number) => `${what}, INC-${id}`,
   attempts: (n: number) => counted(n, 'intento', 'intentos'),

@@ -13,6 +13,7 @@ export {
   flag,
   id,
   line,
+  mailAddress,
   moment,
   oneLine,
   oneOf,

@@ -25,6 +25,9 @@ export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
 }
 
+/** Links to follow by mail, per network. */
+export const followLimit: Limit = { name: 'follows', points: config.throttles.follows, seconds: 3600 }
+
 const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }

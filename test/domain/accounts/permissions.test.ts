@@ -36,6 +36,7 @@ const matrix: Record<Permission, string> = {
   'device.register':    '1aaaaa11',
   'triage.ask':         '1aaaaa11',
   'unsubscribe.use':    'aaaaaa11',
+  'mail.follow':        'aaaaaa11',
   'webhook.manage':     '13aaa311',
   'office.read':       '13aaa311',
   'tower.manage':      '13aaa311',

@@ -3,11 +3,13 @@ import type { z } from 'zod'
 import { query } from '../../../src/database.js'
 import { auditActions, neededFor } from '../../../src/domain/audit/auditActions.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
+import { mintConfirmation } from '../../../src/models/mail/mailFollower.js'
 import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
+import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { leaveMail } from '../../support/mail/messages.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
@@ -117,6 +119,13 @@ async function memberTwice() {
     await app.ask('guest', '/api/account', { headers: { cookie: one.cookie } })
   ).json()
   return { ...one, ids: [sessions.find(({ current }: { current: boolean }) => !current).id] }
+}
+
+async function ownFollow(): Promise<Use> {
+  const one = await member()
+  await app.json('guest', '/api/follows', { json: { towerId: 1 }, headers: { cookie: one.cookie } })
+  const { follows } = await app.json('guest', '/api/account', { headers: { cookie: one.cookie } })
+  return { ...one, ids: [follows[0].id], json: {}, acts: ['user.unfollowed'] }
 }
 
 async function passwordLink(purpose: 'invite' | 'reset', act: string): Promise<Use> {
@@ -301,6 +310,20 @@ const examples: Record<string, Example> = {
     await app.ask('guest', `/unsubscribe/${token}`, { json: {} })
     return { who: 'guest', ids: [token], json: {}, acts: ['user.resubscribed'] }
   },
+  'POST /follow': () => ({
+    who: 'guest',
+    json: { email: `jo${++counter}@outside.test`, assetId: 1 },
+    acts: ['mail_follower.asked'],
+  }),
+  'POST /follow/:token': async () => ({
+    who: 'guest',
+    ids: [(await mintConfirmation(await mailFollower(`jo${++counter}@outside.test`), 'asset:1')).token],
+    json: {},
+    acts: ['mail_follower.confirmed'],
+  }),
+  'POST /follows': async () => ({ ...(await member()), json: { assetId: 1 }, acts: ['user.followed'] }),
+  'DELETE /follows/:id': () => ownFollow(),
+  'POST /follows/:id/end': () => ownFollow(),
   'POST /inbound-email': () => ({
     who: 'inbound',
     json: { from: 'a@x.example', subject: fresh('Smell'), text: 'x' },

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { askToFollow, followAsUser, unfollowAsUser } from '../../actions/mail/askToFollow.js'
+import { confirmFollowing } from '../../actions/mail/mailFollowers.js'
+import { refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { type FollowedColumns, followedText, readFollowed } from '../../domain/mail/followed.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
+import { Incident } from '../../models/incidents/incident.js'
+import { nameOfFollowed } from '../../models/mail/followedNames.js'
+import { confirmationOf, followsAny } from '../../models/mail/mailFollower.js'
+import { followBox, kindOf } from '../../pages/mail/followBox.js'
+import { shape } from '../../presenters/json.js'
+import type { Context } from '../../web/context.js'
+import { both } from '../../web/request/both.js'
+import { id, mailAddress, queryId } from '../../web/request/input.js'
+import { clientNetwork, countOrRefuse, followLimit } from '../../web/request/throttle.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { noFields, unread } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+import { guardedLink } from '../../web/session/guarded.js'
+
+const assetId = id('asset').nullish()
+const towerId = id('tower').nullish()
+const incidentId = id('incident').nullish()
+/** None of the ids: the whole building. */
+const AskRequest = z
+  .object({ email: mailAddress, assetId, towerId, incidentId })
+  .meta({ id: 'FollowRequest' })
+const FollowOfAccount = z.object({ assetId, towerId }).meta({ id: 'AccountFollow' })
+const FollowQuery = z.object({
+  assetId: queryId.optional(),
+  towerId: queryId.optional(),
+  incidentId: queryId.optional(),
+})
+const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), following: z.boolean() })
+
+/** Following by mail (decision 7.4): for anybody through a link to their address, for an account at once. */
+export const mailFollowRoutes = [
+  route({
+    method: 'get',
+    paths: '/follow',
+    summary: 'The form to follow the building, a tower, an asset or an incident by mail.',
+    permission: 'mail.follow',
+    query: FollowQuery,
+    answer: page,
+    handle: async ({ ctx, query }) => ({ view: 'follows/index', extras: await formFor(ctx, one(query)) }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follow'),
+    summary: 'Mails a link that begins to follow; answered alike for every address.',
+    permission: 'mail.follow',
+    body: AskRequest,
+    answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
+    form: { view: 'follows/index', load: askedFor },
+    handle: async ({ ctx, body: { email, ...given }, actor }) => {
+      const followed = one(given)
+      await countOrRefuse(followLimit, clientNetwork(ctx))
+      await requireThere(followed)
+      await askToFollow(actor, { address: email, locale: ctx.state.locale, ...followed })
+      return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/follow/:token'),
+    summary: 'What the link in a mail would begin to send.',
+    permission: 'mail.follow',
+    confidential: true,
+    params: { token: z.string() },
+    answer: ConfirmationJson,
+    handle: ({ ctx, params }) => shown(ctx, params.token),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follow/:token'),
+    summary: 'Begins to send it.',
+    permission: 'mail.follow',
+    confidential: true,
+    params: { token: z.string() },
+    body: unread,
+    answer: ConfirmationJson,
+    handle: async ({ ctx, params: { token }, actor }) => {
+      const asked = orNotFound(await guardedLink(ctx, () => confirmationOf(token)))
+      await confirmFollowing(actor, token, readFollowed(asked.followed)!)
+      return shown(ctx, token)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follows'),
+    summary: 'Follows the building, a tower or an asset by mail, with one’s own account.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: FollowOfAccount,
+    answer: z.strictObject({ following: z.boolean() }),
+    handle: async ({ body, actor }) => {
+      const followed = one(body)
+      await requireThere(followed)
+      await followAsUser(actor, followed)
+      return { data: { following: true }, location: formAddress(followed), notice: 'followingMails' }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    paths: '/api/follows/:id',
+    summary: 'Stops following it.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await unfollowAsUser(actor, params.id)
+      return {}
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/follows/:id/end',
+    summary: 'The same from a form.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await unfollowAsUser(actor, params.id)
+      return { location: '/account', notice: 'unfollowedMails' }
+    },
+  }),
+]
+
+type Ids = { [N in keyof FollowedColumns]?: number | null | undefined }
+
+/** Throws ValidationFailed for more than one thing to follow. */
+function one({ incidentId = null, assetId = null, towerId = null }: Ids): FollowedColumns {
+  const given = Object.entries({ incidentId, assetId, towerId }).filter(([, value]) => value !== null)
+  if (given.length > 1) throw new ValidationFailed({ [given[1]![0]]: ['follow_one_thing'] })
+  return { incidentId, assetId, towerId }
+}
+
+/** Throws ValidationFailed when it is not there, Conflict on a merged duplicate. */
+async function requireThere(followed: FollowedColumns): Promise<void> {
+  const { incidentId, assetId, towerId } = followed
+  if (incidentId !== null) {
+    const incident = await Incident.find(incidentId)
+    if (incident) refuseMerged(incident)
+  }
+  if ((await nameOfFollowed(followed)) !== null) return
+  if (incidentId !== null) throw new ValidationFailed({ incidentId: ['incident_unknown'] })
+  throw new ValidationFailed(
+    assetId === null && towerId !== null ? { towerId: ['tower_unknown'] } : { assetId: ['asset_unknown'] },
+  )
+}
+
+function formAddress(followed: FollowedColumns): string {
+  const [given] = Object.entries(followed).filter(([, value]) => value !== null)
+  return given ? `/follow?${given[0]}=${given[1]}` : '/follow'
+}
+
+async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<string, unknown>> {
+  return { follow: orNotFound(await followBox(ctx, followed)) }
+}
+
+/** The form again, about what it was sent for. */
+async function askedFor(ctx: Context): Promise<Record<string, unknown>> {
+  const { body } = ctx.request as { body?: Record<string, unknown> }
+  const sent = (name: string) => queryId.safeParse(String(body?.[name] ?? '')).data ?? null
+  const ids = { incidentId: sent('incidentId'), assetId: sent('assetId'), towerId: sent('towerId') }
+  const known =
+    Object.values(ids).filter((value) => value !== null).length <= 1 && (await followBox(ctx, ids))
+  return { follow: known || (await followBox(ctx, { incidentId: null, assetId: null, towerId: null })) }
+}
+
+/** The page names nobody, because mails are forwarded with their links. */
+async function shown(ctx: Context, token: string) {
+  const asked = orNotFound(await guardedLink(ctx, () => confirmationOf(token)))
+  const followed = readFollowed(asked.followed)!
+  const following = await followsAny({ mailFollowerId: asked.mailFollowerId }, [followed])
+  const name = orNotFound(await nameOfFollowed(followed))
+  return {
+    data: { followed: followedText(followed), following },
+    view: 'follows/confirm',
+    extras: { kind: kindOf(asked.followed), name, action: `/follow/${token}` },
+  }
+}
