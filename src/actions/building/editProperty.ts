@@ -5,6 +5,7 @@ import { ValidationFailed } from '../../domain/system/validation.js'
 import { hasSecondFactorSql } from '../../models/accounts/user.js'
 import { Property } from '../../models/building/building.js'
 import { requireNobodysName } from '../accounts/personNames.js'
+import { changeZone } from '../maintenance/changeZone.js'
 import { type Fields, type RecordKind, updateRecord } from '../records/records.js'
 
 /** The id of the only property (decision 6.2). */
@@ -18,7 +19,10 @@ export const propertyKind: RecordKind = {
   check: async (c, after, before) => {
     if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
       await requireOwnSecondFactor(c)
-    if (after.timezone !== before?.timezone) await changeZone(c, String(after.timezone))
+    if (after.timezone !== before?.timezone) {
+      await requireZone(c, String(after.timezone))
+      await changeZone(c, String(before?.timezone), String(after.timezone))
+    }
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     await c.query('update properties set updated_at = $1', [c.now])
   },
@@ -40,13 +44,8 @@ async function requireOwnSecondFactor(c: Change): Promise<void> {
   if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
 }
 
-/** Repeating windows move with the zone, so the live status of their assets may change (decision 3.5). */
-async function changeZone(c: Change, zone: string): Promise<void> {
+async function requireZone(c: Change, zone: string): Promise<void> {
   await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
-  const repeating = await c.query<{ assetId: number }>(
-    `select distinct asset_id as "assetId" from maintenance_windows where recurrence <> 'none'`,
-  )
-  for (const { assetId } of repeating) c.recheckStatus(assetId)
 }
 
 function unknownZone(error: unknown): never {

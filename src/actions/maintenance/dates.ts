@@ -45,8 +45,8 @@ export async function restoreDate(actor: Actor, id: number, date: string): Promi
 }
 
 /** Notes when the last occurrence ends, after a change of the series or its exceptions. */
-export async function keepOverAt(c: Change, id: number): Promise<void> {
-  const { zone } = await clockOf(c)
+export async function keepOverAt(c: Change, id: number, given?: string): Promise<void> {
+  const zone = given ?? (await clockOf(c)).zone
   const window = (await MaintenanceWindow.query(c.trx).findById(id))!
   const over = overAt(timesOf({ ...window, exceptions: await exceptionsOf(c.query, id) }), zone)
   await c.query('update maintenance_windows set over_at = $2 where id = $1', [id, over && new Date(over)])

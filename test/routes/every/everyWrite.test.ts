@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
 import { query } from '../../../src/database.js'
 import { auditActions, neededFor } from '../../../src/domain/audit/auditActions.js'
+import { dateIn } from '../../../src/domain/time/calendar.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { mintConfirmation } from '../../../src/models/mail/mailFollower.js'
 import { texts } from '../../../src/text/index.js'
@@ -83,6 +84,13 @@ const maintenanceWindow = () => ({
   endsAt: '2030-01-01T09:00:00Z',
   recurrence: 'none',
 })
+/** Work that began a week ago and repeats, and the date of it in a week. */
+const series = async () => {
+  const [began, ahead] = [Date.now() - 7 * 86_400_000, Date.now() + 7 * 86_400_000]
+  const times = { startsAt: new Date(began).toISOString(), endsAt: new Date(began + 3_600_000).toISOString() }
+  const id = await made('maintenance', { ...maintenanceWindow(), ...times, recurrence: 'weekly' })
+  return { id, date: dateIn('Europe/London', ahead), startsAt: new Date(ahead + 7_200_000).toISOString() }
+}
 const contact = () => ({ name: fresh('Plumber') })
 const tower = () => ({ name: fresh('Tower') })
 const person = () => ({ name: fresh('Person'), email: `person${++counter}@example.com`, role: 'resident' })
@@ -366,6 +374,25 @@ const examples: Record<string, Example> = {
     ids: [await made('maintenance', maintenanceWindow())],
     json: maintenanceWindow(),
     acts: [],
+  }),
+  'POST /admin/maintenance/:id/skip': async () => {
+    const { id, date } = await series()
+    return { ids: [id], json: { date }, acts: ['maintenance_window.date_skipped'] }
+  },
+  'POST /admin/maintenance/:id/move': async () => {
+    const { id, date, startsAt } = await series()
+    const endsAt = new Date(Date.parse(startsAt) + 60_000).toISOString()
+    return { ids: [id], json: { date, startsAt, endsAt }, acts: ['maintenance_window.date_moved'] }
+  },
+  'POST /admin/maintenance/:id/restore': async () => {
+    const { id, date } = await series()
+    await app.json('admin', `/api/admin/maintenance/${id}/skip`, { json: { date } })
+    return { ids: [id], json: { date }, acts: ['maintenance_window.date_restored'] }
+  },
+  'POST /admin/maintenance/:id/end': async () => ({
+    ids: [(await series()).id],
+    json: {},
+    acts: ['maintenance_window.updated'],
   }),
   ...resource('webhooks', 'webhook_subscription', () => webhook, { active: false }),
   ...resource('users', 'user', person, { name: 'Somebody' }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { limits } from '../../../src/domain/system/limits.js'
+import { routes } from '../../../src/routes/index.js'
 import { useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 
@@ -53,7 +54,19 @@ const paged = (path: string, limit: number) => `${path}${path.includes('?') ? '&
 describe('a list', () => {
   const all = () => [...lists, [`/admin/webhooks/${hook}/deliveries`, 'manager'] as [string, Who]]
 
-  it('has all its rows on a page that is exactly as long, and then leads nowhere', async () => {
+  it('is in the list above, if its route says that it is paged', () => {
+    const known = [
+      ...lists.map(([path]) => path.split('?')[0]!),
+      '/admin/webhooks/:id/deliveries',
+      '/assets/:id',
+    ]
+    const paged = routes
+      .filter((each) => each.paged)
+      .map(({ paths }) => paths.map((path) => path.replace(/^\/api/, '')))
+    expect(paged.filter((paths) => !paths.some((path) => known.includes(path)))).toEqual([])
+  })
+
+  it('has all its rows on a page that is as long or longer, and then leads nowhere', async () => {
     for (const [path, who] of all()) {
       const rows = await app.json<unknown[]>(who, paged(`/api${path}`, limits.pageMax))
       expect(rows.length, path).toBeGreaterThan(1)
@@ -62,9 +75,11 @@ describe('a list', () => {
         `/api${path}`,
         path === '/audit' || path.startsWith('/audit?') ? `/admin${path}` : path,
       ]) {
-        const exact = await app.ask(who, paged(address, rows.length))
-        expect([address, exact.status, nextOf(exact)]).toEqual([address, 200, undefined])
-        if (!address.startsWith('/api')) expect(await exact.text(), address).not.toContain('rel="next"')
+        for (const limit of [rows.length, rows.length + 1]) {
+          const whole = await app.ask(who, paged(address, limit))
+          expect([address, whole.status, nextOf(whole)]).toEqual([address, 200, undefined])
+          if (!address.startsWith('/api')) expect(await whole.text(), address).not.toContain('rel="next"')
+        }
       }
     }
   })
@@ -92,8 +107,10 @@ describe('the incidents of an asset', () => {
          select 'Many', '', 'low', 'email', $1, 'Somebody' from generate_series(1, $2::integer)`,
         [id, count],
       )
-    await report(limits.assetIncidents)
-    expect(await linkOf(id)).toBeNull()
+    for (const count of [limits.assetIncidents - 1, 1]) {
+      await report(count)
+      expect(await linkOf(id)).toBeNull()
+    }
     expect((await app.page('guest', `/assets/${id}`))(`a[href="/incidents?assetId=${id}"]`)).toHaveLength(0)
     await report(1)
     expect(await linkOf(id)).toBe(`</api/incidents?assetId=${id}>; rel="next"`)
