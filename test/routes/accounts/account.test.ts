@@ -44,6 +44,7 @@ describe('one’s own account', () => {
         'escalated.push': true,
         'merged.mail': true,
         'merged.push': true,
+        'asset.mail': true,
       },
       followed: 'all',
     })
@@ -144,8 +145,8 @@ describe('what one is told', () => {
 
   it('is chosen box by box, and a resident has no boxes of the staff', async () => {
     const page = await app.page('resident', '/account')
-    expect(page('input[name=on]').length).toBe(9)
-    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(12)
+    expect(page('input[name=on]').length).toBe(10)
+    expect((await app.page('board', '/account'))('input[name=on]').length).toBe(13)
     const answer = await app.ask('resident', '/account/notifications', {
       body: new URLSearchParams([
         ['on', 'status.mail'],
@@ -165,6 +166,7 @@ describe('what one is told', () => {
       'escalated.push': false,
       'merged.mail': false,
       'merged.push': true,
+      'asset.mail': false,
     })
     const after = await app.page('resident', '/account')
     expect(after('input[name=on]:checked').length).toBe(2)
