@@ -1,6 +1,6 @@
 import { multipart, picture } from '../support/pictures.js'
 import type { Seen } from '../support/worlds/worlds.js'
-import { type Asked, type Asker, jsonOf, outsiders, type Stage, suspects } from './cast.js'
+import { type Asked, type Asker, jsonOf, outsiders, type Stage, strangerEmail, suspects } from './cast.js'
 
 /** An answer somebody outside got while the story went on. */
 export type Told = { step: string; who: Asker; answer: Seen }
@@ -99,6 +99,14 @@ const steps: Record<string, Step> = {
         await tell(who, `/api/incidents/${id}/follow`, { method: 'POST' })
     await comment(tell, 'neighbour', noted.smoke, 'I smell it, too')
     await comment(tell, 'mobile', noted.smoke, 'From the lobby')
+  },
+
+  async 'a stranger reports by mail, and writes to the reporter’s'(tell, { noted }) {
+    const letter = (subject: string, text: string) =>
+      tell('inbound', '/api/inbound-email', { json: { from: strangerEmail, subject, text } })
+    await letter('Rats', 'In the yard')
+    const names = Object.values(suspects).map(({ name, email }) => `${name}, ${email}`)
+    await letter(`Re: [INC-${noted.smoke}] Smoke`, `I saw ${names.join(' and ')}.`)
   },
 
   async 'the reporter adds words, a photo and a mail'(tell, { noted, reporter }) {

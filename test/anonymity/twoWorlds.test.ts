@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { casesOf, inWholeRun } from '../support/suite/extent.js'
-import { type Asker, managerEmail, neighbourEmail, outsiders, type Stage, startStage } from './cast.js'
+import {
+  type Asker,
+  managerEmail,
+  neighbourEmail,
+  outsiders,
+  type Stage,
+  startStage,
+  strangerEmail,
+  suspects,
+} from './cast.js'
 import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
 import { play, type Told } from './story.js'
 import { knownOf, photoPaths, type Question, reads, writes } from './surfaces.js'
@@ -106,6 +115,14 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
     const [a, b] = worlds.map((world) => mailsTo(world, neighbourEmail))
     expect(a!.length).toBeGreaterThan(5)
     expect(a).toEqual(b)
+  })
+
+  it('send the same mails to a stranger who wrote in, with nobody’s name', () => {
+    const [a, b] = worlds.map((world) => mailsTo(world, strangerEmail))
+    expect(a!.length).toBeGreaterThan(3)
+    expect(a).toEqual(b)
+    for (const { name, email } of Object.values(suspects))
+      expect(a!.join('\n')).not.toMatch(new RegExp(`${name}|${email}`))
   })
 
   it('send the same mails to staff, who find the name on the page', () => {
