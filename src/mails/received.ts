@@ -22,8 +22,8 @@ export async function renderReceived(reader: Reader, row: OutboxMessage): Promis
       title,
       leads: [
         p.lead(id),
-        'userId' in who ? p.public : p.publicWithoutName,
-        config.mail.inboundAddress ? p.answer : p.noAnswers,
+        'userId' in who ? p.public : p.publicWithoutAddress,
+        ...(config.mail.inboundAddress ? [] : [p.noAnswers]),
       ],
       button: { href: link(`/incidents/${story.survivor.id}`), text: t.mails.button.open(story.survivor.id) },
     },

@@ -30,6 +30,8 @@ export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | '
 /** Those who must not learn who the reporter is. */
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
+/** Somebody without an account, who writes by mail. */
+export const strangerEmail = 'stranger@post.example'
 export const managerEmail = 'manager@example.com'
 /** Somebody without an account who follows by mail. */
 export const strangerEmail = 'jo@outside.test'

@@ -8,6 +8,7 @@ import {
   type Stage,
   startStage,
   strangerEmail,
+  suspects,
 } from './cast.js'
 import { steadyAnswer, steadyArrival, steadyMail } from './normalise.js'
 import { play, type Told } from './story.js'
@@ -116,10 +117,12 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
     expect(a).toEqual(b)
   })
 
-  it('send the same mails to somebody without an account', () => {
+  it('send the same mails to somebody without an account, with nobody’s name', () => {
     const [a, b] = worlds.map((world) => mailsTo(world, strangerEmail))
     expect(a!.length).toBeGreaterThan(5)
     expect(a).toEqual(b)
+    for (const { name, email } of Object.values(suspects))
+      expect(a!.join('\n')).not.toMatch(new RegExp(`${name}|${email}`))
   })
 
   it('send the same mails to staff, who find the name on the page', () => {

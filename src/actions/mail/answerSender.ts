@@ -1,29 +1,34 @@
 import type { Change } from '../../change.js'
 import { followByMail, leaveMailTo, mailFollowerAt } from './mailFollowers.js'
-import type { InboundMessage, MailWords } from './mailIncident.js'
 
 /** The kind of mail that tells a sender that the mail has come in. */
 const received = 'mail.received'
 
+/** Who wrote a mail, and whether they may be written to; `locale`: in which language. */
+type Letter = {
+  sender: { address: string | null }
+  user: { id: number } | null
+  mayAnswer: boolean
+  answersOurs: boolean
+  locale: string
+}
+
 /**
- * The sender of a new report follows it by mail, unless a machine, a list or nobody wrote it (decisions 2.10, 7.4).
- * `acknowledge`: one mail tells them its number; never in answer to a mail that answers ours, or two machines would
- * go on for ever.
+ * The sender of a new report follows it by mail, unless a machine or a list wrote it (decisions 2.10, 7.4).
+ * `acknowledge`: one mail tells its number; never in answer to an answer, or two machines go on for ever.
  */
 export async function answerSender(
   c: Change,
   incidentId: number,
-  letter: InboundMessage,
-  { locale }: MailWords,
+  { user, sender, mayAnswer, answersOurs, locale }: Letter,
   acknowledge: boolean,
 ): Promise<void> {
-  const { user, sender, mayAnswer, answersOurs } = letter
   if (!mayAnswer) return
   const told = acknowledge && !answersOurs
   if (user) return told ? leaveMailToUser(c, user.id, incidentId) : undefined
   const mailFollowerId = await mailFollowerAt(c, {
     address: sender.address!,
-    locale: letter.locale ?? locale,
+    locale,
     wrote: true,
   })
   await followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
@@ -45,8 +50,7 @@ async function leaveMailToUser(c: Change, userId: number, incidentId: number): P
 export async function followAsWriter(
   c: Change,
   incidentId: number,
-  { user, sender, mayAnswer, locale }: InboundMessage,
-  words: MailWords,
+  { user, sender, mayAnswer, locale }: Letter,
 ): Promise<number | null> {
   if (user || !mayAnswer || sender.address === null) return null
   const [before] = await c.query<{ wrote: boolean }>(
@@ -56,7 +60,7 @@ export async function followAsWriter(
   )
   const mailFollowerId = await mailFollowerAt(c, {
     address: sender.address,
-    locale: locale ?? words.locale,
+    locale,
     wrote: true,
   })
   if (!before!.wrote) await followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })

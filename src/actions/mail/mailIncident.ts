@@ -101,7 +101,7 @@ export async function openByMail(
     }),
   )
   c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
-  await answerSender(c, incident.id, letter, words, acknowledge)
+  await answerSender(c, incident.id, { ...letter, locale: letter.locale ?? words.locale }, acknowledge)
   return incident.id
 }
 
@@ -138,7 +138,10 @@ export async function appendMail(
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
   const { user, sender, isSure, newWords } = letter
-  const mailFollowerId = await followAsWriter(c, incidentId, letter, words)
+  const mailFollowerId = await followAsWriter(c, incidentId, {
+    ...letter,
+    locale: letter.locale ?? words.locale,
+  })
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
   const author = {
     ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },

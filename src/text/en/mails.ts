@@ -66,8 +66,7 @@ export const mails = {
     lead: (id: number) =>
       `Thank you for writing. The office has your mail as INC-${id}, and you will hear by mail when something happens.`,
     public: 'Everybody in the building can read it on its page.',
-    publicWithoutName: 'Everybody can read it on its page, but not your name or your address.',
-    answer: 'Is there more to say? Answer this mail, and it stands there, too.',
+    publicWithoutAddress: 'Everybody can read what you wrote on its page. Your address is not shown.',
     noAnswers: 'Answers to this mail cannot come in. Its page says what is being done.',
     why: 'You get this because you wrote to the building.',
   },

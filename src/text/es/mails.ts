@@ -72,9 +72,8 @@ export const mails: typeof enMails = {
     lead: (id: number) =>
       `Gracias por escribir. La administración tiene el correo como INC-${id}, y las novedades llegarán por correo.`,
     public: 'Todo el edificio lo puede leer en su página.',
-    publicWithoutName:
-      'Cualquiera lo puede leer en su página, pero no el nombre ni la dirección de quien escribió.',
-    answer: '¿Hay algo que añadir? Basta con responder a este correo y aparecerá también allí.',
+    publicWithoutAddress:
+      'Cualquiera puede leer en su página lo que se escribió. La dirección de correo no se muestra.',
     noAnswers: 'Las respuestas a este correo no pueden llegar. Su página dice qué se está haciendo.',
     why: 'Este correo llega a quien escribió al edificio.',
   },

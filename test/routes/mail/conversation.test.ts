@@ -62,7 +62,7 @@ describe('a sender without an account', () => {
       expect(body).toContain(`INC-${incidentId}`)
       expect(body).toContain('Lift stuck')
       expect(body).toContain('## Write above this line ##')
-      expect(body).toContain('Answer this mail')
+      expect(body).toContain('You can answer this mail')
       expect(body).not.toMatch(/Novak|Okafor|example\.com/)
     }
     expect(first!.text).toContain(`https://building.example/incidents/${incidentId}`)
