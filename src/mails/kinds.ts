@@ -1,8 +1,8 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { renderInvitation, renderReset } from './account.js'
-import { renderAssetNews } from './assetNews.js'
-import { renderConfirmation } from './confirmation.js'
+import { renderInvitation, renderReset } from './accounts/account.js'
+import { renderConfirmation } from './accounts/confirmation.js'
+import { renderNotice } from './accounts/notice.js'
 import { renderDigest } from './digest.js'
 import {
   renderComments,
@@ -12,10 +12,10 @@ import {
   renderStatus,
   renderUnmerged,
 } from './incident.js'
-import { renderNotice } from './notice.js'
 import type { Reader } from './reader.js'
 import { renderReceived } from './received.js'
 import type { EmailContent } from './renderedEmail.js'
+import { renderAssetNews } from './status/assetNews.js'
 import { renderSweep } from './sweep.js'
 
 /** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */

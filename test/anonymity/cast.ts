@@ -31,10 +31,10 @@ export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | '
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
 /** Somebody without an account, who writes by mail. */
-export const strangerEmail = 'stranger@post.example'
+export const writerEmail = 'stranger@post.example'
 export const managerEmail = 'manager@example.com'
 /** Somebody without an account who follows by mail. */
-export const strangerEmail = 'jo@outside.test'
+export const followerEmail = 'jo@outside.test'
 
 export type Asked = {
   method?: string
@@ -58,7 +58,7 @@ export async function startStage(reporter: Suspect): Promise<Stage> {
   await world.sql(
     `with jo as (insert into mail_followers (address, clicked_at) values ($1, now()) returning id)
      insert into mail_follows (mail_follower_id) select id from jo`,
-    [strangerEmail],
+    [followerEmail],
   )
   const credentials = await credentialsIn(world)
   const ask: Stage['ask'] = (who, path, asked = {}) =>

@@ -1,6 +1,15 @@
 import { multipart, picture } from '../support/pictures.js'
 import type { Seen } from '../support/worlds/worlds.js'
-import { type Asked, type Asker, jsonOf, outsiders, type Stage, strangerEmail, suspects } from './cast.js'
+import {
+  type Asked,
+  type Asker,
+  followerEmail,
+  jsonOf,
+  outsiders,
+  type Stage,
+  suspects,
+  writerEmail,
+} from './cast.js'
 
 /** An answer somebody outside got while the story went on. */
 export type Told = { step: string; who: Asker; answer: Seen }
@@ -97,7 +106,7 @@ const steps: Record<string, Step> = {
     await sql(
       `insert into mail_follows (mail_follower_id, incident_id)
        select m.id, i from mail_followers m, unnest($1::integer[]) i where m.address = $2`,
-      [[noted.smoke, noted.noise, noted.survivor], strangerEmail],
+      [[noted.smoke, noted.noise, noted.survivor], followerEmail],
     )
     for (const who of ['neighbour', 'mobile', 'x', 'y'] as const)
       for (const id of [noted.smoke, noted.noise])
@@ -108,7 +117,7 @@ const steps: Record<string, Step> = {
 
   async 'a stranger reports by mail, and writes to the reporter’s'(tell, { noted }) {
     const letter = (subject: string, text: string) =>
-      tell('inbound', '/api/inbound-email', { json: { from: strangerEmail, subject, text } })
+      tell('inbound', '/api/inbound-email', { json: { from: writerEmail, subject, text } })
     await letter('Rats', 'In the yard')
     const names = Object.values(suspects).map(({ name, email }) => `${name}, ${email}`)
     await letter(`Re: [INC-${noted.smoke}] Smoke`, `I saw ${names.join(' and ')}.`)

@@ -106,6 +106,7 @@ const actsWithoutChange = [
   'src/actions/incidents/manyIncidents.ts',
   'src/actions/incidents/suggestTriage.ts',
   'src/actions/mail/mailPhotos.ts',
+  'src/actions/maintenance/tellPlannedWork.ts',
   'src/actions/system/idempotently.ts',
   'src/actions/system/runRecorded.ts',
   'src/actions/system/tidy.ts',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/domain/accounts/permissions.js'
+import { mintConfirmation } from '../../src/models/mail/mailFollower.js'
 import { useApp } from '../support/app.js'
+import { mailFollower } from '../support/mail/mailFollowers.js'
 import { endpoints, readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 
 const app = useApp()
@@ -37,6 +39,7 @@ describe('every route', () => {
     const real: Record<string, string> = {
       '/assets/:id': `/assets/${assets[0].id}`,
       '/incidents/:id': `/incidents/${id}`,
+      '/follow/:token': `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), 'asset:1')).token}`,
       '/admin/towers/:id': '/admin/towers/1',
       '/admin/webhooks/:id': `/admin/webhooks/${hook.id}`,
       '/admin/webhooks/:id/deliveries': `/admin/webhooks/${hook.id}/deliveries`,

@@ -118,7 +118,7 @@ const life: Step[] = [
     async () => {
       await query(
         `update maintenance_windows set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour',
-           created_at = now() - interval '3 hours' where id = $1`,
+           known_since = now() - interval '3 hours' where id = $1`,
         [work],
       )
       await tellPlannedWork()
@@ -285,7 +285,7 @@ describe('news that wait', () => {
     await later()
     await query(
       `update maintenance_windows set starts_at = now() - interval '3 days', ends_at = now() - interval '3 days' + interval '1 hour',
-         created_at = now() - interval '9 days' where id = $1`,
+         known_since = now() - interval '9 days' where id = $1`,
       [window],
     )
     const passes = await Promise.all(Array.from({ length: 6 }, () => tellPlannedWork()))

@@ -1,6 +1,7 @@
 import { query } from '../../database.js'
 import type { Recurrence } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
+import { isoText } from '../system/instants.js'
 
 /** What happened to planned work: `ahead` the day before an occurrence, `done` after it. */
 export const workNews = ['new', 'moved', 'cancelled', 'ahead', 'done'] as const
@@ -99,7 +100,7 @@ const spreadSql = `
   ), notices as (
     select n.asset_id, n.tower_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
       'down', case when (n.status = 'down') <> n.was_down then n.status = 'down' end,
-      'expected', to_char(n.expected at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'expected', ${isoText('n.expected')},
       'expectedChanged', n.expected is distinct from n.was_expected and n.troubled, 'reason', n.reason, 'work', n.work) as notice
     from asset_now n
     where (n.status = 'down') <> n.was_down or n.expected is distinct from n.was_expected and n.troubled or n.work is not null

@@ -11,7 +11,7 @@ import { followBox, kindOf } from '../../pages/mail/followBox.js'
 import { shape } from '../../presenters/json.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { id, mailAddress, queryId } from '../../web/request/input.js'
+import { flag, id, mailAddress, queryId, queryOf } from '../../web/request/input.js'
 import { clientNetwork, countOrRefuse, followLimit } from '../../web/request/throttle.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields, unread } from '../../web/route/fields.js'
@@ -21,11 +21,11 @@ import { guardedLink } from '../../web/session/guarded.js'
 const assetId = id('asset').nullish()
 const towerId = id('tower').nullish()
 const incidentId = id('incident').nullish()
-/** None of the ids: the whole building. */
+const building = flag('building').default(false)
 const AskRequest = z
-  .object({ email: mailAddress, assetId, towerId, incidentId })
+  .object({ email: mailAddress, building, assetId, towerId, incidentId })
   .meta({ id: 'FollowRequest' })
-const FollowOfAccount = z.object({ assetId, towerId }).meta({ id: 'AccountFollow' })
+const FollowOfAccount = z.object({ building, assetId, towerId }).meta({ id: 'AccountFollow' })
 const FollowQuery = z.object({
   assetId: queryId.optional(),
   towerId: queryId.optional(),
@@ -52,9 +52,9 @@ export const mailFollowRoutes = [
     permission: 'mail.follow',
     body: AskRequest,
     answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
-    form: { view: 'follows/index', load: askedFor },
+    form: { view: 'follows/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
     handle: async ({ ctx, body: { email, ...given }, actor }) => {
-      const followed = one(given)
+      const followed = exactlyOne(given)
       await countOrRefuse(followLimit, clientNetwork(ctx))
       await requireThere(followed)
       await askToFollow(actor, { address: email, locale: ctx.state.locale, ...followed })
@@ -98,7 +98,7 @@ export const mailFollowRoutes = [
     body: FollowOfAccount,
     answer: z.strictObject({ following: z.boolean() }),
     handle: async ({ body, actor }) => {
-      const followed = one(body)
+      const followed = exactlyOne(body)
       await requireThere(followed)
       await followAsUser(actor, followed)
       return { data: { following: true }, location: formAddress(followed), notice: 'followingMails' }
@@ -143,6 +143,14 @@ function one({ incidentId = null, assetId = null, towerId = null }: Ids): Follow
   return { incidentId, assetId, towerId }
 }
 
+/** Throws ValidationFailed unless it is one of the ids, or the building. */
+function exactlyOne({ building, ...ids }: Ids & { building: boolean }): FollowedColumns {
+  const followed = one(ids)
+  if (building !== (followedText(followed) === 'building'))
+    throw new ValidationFailed({ building: ['follow_one_thing'] })
+  return followed
+}
+
 /** Throws ValidationFailed when it is not there, Conflict on a merged duplicate. */
 async function requireThere(followed: FollowedColumns): Promise<void> {
   const { incidentId, assetId, towerId } = followed
@@ -164,16 +172,6 @@ function formAddress(followed: FollowedColumns): string {
 
 async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<string, unknown>> {
   return { follow: orNotFound(await followBox(ctx, followed)) }
-}
-
-/** The form again, about what it was sent for. */
-async function askedFor(ctx: Context): Promise<Record<string, unknown>> {
-  const { body } = ctx.request as { body?: Record<string, unknown> }
-  const sent = (name: string) => queryId.safeParse(String(body?.[name] ?? '')).data ?? null
-  const ids = { incidentId: sent('incidentId'), assetId: sent('assetId'), towerId: sent('towerId') }
-  const known =
-    Object.values(ids).filter((value) => value !== null).length <= 1 && (await followBox(ctx, ids))
-  return { follow: known || (await followBox(ctx, { incidentId: null, assetId: null, towerId: null })) }
 }
 
 /** The page names nobody, because mails are forwarded with their links. */

@@ -99,6 +99,7 @@ export const fields = {
   setting_unknown: 'Choose from what there is',
   active_not_boolean: 'Active must be true or false',
   tower_required: 'Choose the tower',
+  building_not_boolean: 'Building must be true or false',
   follow_one_thing: 'Choose one thing to follow at a time',
   tower_unknown: 'Choose one of the towers',
   category_required: 'Say what kind of thing it is',

@@ -107,6 +107,7 @@ export const fields: typeof en = {
   setting_unknown: 'Elija entre lo que hay',
   active_not_boolean: 'El valor de «activa» tiene que ser true o false',
   tower_required: 'Elija la torre',
+  building_not_boolean: 'Edificio debe ser verdadero o falso',
   follow_one_thing: 'Hay que elegir una sola cosa que seguir',
   tower_unknown: 'Elija una de las torres',
   category_required: 'Indique de qué tipo es',

@@ -1,8 +1,8 @@
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { mintToken, type Purpose } from '../models/accounts/accountToken.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import { mintToken, type Purpose } from '../../models/accounts/accountToken.js'
+import { link } from '../links.js'
+import type { Reader } from '../reader.js'
+import type { EmailContent } from '../renderedEmail.js'
 
 const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
 

@@ -1,9 +1,9 @@
-import type { Topic } from '../domain/accounts/notifications.js'
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import type { AssetNews, AssetNotice } from '../models/mail/assetNews.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { Topic } from '../../domain/accounts/notifications.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import type { AssetNews, AssetNotice } from '../../models/mail/assetNews.js'
+import { link } from '../links.js'
+import type { Reader } from '../reader.js'
+import type { EmailContent } from '../renderedEmail.js'
 
 /** To those who follow an asset, its tower or the building: what is new of it, or of several at once. */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {

@@ -1,10 +1,10 @@
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { type FollowedColumns, readFollowed } from '../domain/mail/followed.js'
-import { nameOfFollowed } from '../models/mail/followedNames.js'
-import { mintConfirmation } from '../models/mail/mailFollower.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import { type FollowedColumns, readFollowed } from '../../domain/mail/followed.js'
+import { nameOfFollowed } from '../../models/mail/followedNames.js'
+import { mintConfirmation } from '../../models/mail/mailFollower.js'
+import { link } from '../links.js'
+import type { Reader } from '../reader.js'
+import type { EmailContent } from '../renderedEmail.js'
 
 /** To an address somebody typed: the link that begins to follow. It is made while the mail is rendered. */
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {

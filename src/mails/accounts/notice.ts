@@ -1,8 +1,8 @@
-import type { NoticeFacts } from '../domain/accounts/notices.js'
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { NoticeFacts } from '../../domain/accounts/notices.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import { link } from '../links.js'
+import type { Reader } from '../reader.js'
+import type { EmailContent } from '../renderedEmail.js'
 
 /**
  * A security notice about an account that was used or changed (decision 7.12): what, when, on which device,
