@@ -131,7 +131,8 @@ describe('the demo building', () => {
           'none',
         ])
         expect(new Date(weekly!.startsAt).getUTCDay()).toBe(2)
-        for (const work of [current!, weekly!, monthly!, next!]) expect(windowProblem(work, 'Europe/London')).toBeNull()
+        for (const work of [current!, weekly!, monthly!, next!])
+          expect(windowProblem(work, 'Europe/London')).toBeNull()
         for (const work of [weekly!, monthly!]) {
           expect(now - work.startsAt).toBeGreaterThan(90 * DAY)
           expect(now - work.startsAt).toBeLessThan(120 * DAY)

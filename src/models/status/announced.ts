@@ -114,12 +114,13 @@ const writesSql = `
   select entity_id as id, ${epochMs('at')} as at from audit_entries
   where entity = 'incident' and entity_id = any ($1) and affects_status and at > to_timestamp($2)`
 
-/** The write committed last of those that concern an asset; transactions begun a minute before may end later. */
+/** The last write of a week that concerns an asset: transactions begun a minute before may be committed later. */
 const lastWriteSql = `
   select ${epochMs('e.at')} as at from audit_entries e
-  where e.affects_status and e.at > to_timestamp($2) - interval '1 minute' and (
+  where e.affects_status and e.at > greatest(to_timestamp($2) - interval '1 minute', now() - interval '7 days') and (
     e.entity = 'property' or (e.entity = 'asset' and e.entity_id = $1)
     or e.changes -> 'assetId' ->> 'before' = $1::text or e.changes -> 'assetId' ->> 'after' = $1::text
-    or (e.entity = 'incident' and e.entity_id in (select id from incidents where asset_id = $1))
-    or (e.entity = 'maintenance_window' and e.entity_id in (select id from maintenance_windows where asset_id = $1)))
+    or (e.entity = 'incident' and exists (select from incidents i where i.id = e.entity_id and i.asset_id = $1))
+    or (e.entity = 'maintenance_window'
+      and exists (select from maintenance_windows w where w.id = e.entity_id and w.asset_id = $1)))
   order by e.id desc limit 1`
