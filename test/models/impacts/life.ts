@@ -91,16 +91,22 @@ export class Life {
   private constructor(
     readonly assets: readonly [number, number],
     readonly manager: Actor,
+    /** Takes every refusal as it comes: the oracle knows no clock that goes back. */
+    readonly trusting: boolean,
   ) {}
 
-  static async begin(): Promise<Life> {
+  static async begin({ trusting = false } = {}): Promise<Life> {
     const rows = await query<{ id: number }>(
       `insert into assets (tower_id, name, category) select 1, gen_random_uuid(), 'Lift' from generate_series(1, 2) returning id`,
     )
     const [user] = await query<{ id: number; name: string }>(
       `select id, name from users where role = 'manager'`,
     )
-    return new Life([rows[0]!.id, rows[1]!.id], { type: 'user', ...user!, role: 'manager', via: 'web' })
+    return new Life(
+      [rows[0]!.id, rows[1]!.id],
+      { type: 'user', ...user!, role: 'manager', via: 'web' },
+      trusting,
+    )
   }
 
   /** Does an act at this second, in the database and in the oracle. Returns whether it may change the past. */
@@ -200,7 +206,7 @@ export class Life {
       (error: Error) => error,
     )
     if (refused && !['Conflict', 'ValidationFailed'].includes(refused.constructor.name)) throw refused
-    if ((refused === null) !== allowed)
+    if (!this.trusting && (refused === null) !== allowed)
       throw new Error(allowed ? `refused: ${JSON.stringify(refused)}` : 'not refused')
   }
 
