@@ -213,12 +213,25 @@ export class Life {
   #mail(past: Date): Promise<number> {
     const letter = {
       sender: { name: null, address: 'a@outside.example' },
-      ...{ user: null, isSure: false, answersOurs: false, incidentId: null },
+      ...{
+        user: null,
+        isSure: false,
+        answersOurs: false,
+        incidentId: null,
+        mayAnswer: false,
+        locale: 'en' as const,
+      },
       ...{ title: 'x', description: 'x', newWords: 'x' },
     }
     const nothing = { stored: [], skipped: { refused: [], later: [] } }
     return change({ ...systemActor('email'), past }, (c) =>
-      openByMail(c, letter, nothing, texts.en.inboundMail, true),
+      openByMail(
+        c,
+        letter,
+        nothing,
+        { ...texts.en.inboundMail, locale: 'en' },
+        { quiet: true, acknowledge: false },
+      ),
     )
   }
 
