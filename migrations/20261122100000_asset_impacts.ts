@@ -33,9 +33,8 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 /**
- * SQL: what each incident on an asset did so far, by its present fields as they were painted until now, a
- * duplicate's until its merge. The time between a resolution and a later reopening is left out, unless a
- * resident answered within 72 hours that nothing was fixed.
+ * SQL: what each incident on an asset did so far by its present fields, a duplicate until its merge; without the time
+ * between a resolution and a reopening, unless a resident said within 72 hours that nothing was fixed.
  */
 export const fillImpacts = `
   with moves as (

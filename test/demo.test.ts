@@ -52,6 +52,8 @@ function outcome(story: Story, now: number): Standing {
 const fresh = (): Standing => ({
   id: 1,
   status: 'open',
+  createdAt: new Date(0),
+  downtimeStartedAt: null,
   acknowledgedAt: null,
   resolvedAt: null,
   verifiedAt: null,

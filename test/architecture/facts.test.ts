@@ -3,6 +3,9 @@ import { sourcesIn } from './sources.js'
 
 const sources = sourcesIn(['src', 'jobs'])
 
+/** They join what runs to the incidents the status view names, and sum up rows of the file. */
+const impactReaders = /^src\/models\/status\/(status|downtimeHours)\.ts$/
+
 /** What several places ask and one says, by the words that say it: a second copy goes on saying what the first no longer does. */
 const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
@@ -26,7 +29,23 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     /status = 'open' and \S*acknowledged_at is null/,
     'src/models/incidents/facts.ts',
   ],
-  ['since when it is down', /coalesce\(\S*downtime_started_at/, 'src/models/incidents/facts.ts'],
+  [
+    'what was true of an asset',
+    /(from|join|into|update) asset_impacts/,
+    'src/models/status/impacts.ts',
+    impactReaders,
+  ],
+  [
+    'what an incident does to its asset',
+    /\bcoloursAsset\(/,
+    'src/domain/status/impact.ts',
+    /^src\/domain\/(incidents\/severity|status\/correctedImpacts)\.ts$/,
+  ],
+  [
+    'what an incident does to its asset, in SQL',
+    /when \S*is_downtime then|is_downtime and \S*(resolved|merged)/,
+    'src/models/status/impacts.ts',
+  ],
   ['how many are affected', /\.by_choice and/, 'src/models/incidents/affected.ts'],
 ]
 

@@ -6,7 +6,7 @@ import { startServer } from './processes.js'
 import { quantile, ratios } from './ratios.js'
 import { givePasswords, signIn } from './signIn.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, fill, fillBuilding, fillPeople, fillResidents } from './world.js'
+import { benchDatabase, fill, fillBuilding, fillImpactsByFields, fillPeople, fillResidents } from './world.js'
 
 const incidents = 1_000_000
 const rounds = 3
@@ -19,7 +19,8 @@ const readers = { connections: 4, pause: 10 }
 /** The rows of the file as the server has them: the same joins and sums, and nothing done to the values. */
 const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_downtime, i.asset_id, a.name, i.unit_id,
   t.name || ' · ' || u.number, coalesce(r.name, i.reporter_label, 'By email'), i.sla_breached, i.source, i.created_at,
-  i.resolved_at, i.acknowledged_at, i.verified_at, i.acknowledged_at - i.created_at, i.resolved_at - i.created_at,
+  i.resolved_at, i.acknowledged_at, i.verified_at, i.acknowledged_at - i.created_at,
+  (select sum(ended_at - started_at) from asset_impacts where incident_id = i.id and impact = 'down'),
   (select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), i.merged_into_id
   from incidents i left join assets a on a.id = i.asset_id left join units u on u.id = i.unit_id
   left join towers t on t.id = u.tower_id left join users r on r.id = i.reporter_id
@@ -169,6 +170,7 @@ async function fillOffice(): Promise<void> {
     `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by)
      select i.id, 100 + i.id % 50000, '2026-01-01', u.id from incidents i, users u where i.id % 10 = 0 and u.role = 'manager'`,
   )
+  await fillImpactsByFields()
   await givePasswords('manager')
   await fill('vacuum analyze')
 }

@@ -8,7 +8,7 @@ export async function startServer(
   script: string,
   env: Record<string, string>,
 ): Promise<{ port: number; stop: () => Promise<void> }> {
-  const file = fileURLToPath(new URL(`servers/${script}`, import.meta.url))
+  const file = fileURLToPath(new URL(script, import.meta.url))
   const [command, args] = canPin
     ? ['taskset', ['-c', '0', process.execPath, file]]
     : [process.execPath, [file]]

@@ -5,7 +5,7 @@ import { throughput } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory } from './world.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory, fillImpactsByFields } from './world.js'
 
 const rounds = 13
 const slice = { connections: 32, ms: 1000 }
@@ -78,7 +78,8 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
 async function againstHistory(small: string): Promise<boolean> {
   const large = await copyDatabase(small, 'large')
   await using(large, () => fill(olderIncidents))
-  await using(large, () => fill('vacuum analyze incidents'))
+  await using(large, fillImpactsByFields)
+  await using(large, () => fill('vacuum analyze'))
   const speeds = await ratios(
     { name: 'small', measure: () => using(small, coldSpeed) },
     { name: 'large', measure: () => using(large, coldSpeed) },
@@ -89,8 +90,8 @@ async function againstHistory(small: string): Promise<boolean> {
 }
 
 const olderIncidents = `
-  insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
-  select 'Old ' || n, 'low', 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
+  insert into incidents (title, severity, is_downtime, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+  select 'Old ' || n, (array['low','medium','high','critical'])[1 + n % 4], n % 4 = 3, 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
   from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, 990000) n) given`
 
 async function using<T>(url: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { fillImpacts } from '../../migrations/20261122100000_asset_impacts.js'
 import { closeDatabase, connection, openDatabase } from '../../src/database.js'
 import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 import { migrateAs } from '../../src/migrate.js'
@@ -91,7 +92,15 @@ export async function fillHistory(total: number): Promise<void> {
      ) given`,
     [total],
   )
+  await fillImpactsByFields()
   await fill('analyze incidents')
+}
+
+/** What the incidents did, by their fields, as a migration fills it. */
+export async function fillImpactsByFields(): Promise<void> {
+  await fill('delete from asset_impacts')
+  await fill(fillImpacts)
+  await fill('analyze asset_impacts')
 }
 
 /** A second database of the same server, equal to the first; returns its address. */

@@ -23,8 +23,15 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
     `select count(*)::integer as checked from incidents w where ${waiting}`,
   )
   const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
-    make: (bind) => overdueSql(severities.map((severity) => bind(targets[severity]))),
-    also: () => ({ report: reportSql, begun: beginImpactSql(newlyDegrading, 'i.sla_breached_at') }),
+    make: (bind) =>
+      overdueSql(
+        severities.map((severity) => bind(targets[severity])),
+        actor.past ? `${bind(actor.past)}::timestamptz` : 'now()',
+      ),
+    also: () => ({
+      ...(!actor.past && { report: reportSql }),
+      begun: beginImpactSql(newlyDegrading, 'i.sla_breached_at'),
+    }),
     action: 'incident.sla_breached',
     changes: { sql: perRise(changesOf) },
     event: 'incident.sla_breached',
@@ -53,15 +60,15 @@ const waiting = `${waitingSql('w')} and not w.sla_breached`
  * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow with
  * history; each severity's own target then decides.
  */
-const overdueSql = ([low, medium, high, critical]: string[]) => `
+const overdueSql = ([low, medium, high, critical]: string[], now: string) => `
   update incidents i
-  set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', now())
+  set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', ${now})
   from (
     select id, severity as was, case severity ${risesTo} end as raised
     from incidents w
     where ${waiting}
-      and created_at < now() - make_interval(secs => 3600 * least(${low}::float8, ${medium}::float8, ${high}::float8, ${critical}::float8))
-      and created_at < now() - make_interval(secs => 3600 * (
+      and created_at < ${now} - make_interval(secs => 3600 * least(${low}::float8, ${medium}::float8, ${high}::float8, ${critical}::float8))
+      and created_at < ${now} - make_interval(secs => 3600 * (
         case severity when 'low' then ${low}::float8 when 'medium' then ${medium}::float8
           when 'high' then ${high}::float8 else ${critical}::float8 end))
     order by id for update skip locked

@@ -24,6 +24,8 @@ const transitions: Record<Status, readonly Status[]> = {
 export type Standing = {
   id: number
   status: Status
+  createdAt: Date
+  downtimeStartedAt: Date | null
   acknowledgedAt: Date | null
   resolvedAt: Date | null
   verifiedAt: Date | null
@@ -74,7 +76,10 @@ export function closedOut(incident: Standing, now: Date): Stamps {
   return stamps(incident, 'verified', now)
 }
 
-function stamps(incident: Standing, to: Status, now: Date): Stamps {
+/** A clock that went back stamps no end before its beginning, so that no change is refused for it. */
+function stamps(incident: Standing, to: Status, clock: Date): Stamps {
+  const { createdAt, downtimeStartedAt } = incident
+  const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))
   const done = to === 'resolved' || to === 'verified'
   return {
     status: to,

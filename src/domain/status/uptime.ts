@@ -37,7 +37,7 @@ export function assetHistory(times: AssetTimes, days: Days, now: number): AssetH
   }
 }
 
-/** Uptime over the trailing `days` × 24 h in hundredths of a percent, rounded down, decision 3.3. */
+/** Uptime over the trailing `days` × 24 h in hundredths of a percent, decision 3.3. */
 export function uptimeOver(
   times: Pick<AssetTimes, 'downtime' | 'maintenance'>,
   now: number,

@@ -21,8 +21,8 @@ export function downIn({ down }: Counted, now: number, days: number): number {
 }
 
 /**
- * Uptime over the last `days` × 24 h in hundredths of a percent, rounded down (decision 3.3). Exact: the
- * largest product, 10,000 × a window in ms, stays below 2^53 for windows up to 10,000 days.
+ * Uptime over the last `days` × 24 h in hundredths of a percent, to the nearest, but full only without downtime
+ * and 0 only without uptime (decision 3.3). Exact: 20,000 × a window in ms is below 2^53 up to 5,000 days.
  */
 export function hundredthsIn(times: Counted, now: number, days: number): number {
   return hundredths(shareIn(times, now, days))
@@ -58,9 +58,11 @@ function shareIn(times: Counted, now: number, days: number): Share {
 }
 
 function hundredths({ base, up }: Share): number {
-  if (base === 0) return FULL
-  const scaled = FULL * up
-  return (scaled - (scaled % base)) / base
+  if (up === base) return FULL
+  if (up === 0) return 0
+  const scaled = 2 * FULL * up + base
+  const nearest = (scaled - (scaled % (2 * base))) / (2 * base)
+  return Math.max(1, Math.min(FULL - 1, nearest))
 }
 
 // Change of a window's share per ms: the present enters, the moment at the far edge leaves.
@@ -69,15 +71,30 @@ function speedAt({ down, maintenance }: Counted, now: number, edge: number): Sha
   return { base, up: base + Number(covers(down, edge)) - Number(covers(down, now)) }
 }
 
-// The hundredths are q while 0 <= FULL × up − q × base < base. Both sides are linear in time, so one division
-// gives the first whole millisecond outside either bound.
+/** Both bounds within which the hundredths stay as they are move in a straight line; the first crossed ends it. */
 function msUntilChange(share: Share, speed: Share): number {
-  const q = hundredths(share)
-  const above = FULL * share.up - q * share.base
-  const rising = FULL * speed.up - q * speed.base
-  if (rising < 0) return Math.floor(above / -rising) + 1
-  const closing = rising - speed.base
-  return closing > 0 ? Math.ceil((share.base - above) / closing) : Infinity
+  const bounds = boundsOf(hundredths(share))
+  return Math.min(...bounds.map((bound) => msUntilNegative(bound(share), bound(speed, 0))))
+}
+
+/** What must not be negative for the hundredths to be q; `one` is 1 where a bound is not reached itself, in whole ms. */
+type Bound = (share: Share, one?: number) => number
+
+function boundsOf(q: number): Bound[] {
+  if (q === FULL) return [({ base, up }) => up - base]
+  if (q === 0) return [({ up }) => -up]
+  const least: Bound =
+    q === 1 ? ({ up }, one = 1) => up - one : ({ base, up }) => 2 * FULL * up - (2 * q - 1) * base
+  const most: Bound =
+    q === FULL - 1
+      ? ({ base, up }, one = 1) => base - up - one
+      : ({ base, up }, one = 1) => (2 * q + 1) * base - 2 * FULL * up - one
+  return [least, most]
+}
+
+/** The first whole millisecond at which a value that changes by `speed` each is below 0; Infinity if it never is. */
+function msUntilNegative(value: number, speed: number): number {
+  return speed < 0 ? Math.floor(value / -speed) + 1 : Infinity
 }
 
 function overlap(intervals: readonly Interval[], from: number, to: number): number {

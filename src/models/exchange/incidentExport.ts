@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
-import { downSinceSql, placeJoins } from '../incidents/facts.js'
+import { query } from '../../database.js'
+import { placeJoins } from '../incidents/facts.js'
 import { csvFields } from '../incidents/fields.js'
 import { type IncidentFilters, incidentTests } from '../incidents/incident.js'
+import { downtimeHoursSql } from '../status/downtimeHours.js'
 import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
@@ -10,29 +12,22 @@ export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
 
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 
-/**
- * SQL: hours from the incident's downtime start to its resolution or now, 0 for merged duplicates; planned work
- * is not subtracted (decision 2.8).
- */
-const downtime = `case when i.is_downtime and i.merged_into_id is null
-  then ${hours(downSinceSql('i'), 'coalesce(i.resolved_at, now())')} else 0 end`
-
 const tables = `from incidents i ${placeJoins('i')}
   left join users r on r.id = i.reporter_id`
 
 /** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
-const columns = {
+const columns = (downtimeHours: string) => ({
   ...csvFields,
   acknowledgedAt: instant('i.acknowledged_at'),
   verifiedAt: instant('i.verified_at'),
   hoursToAcknowledge: plain(hours('i.created_at', 'i.acknowledged_at')),
-  downtimeHours: plain(downtime),
+  downtimeHours: plain(downtimeHours),
   costCents: plain(
     'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
   ),
   mergedIntoId: plain('i.merged_into_id'),
   reporterEmail: text('i.reporter_email'),
-}
+})
 
 /**
  * All matching incidents, newest first, as CSV for staff: real names, times in UTC, hours with two decimals
@@ -42,7 +37,7 @@ export async function incidentsAsCsv(
   filters: ExportFilters,
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
-  const { list, quoted } = columnsOf(columns)
+  const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
   return csvFile({ select: `select ${list} ${tables} ${where(filters)} order by i.id desc`, quoted }, format)
 }
 

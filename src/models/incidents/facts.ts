@@ -8,10 +8,6 @@ export const openSql = (incident: string) =>
 export const waitingSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.acknowledged_at is null and ${incident}.merged_into_id is null`
 
-/** SQL: when the incident's downtime began (decision 2.8). */
-export const downSinceSql = (incident: string) =>
-  `coalesce(${incident}.downtime_started_at, ${incident}.created_at)`
-
 /** SQL: joins the incident's place, if any: `assets a`, or `units u` with its `towers t`. */
 export const placeJoins = (incident: string) =>
   `left join assets a on a.id = ${incident}.asset_id ${unitJoins(incident)}`

@@ -14,9 +14,8 @@ export const beginImpactSql = (source: string, at: string) => `
   select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
 
 /**
- * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8). To be called
- * in the transaction of every change of such a field, after it. Earlier seconds stay as they are; when the clock
- * went back, the next impact begins at the last known end.
+ * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8): after every change
+ * of such a field, in its transaction. When the clock went back, the next impact begins at the last known end.
  */
 export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
   await query(keepSql, [incidentIds, now])

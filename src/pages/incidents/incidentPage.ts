@@ -147,7 +147,7 @@ async function pageOnly(
 
 /** The initial values of the correction form; a reason in the office's own words is 'other'. */
 async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
-  const { title, severity, assetId, unitId, isDowntime, downtimeStartedAt, expectedBackAt } = stored
+  const { title, severity, assetId, unitId, isDowntime, expectedBackAt } = stored
   const { property } = await ctx.state.building()
   const { localInput } = formatFor(ctx.state.locale, property.timezone)
   const typedAs = (at: Date | null) => (at ? localInput(at.toISOString()) : '')
@@ -155,7 +155,8 @@ async function correctable(ctx: Context, stored: Incident): Promise<Record<strin
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
   return {
     ...{ title, severity, assetId, unitId, isDowntime },
-    downtimeStartedAt: typedAs(downtimeStartedAt),
+    downtimeStartedAt: typedAs(stored.downtimeStartedAt),
+    downtimeEndedAt: typedAs(stored.downtimeEndedAt),
     expectedBackAt: typedAs(expectedBackAt),
     statusReason: isOther ? 'other' : reason,
     otherReason: isOther ? reason : '',

@@ -8,9 +8,18 @@ import type { Actor, Viewer } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
+import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
-import { ConsequenceJson, presentConsequence } from '../../presenters/incidents/consequence.js'
+import {
+  type Consequence,
+  ConsequenceJson,
+  presentConsequence,
+} from '../../presenters/incidents/consequence.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
+import { formatFor } from '../../web/answer/format.js'
+import { representationOf } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+import { isForm } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
@@ -30,6 +39,10 @@ const Correction = ({ zone }: { zone: string }) => {
 }
 
 type Given = z.output<ReturnType<typeof Correction>>
+
+/** `seen`: what it says of the past, when its consequence was shown before (decision 2.8). */
+const CorrectionForm = (place: { zone: string }) =>
+  Correction(place).extend({ seen: z.string('not_text').optional() })
 
 /** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
@@ -62,14 +75,9 @@ export const correctionRoutes = [
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
-      const { consequences } = await previewCorrection(actor, params.id, asked(body))
-      const data = consequences.map(presentConsequence)
-      const page = await incidentPage(ctx)
-      return {
-        data,
-        view: 'incidents/show',
-        extras: { ...page, filled: form.name, values: typedIn(ctx), consequences: data },
-      }
+      const given = await typedAnew(ctx, params.id, body)
+      const { consequences } = await previewCorrection(actor, params.id, asked(given))
+      return previewed(ctx, consequences.map(presentConsequence))
     },
   }),
 
@@ -78,12 +86,49 @@ export const correctionRoutes = [
     paths: '/incidents/:id/edit',
     summary: 'The same correction from a form.',
     permission: 'incident.edit',
-    body: Correction,
-    answer: IncidentDetailJson,
+    body: CorrectionForm,
+    answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
-    handle: ({ params, body, actor, viewer }) => correct(params.id, body, actor, viewer),
+    handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {
+      const given = await typedAnew(ctx, params.id, typed)
+      const { past, consequences } = await previewCorrection(actor, params.id, asked(given))
+      if (past && seen !== seenOf(given) && representationOf(ctx) !== 'json')
+        return previewed(ctx, consequences.map(presentConsequence), seenOf(given))
+      return correct(params.id, given, actor, viewer)
+    },
   }),
 ]
+
+/** A form's times have no seconds: one that shows the stored time as it was is no correction. */
+async function typedAnew(ctx: Context, id: number, given: Given): Promise<Given> {
+  const stored = isForm(ctx) ? await Incident.query().findById(id) : undefined
+  if (!stored) return given
+  const { property } = await ctx.state.building()
+  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const shown = (at: Date | null | undefined) => at && localInput(at.toISOString())
+  const times = (['downtimeStartedAt', 'downtimeEndedAt'] as const).filter(
+    (name) => given[name] && shown(given[name]) === shown(stored[name]),
+  )
+  return { ...given, ...Object.fromEntries(times.map((name) => [name, undefined])) }
+}
+
+/** The incident's page with what the correction typed into its form would do; `seen` lets it be sent again. */
+async function previewed(ctx: Context, data: Consequence[], seen = '') {
+  const extras = { ...(await incidentPage(ctx)), filled: form.name, consequences: data, seen }
+  return { data, view: 'incidents/show', extras: { ...extras, values: typedIn(ctx) } }
+}
+
+/** What a correction says of the past: a form that says something else must be shown its consequence anew. */
+function seenOf({
+  severity,
+  retroactive,
+  isDowntime,
+  downtimeStartedAt,
+  downtimeEndedAt,
+  assetId,
+}: Given): string {
+  return JSON.stringify([severity, retroactive, isDowntime, downtimeStartedAt, downtimeEndedAt, assetId])
+}
 
 async function correct(id: number, given: Given, actor: Actor, viewer: Viewer) {
   await editIncident(actor, id, asked(given))

@@ -147,6 +147,11 @@ export const pages = {
     noDowntime: 'No',
     downtimeStart: 'Out of service since',
     downtimeStartHint: (zone: string) => `Empty: since it was reported. ${zone}.`,
+    downtimeEnd: 'Out of service until',
+    downtimeEndHint: (zone: string) => `Empty: until it was resolved. ${zone}.`,
+    retroactive: 'The severity counts for the past, too',
+    retroactiveHint: 'No: from now on.',
+    leaveEdit: 'Leave it as it is',
     save: 'Save',
     notes: 'Notes of the office',
     notesHint: 'Only staff can read them.',
@@ -154,10 +159,12 @@ export const pages = {
     noteSend: 'Add the note',
     previewEdit: 'Show what this changes',
     consequence: 'If you save this:',
-    uptimeChanges: (name: string, before: string, after: string) =>
+    consequencePast: 'It changes what was counted until now. Save it again to confirm.',
+    uptimeChanges: (days: number, before: string, after: string) =>
       before === after
-        ? `${name}: ${before} % uptime in 90 days, as now`
-        : `${name}: ${after} % uptime in 90 days instead of ${before} %`,
+        ? `uptime ${days} days: ${before} %, as now`
+        : `uptime ${days} days: ${before} → ${after} %`,
+    statusStays: (status: string) => `Its state now stays “${status}”.`,
     statusChanges: (before: string, after: string) =>
       `It would be shown as “${after}” instead of “${before}”.`,
   },

@@ -156,6 +156,11 @@ export const pages: typeof en = {
     noDowntime: 'No',
     downtimeStart: 'Fuera de servicio desde',
     downtimeStartHint: (zone: string) => `En blanco: desde la fecha del aviso. Zona horaria: ${zone}.`,
+    downtimeEnd: 'Fuera de servicio hasta',
+    downtimeEndHint: (zone: string) => `En blanco: hasta que se resolvió. Zona horaria: ${zone}.`,
+    retroactive: 'La gravedad cuenta también para el pasado',
+    retroactiveHint: 'No: desde ahora.',
+    leaveEdit: 'Dejarlo como está',
     save: 'Guardar',
     notes: 'Notas de la administración',
     notesHint: 'Solo la administración puede leerlas.',
@@ -163,10 +168,12 @@ export const pages: typeof en = {
     noteSend: 'Añadir la nota',
     previewEdit: 'Ver qué cambia',
     consequence: 'Si se guarda esto:',
-    uptimeChanges: (name: string, before: string, after: string) =>
+    consequencePast: 'Cambia lo contado hasta ahora. Guárdelo otra vez para confirmarlo.',
+    uptimeChanges: (days: number, before: string, after: string) =>
       before === after
-        ? `${name}: ${before} % de disponibilidad en 90 días, como ahora`
-        : `${name}: ${after} % de disponibilidad en 90 días en lugar de ${before} %`,
+        ? `disponibilidad en ${days} días: ${before} %, como ahora`
+        : `disponibilidad en ${days} días: ${before} → ${after} %`,
+    statusStays: (status: string) => `Su estado sigue siendo «${status}».`,
     statusChanges: (before: string, after: string) => `Aparecería como «${after}» en lugar de «${before}».`,
   },
   report: {

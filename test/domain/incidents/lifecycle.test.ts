@@ -23,6 +23,8 @@ function incident(status: Status, given: Partial<Standing> = {}): Standing {
     resolvedAt: done ? earlier : null,
     verifiedAt: status === 'verified' ? earlier : null,
     mergedIntoId: null,
+    createdAt: new Date(0),
+    downtimeStartedAt: null,
     ...given,
   }
 }

@@ -40,11 +40,15 @@ describe('uptimeOver', () => {
     ['nothing happened', [], [], 10_000],
     ['down for all of it', [ago(40 * DAY)], [], 0],
     ['down for half of it', [ago(15 * DAY)], [], 5000],
-    ['one hour of 720, rounded down', [ago(2 * HOUR, HOUR)], [], 9986],
+    ['one hour of 720, to the nearest', [ago(2 * HOUR, HOUR)], [], 9986],
+    ['four hours of 720, to the nearest', [ago(5 * HOUR, HOUR)], [], 9944],
+    ['five hours of 720, to the nearest', [ago(6 * HOUR, HOUR)], [], 9931],
     ['one millisecond', [ago(2, 1)], [], 9999],
-    ['all but one millisecond', [ago(30 * DAY, 1)], [], 0],
+    ['all but one millisecond', [ago(30 * DAY, 1)], [], 1],
     ['exactly a hundredth', [ago(DAY + 259_200, DAY)], [], 9999],
-    ['a millisecond more than a hundredth', [ago(DAY + 259_201, DAY)], [], 9998],
+    ['half a hundredth more, which is the nearest still', [ago(DAY + 388_800, DAY)], [], 9999],
+    ['a millisecond more than that', [ago(DAY + 388_801, DAY)], [], 9998],
+    ['less than half a hundredth', [ago(DAY + 1000, DAY)], [], 9999],
     ['running since three days', [ago(3 * DAY)], [], 9000],
     ['two that overlap count once', [ago(6 * DAY, 3 * DAY), ago(5 * DAY, 3 * DAY)], [], 9000],
     ['two that touch add up', [ago(6 * DAY, 4 * DAY), ago(4 * DAY, 3 * DAY)], [], 9000],
@@ -90,7 +94,8 @@ describe('uptimeOver', () => {
     fc.assert(
       fc.property(some, some, (downtime, maintenance) => {
         const { counted, down } = countCells(downtime, maintenance)
-        const expected = counted === 0 ? 10_000 : Number((BigInt(counted - down) * 10_000n) / BigInt(counted))
+        const nearest = counted === 0 ? 10_000 : Math.round(((counted - down) * 10_000) / counted)
+        const expected = down === 0 || down === counted ? nearest : Math.max(1, Math.min(9_999, nearest))
         expect(uptimeOver({ downtime, maintenance }, now, 1)).toBe(expected)
         expect(downtimeOver({ downtime, maintenance }, now, 1)).toBe(down * cell)
       }),
@@ -103,12 +108,15 @@ describe('uptimeOver', () => {
   const anyIntervals = fc.array(anyInterval, { maxLength: 6 })
   const length = fc.constantFrom(1, 30, 90, 365)
 
-  it('stays within 0 and 100 %, and reads full only without downtime', () => {
+  it('stays within 0 and 100 %, reads full only without downtime, and nothing only without uptime', () => {
     fc.assert(
       fc.property(anyIntervals, anyIntervals, length, (downtime, maintenance, days) => {
         const uptime = uptimeOver({ downtime, maintenance }, now, days)
         expect(Number.isInteger(uptime) && uptime >= 0 && uptime <= 10_000).toBe(true)
-        expect(uptime === 10_000).toBe(downtimeOver({ downtime, maintenance }, now, days) === 0)
+        const down = downtimeOver({ downtime, maintenance }, now, days)
+        const planned = downtimeOver({ downtime: maintenance, maintenance: [] }, now, days)
+        expect(uptime === 10_000).toBe(down === 0)
+        expect(uptime === 0).toBe(down > 0 && down === days * DAY - planned)
       }),
       { numRuns: 500 },
     )
@@ -145,9 +153,9 @@ describe('uptimeOver', () => {
   })
 
   it('is exact over a year: the remainder decides, however small', () => {
-    const hundredth = (365 * DAY) / 10_000
-    expect(uptimeOver({ downtime: [ago(hundredth, 0)], maintenance: [] }, now, 365)).toBe(9999)
-    expect(uptimeOver({ downtime: [ago(hundredth + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
+    const half = (1.5 * 365 * DAY) / 10_000
+    expect(uptimeOver({ downtime: [ago(half, 0)], maintenance: [] }, now, 365)).toBe(9999)
+    expect(uptimeOver({ downtime: [ago(half + 1, 0)], maintenance: [] }, now, 365)).toBe(9998)
   })
 })
 

@@ -47,9 +47,9 @@ describe('validUntil', () => {
     ],
     ['the end of a window in progress', { maintenance: [ago(HOUR, -2 * HOUR)] }, now + 2 * HOUR],
     ['the first millisecond that costs a hundredth', { downtime: [ago(0)] }, now + 1],
-    ['the first millisecond past the next hundredth', { downtime: [ago(259_200)] }, now + 1],
-    ['a hundredth of 30 days later', { downtime: [ago(259_199)] }, now + 2],
-    ['the hundredth that 30 days give back', { downtime: [ago(31 * DAY, 30 * DAY - HOUR)] }, now + 230_400],
+    ['the first millisecond past half a hundredth', { downtime: [ago(388_800)] }, now + 1],
+    ['a millisecond later', { downtime: [ago(388_799)] }, now + 2],
+    ['the hundredth that 30 days give back', { downtime: [ago(31 * DAY, 30 * DAY - HOUR)] }, now + 100_800],
     ['a start that 30 days come upon', { downtime: [ago(30 * DAY - HOUR, 29 * DAY)] }, now + HOUR],
   ])('is %s', (_, some, expected) => {
     expect(history(some).validUntil).toBe(expected)

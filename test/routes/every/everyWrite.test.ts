@@ -9,6 +9,7 @@ import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
+import { impactFaults } from '../../support/impacts.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { leaveMail } from '../../support/mail/messages.js'
@@ -602,6 +603,32 @@ describe('every write', () => {
     const bySystem = who === 'cron' || who === 'inbound' || route.endsWith('/forgot-password')
     const actorType = bySystem ? 'system' : 'user'
     expect(entries).toEqual(acts.toSorted().map((action) => ({ action, actorType })))
+    expect(await impactFaults()).toEqual([])
+  })
+
+  it('leaves every incident doing to its asset what its fields say, whatever it changes', async () => {
+    await app.json('cron', '/api/cron/sweep', { json: {} })
+    for (const lives of [
+      ['critical', { newStatus: 'resolved' }, { fixed: false }, { severity: 'low' }, { isDowntime: false }],
+      ['critical', { unitId: 1 }, { assetId: 3 }, { isDowntime: true }, { newStatus: 'verified' }],
+      ['low', { severity: 'high' }, { newStatus: 'resolved' }, { severity: 'low', retroactive: true }],
+      ['medium', { isDowntime: true }, { newStatus: 'resolved' }, { newStatus: 'open' }, { assetId: 5 }],
+    ] as const) {
+      const [severity, ...steps] = lives
+      const id = await incident({ severity })
+      for (const json of steps) {
+        const path = 'fixed' in json ? '/verify' : 'newStatus' in json ? '/updates' : ''
+        const given = 'newStatus' in json ? { ...json, body: 'x' } : json
+        await app.json(path === '/verify' ? 'resident' : 'manager', `/api/incidents/${id}${path}`, {
+          method: path === '' ? 'PATCH' : 'POST',
+          json: given,
+        })
+        expect(await impactFaults(), JSON.stringify(json)).toEqual([])
+      }
+    }
+    const [down, other] = [await incident({ severity: 'critical' }), await incident({ severity: 'low' })]
+    await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
+    expect(await impactFaults()).toEqual([])
   })
 
   it('is known by name, to the filter and in words', async () => {

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { csvFile, openCsvFiles } from '../../../src/models/exchange/csvFile.js'
 import { useApp } from '../../support/app.js'
+import { impactsByFields } from '../../support/impacts.js'
 
 const app = useApp()
 const address = '/api/export/incidents.csv'
@@ -157,6 +158,7 @@ describe('GET /api/export/incidents.csv', () => {
          '2020-02-03T11:15:00Z', '2020-02-04T08:30:00Z', '2020-02-05T00:00:00Z') returning id`,
       [asset!.id],
     )
+    await impactsByFields()
     const [user] = await query<{ id: number }>(`select id from users where role = 'manager'`)
     await query(
       `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by, voided_by, voided_at) values

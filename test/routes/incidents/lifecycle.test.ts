@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
@@ -404,10 +405,19 @@ describe('correcting an incident', () => {
       isDowntime: 'true',
       downtimeStartedAt: '2026-07-01T08:30',
     }
-    const answer = await app.ask('manager', `/incidents/${id}/edit`, {
-      form,
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
+    const send = (given: Record<string, string>) =>
+      app.ask('manager', `/incidents/${id}/edit`, {
+        form: given,
+        headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+      })
+    const first = load(await (await send(form)).text())
+    expect(first('.office .stored').text()).toMatch(/uptime 30 days: [\d.]+ → [\d.]+ %/)
+    expect(first('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
+    expect((await incident(id)).title).not.toBe('Renamed')
+    const seen = first('input[name=seen]').attr('value')!
+    const other = load(await (await send({ ...form, downtimeStartedAt: '2026-08-01T08:30', seen })).text())
+    expect(other('input[name=seen]').attr('value')).not.toBe(seen)
+    const answer = await send({ ...form, seen })
     expect(answer.headers.get('location')).toBe(`/incidents/${id}?notice=edited`)
     const [row] = await query<{ at: Date }>('select downtime_started_at as at from incidents where id = $1', [
       id,
@@ -415,10 +425,9 @@ describe('correcting an incident', () => {
     expect(row!.at.toISOString()).toBe('2026-07-01T07:30:00.000Z')
     const page = await app.page('manager', `/incidents/${id}`)
     expect(page('#edit-downtimeStartedAt').attr('value')).toBe('2026-07-01T08:30')
-    await app.ask('manager', `/incidents/${id}/edit`, {
-      form: { ...form, downtimeStartedAt: '' },
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
+    const cleared = { ...form, downtimeStartedAt: '' }
+    const asked = load(await (await send(cleared)).text())
+    await send({ ...cleared, seen: asked('input[name=seen]').attr('value')! })
     expect(
       (await query(`select downtime_started_at as at from incidents where id = $1`, [id]))[0]!.at,
     ).toBeNull()

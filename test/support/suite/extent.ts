@@ -22,3 +22,7 @@ export function casesOf<Case>(all: readonly Case[], one: Case): readonly Case[] 
   if (!all.includes(one)) throw new Error(`${one} is not a case`)
   return perRun({ quick: [one], whole: all })
 }
+
+/** How many of them a test makes up: TEST_LIVES, or as the run is. */
+export const lives = (usual: { quick: number; whole: number }): number =>
+  Number(process.env.TEST_LIVES ?? perRun(usual))

@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useDatabase } from '../../support/database.js'
+import { impactFaults } from '../../support/impacts.js'
+import { lives } from '../../support/suite/extent.js'
+import { drawing } from '../../support/suite/random.js'
+import { anyLife, Life, lifetime } from './life.js'
+
+useDatabase()
+
+describe('a clock that jumps', () => {
+  it('loses no change, and every impact ends after it began', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anyLife, fc.array(fc.integer({ min: 0, max: lifetime - 1 })), async (acts, clock) => {
+        const life = await Life.begin({ trusting: true })
+        let second = 0
+        for (const [i, [gap, act]] of acts.entries()) {
+          second = clock[i] ?? Math.min(second + gap, lifetime - 1)
+          await life.act(act, second)
+        }
+        const reports = acts.filter(([, { kind }]) => kind === 'report' || kind === 'mail')
+        expect(life.ids).toHaveLength(reports.length)
+      }),
+      { seed: drawing().seed, numRuns: lives({ quick: 15, whole: 60 }) },
+    )
+    expect(await impactFaults()).toEqual([])
+    expect(await query('select from asset_impacts where ended_at <= started_at')).toEqual([])
+  })
+})
