@@ -191,10 +191,9 @@ function byHeaders(headers: MailHeaders): IgnoreReason | null {
 }
 
 function hasHeader(headers: MailHeaders | null, name: string | RegExp, test: Test): boolean {
-  return [...(headers ?? [])].some(([header, values]) => {
-    const named = typeof name === 'string' ? header === name : name.test(header)
-    return named && values.some(test)
-  })
+  if (typeof name === 'string') return headers?.get(name)?.some(test) ?? false
+  for (const [header, values] of headers ?? []) if (name.test(header) && values.some(test)) return true
+  return false
 }
 
 function bySubject(subject: string): IgnoreReason | null {

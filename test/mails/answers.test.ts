@@ -183,11 +183,13 @@ describe.each(Object.entries(senders))('an answer of %s to a report without a na
     )
     await update(id, 'in_progress')
     const { mails: told, pushes } = await takeMessages()
+    // Who wrote from elsewhere follows by that address: their own mail is to it, and names it nowhere else.
     const toOthers = told.filter(({ to }) => to.address !== reporter.email)
+    const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
     expect(toOthers.length).toBeGreaterThan(0)
     const everything = [
       ...(await surfaces([id, survivor])),
-      ...[...toOthers, ...pushes].map((each) => JSON.stringify(each)),
+      ...[...read, ...pushes].map((each) => JSON.stringify(each)),
     ]
     for (const seen of everything) {
       expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()

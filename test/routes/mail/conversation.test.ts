@@ -4,6 +4,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
 import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
+import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { useApp, type Who } from '../../support/app.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
@@ -36,6 +37,11 @@ const mail = (given: Given = {}) => {
 }
 const sent = async (address = jo): Promise<RenderedEmail[]> =>
   (await takeMessages()).mails.filter(({ to }) => to.address === address)
+/** The same of comments, which gather once they are told to each. */
+const sentGathered = async () => {
+  await takeMessages()
+  return sent()
+}
 const update = (id: number, json: Given, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
@@ -194,6 +200,36 @@ describe('a conversation by mail', () => {
       expect(await sent()).toEqual([])
     },
   )
+
+  it('brings what the office writes to the sender, gathered, and the sender’s words to the office', async () => {
+    const { incidentId } = await mail({ subject: 'Gate' })
+    await sent()
+    await app.json('manager', `/api/incidents/${incidentId}/follow`, { method: 'POST' })
+    await update(incidentId, { body: 'Which gate?' })
+    await update(incidentId, { body: 'The left one?' })
+    const [asked, ...more] = await sentGathered()
+    expect(more).toEqual([])
+    for (const words of ['Which gate?', 'The left one?']) expect(asked!.text).toContain(words)
+    await takeMessages()
+    const headers = answerTo(asked!)
+    await mail({ subject: 'Re: Gate', text: 'The right one.', headers })
+    const { mails } = await takeMessages()
+    expect(mails.filter(({ to }) => to.address === jo)).toEqual([])
+    const [toOffice] = mails.filter(({ to }) => to.address === 'manager@example.com')
+    expect(toOffice!.text).toContain('The right one.')
+    expect(`${toOffice!.text}${toOffice!.html}`).not.toContain(jo)
+  })
+
+  it('offers who has no account no link that would end more than it says', async () => {
+    const { incidentId } = await mail()
+    await sent()
+    await update(incidentId, { body: 'Which one?' })
+    const [asked] = await sentGathered()
+    const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
+      ([, token]) => readUnsubscribeToken(token!)!.topic,
+    )
+    expect(topics).toEqual([`incident:${incidentId}`, 'all'])
+  })
 
   it('goes to another incident by a tag, and to none by an id we did not write', async () => {
     const { incidentId } = await mail()
