@@ -9,9 +9,8 @@ import { actorOf, followByActing, noteReturn } from './heard.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
 /**
- * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it and tells the office
- * (decision 7.2); within 72 hours the time since the resolution counts (decision 2.8). Followers are told. Throws
- * Conflict on any other status, so the first of several answers wins.
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
+ * within 72 hours (decision 2.8). Throws Conflict on any other status, so the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,
