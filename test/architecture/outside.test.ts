@@ -43,6 +43,7 @@ describe('what comes from outside', () => {
       'src/routes/accounts/signInCode.ts',
       'src/routes/incidents/corrections.ts',
       'src/routes/mail/heldMails.ts',
+      'src/routes/maintenance/dates.ts',
       'src/routes/records/resource.ts',
       'src/web/answer/errors.ts',
       'src/web/protection/securityLog.ts',

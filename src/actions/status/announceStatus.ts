@@ -4,9 +4,8 @@ import { type Actor, systemActor } from '../../domain/accounts/actor.js'
 import { announcedAssets, mayHaveChanged, unannounced } from '../../models/status/announced.js'
 
 /**
- * Announces every change of an asset's live status since the last one announced: once, at its own moment, in any
- * number of processes (decision 3.5). `null`, each minute and at each sweep: all assets, as windows begin without a
- * write. Returns how many assets.
+ * Announces every change of live status since the last one announced: once, at its own moment, in any number of
+ * processes (decision 3.5). `null`: all assets, as windows begin without a write. Returns how many assets.
  */
 export async function announceStatus(ids: ReadonlySet<number> | null): Promise<number> {
   const assets = await announcedAssets(query, ids === null ? null : [...ids])

@@ -32,9 +32,8 @@ export type IncidentFact = {
 export type AssetFact = { id: number; name: string; category: string; status: string }
 
 /**
- * An event of a change, with the facts as they then stood. `details`, for our own notifications (status
- * before and after, the update, the duplicate), never leaves the building by itself. `occurredAt`: when it
- * happened, if not at the time of the change that found it.
+ * An event of a change, with the facts as they then stood. `details` (status before and after, the update) are for
+ * our own notifications and never leave by themselves; `occurredAt`: when, if not at the time of the change.
  */
 export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }

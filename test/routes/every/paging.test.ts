@@ -19,6 +19,8 @@ const lists: [string, Who][] = [
   ['/admin/assets?sort=name', 'manager'],
   ['/admin/users', 'admin'],
   ['/admin/contacts', 'manager'],
+  ['/admin/maintenance', 'manager'],
+  ['/admin/towers', 'manager'],
   ['/admin/webhooks', 'manager'],
   ['/admin/mails', 'manager'],
   ['/admin/deliveries', 'manager'],
@@ -55,10 +57,12 @@ describe('a list', () => {
   const all = () => [...lists, [`/admin/webhooks/${hook}/deliveries`, 'manager'] as [string, Who]]
 
   it('is in the list above, if its route says that it is paged', () => {
+    // The two details are no lists: each leads to more of one, and has its own test.
     const known = [
       ...lists.map(([path]) => path.split('?')[0]!),
       '/admin/webhooks/:id/deliveries',
       '/assets/:id',
+      '/incidents/:id',
     ]
     const paged = routes
       .filter((each) => each.paged)

@@ -65,6 +65,18 @@ const changing: Record<string, () => Promise<Write>> = {
     const json = { targetId: await report(await lamp(), 'low') }
     return { asset, status: 'operational', path: `/incidents/${await report(asset)}/merge`, json }
   },
+  'POST /incidents/:id/duplicates': async () => {
+    const asset = await lamp()
+    const path = `/incidents/${await report(await lamp(), 'low')}/duplicates`
+    return { asset, status: 'operational', path, json: { duplicateIds: [await report(asset)] } }
+  },
+  'POST /incidents/:id/unmerge': async () => {
+    const asset = await lamp()
+    const id = await report(asset)
+    const json = { targetId: await report(await lamp(), 'low') }
+    await app.json('manager', `/api/incidents/${id}/merge`, { json })
+    return { asset, status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
+  },
   'PATCH /incidents/:id': async () => {
     const asset = await lamp()
     const path = `/incidents/${await report(asset, 'medium')}`

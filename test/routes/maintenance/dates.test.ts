@@ -305,12 +305,10 @@ describe('a change of work that repeats', () => {
     const first = noon(-8)
     const id = await add(weekly(first))
     const planned = first + 2 * WEEK
-    await act(id, 'move', {
-      date: day(planned),
-      startsAt: iso(Date.now() + 400),
-      endsAt: iso(Date.now() + 600),
-    })
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    const soon = iso(Date.now() + 400)
+    await act(id, 'move', { date: day(planned), startsAt: soon, endsAt: iso(Date.now() + 600) })
+    const next = async () => (await app.json('manager', `${list}/${id}`)).nextOccurrence.startsAt
+    await expect.poll(next, { timeout: 10_000 }).not.toBe(soon)
     const before = await seen()
     const changed = await (
       await patch(id, { startsAt: iso(first + HOUR), endsAt: iso(first + 3 * HOUR) })
