@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../src/config.js'
 import { demoPassword } from '../src/domain/accounts/demo.js'
 import { welcome } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
-import { useDatabase } from './support/database.js'
+import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
 
@@ -86,11 +86,14 @@ describe('production', () => {
       const env = { ...deployed(), NODE_ENV: 'production', ...given }
       const { code, output } = await endOfCaretaker(env)
       expect([code, output]).toEqual([78, expect.stringContaining('PUBLIC_URL')])
-      for (const job of ['worker', 'migrate', 'sweep'])
-        await expect(runJobProcess(job, env), job).rejects.toMatchObject({
-          code: 78,
-          stderr: expect.stringContaining('PUBLIC_URL'),
-        })
+      await Promise.all(
+        ['worker', 'migrate', 'sweep'].map((job) =>
+          expect(runJobProcess(job, env), job).rejects.toMatchObject({
+            code: 78,
+            stderr: expect.stringContaining('PUBLIC_URL'),
+          }),
+        ),
+      )
     },
   )
 
@@ -132,6 +135,7 @@ const reach = async (server: Caretaker) => [
 
 describe('the embedded default', () => {
   const embedded = { DATA_DIR: path.join(folder, 'embedded'), ...production }
+  beforeAll(() => makeDataFolder(embedded.DATA_DIR))
 
   it('listens on this computer alone, takes one stop, and lets webhooks reach nothing on it in production', async () => {
     const server = await startCaretaker({ ...embedded, HOST: '' })

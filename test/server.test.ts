@@ -8,9 +8,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
-import { useDatabase } from './support/database.js'
+import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
+import { casesOf, perRun } from './support/suite/extent.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,20 +49,25 @@ describe('npm start with nothing set', () => {
     expect(await runJobProcess('seed', env)).toEqual({ seeded: false })
   })
 
-  it('joins when it is started twice, and the last one out stops the database', async () => {
-    const env = { DATA_DIR: dataDir('twice') }
-    const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
-    for (const { origin } of [one, two]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
-    expect(await one.end('SIGINT')).toBe(0)
-    expect((await fetch(`${two.origin}/readyz`)).status).toBe(200)
-    expect(await two.end('SIGINT')).toBe(0)
-  })
+  it.each(casesOf(['first', 'later'], 'later'))(
+    'joins when it is started twice for a %s time, and the last one out stops the database',
+    async (start) => {
+      const env = { DATA_DIR: dataDir(`twice-${start}`) }
+      if (start === 'later') makeDataFolder(env.DATA_DIR)
+      const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
+      for (const { origin } of [one, two]) expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+      expect(await one.end('SIGINT')).toBe(0)
+      expect((await fetch(`${two.origin}/readyz`)).status).toBe(200)
+      expect(await two.end('SIGINT')).toBe(0)
+    },
+  )
 
   it('says when its port is taken, and leaves nothing running', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const env = { DATA_DIR: dataDir('taken'), PORT: String(port), HOST: '127.0.0.1' }
+    makeDataFolder(env.DATA_DIR)
     const { code, output } = await endOfCaretaker(env)
     other.close()
     expect(code).toBe(1)
@@ -97,17 +103,19 @@ describe('Ctrl-C during the first start', () => {
   const cluster = (name: string) => path.join(dataDir(name), 'postgres', 'cluster')
 
   /** Moments of a first start, from its first file to its last step. */
-  const moments: [string, string, (child: ChildProcess) => unknown][] = [
+  type Moment = [when: string, name: string, isThere: (child: ChildProcess) => unknown]
+  const late: Moment = ['while the demo building is filled', 'late', seeding]
+  const moments: Moment[] = [
     ['before there is a database', 'early', () => existsSync(path.join(dataDir('early'), 'postgres'))],
     [
       'while the database comes up',
       'middle',
       () => existsSync(path.join(cluster('middle'), 'postmaster.pid')),
     ],
-    ['while the demo building is filled', 'late', seeding],
+    late,
   ]
 
-  it.each(moments)(
+  it.each(casesOf(moments, late))(
     '%s stops everything, and the next start works',
     async (_when, name, isThere) => {
       const env = { DATA_DIR: dataDir(name) }
@@ -197,7 +205,7 @@ describe('two processes on one database', () => {
     const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
     const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
     const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < perRun({ quick: 20, whole: 100 }); i++) {
       const [writer, reader] = i % 2 ? [one, two] : [two, one]
       const assetId = 1 + (i % 12)
       const before = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()

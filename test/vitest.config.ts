@@ -1,6 +1,13 @@
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { apart, together } from './support/suite/files.js'
 import { LongestFirst } from './support/suite/longestFirst.js'
+
+const alias = {
+  // Types for clients are written with the compiler's former API, which the compiler of this project no longer has.
+  typescript: '@ts-morph/common/dist/typescript.js',
+  '@node-rs/argon2': path.resolve('test/support/suite/quickArgon2.ts'),
+}
 
 const common = {
   setupFiles: 'test/support/environment.ts',
@@ -10,8 +17,7 @@ const common = {
   hookTimeout: 120_000,
   // A test that asserts nothing, and one that gives up looking after a second, says nothing about the product.
   expect: { requireAssertions: true, poll: { timeout: 20_000 } },
-  // Types for clients are written with the compiler's former API, which the compiler of this project no longer has.
-  alias: { typescript: '@ts-morph/common/dist/typescript.js' },
+  alias,
   server: { deps: { inline: [/openapi-typescript\//] as RegExp[] } },
 } as const
 
@@ -19,6 +25,7 @@ const common = {
 export default defineConfig({
   test: {
     root: '.',
+    alias,
     globalSetup: 'test/support/world.ts',
     // Two compute; the third uses what they leave while they wait for deadlines.
     maxWorkers: 3,

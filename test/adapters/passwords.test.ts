@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashPassword, passwordMatches } from '../../src/adapters/accounts/passwords.js'
 import { config } from '../../src/config.js'
 import { demoPassword } from '../../src/domain/accounts/demo.js'
+
+vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
 
 const production = () => Object.assign(config, { refusedPassword: demoPassword })
 afterEach(() => Object.assign(config, { refusedPassword: null }))
@@ -20,6 +22,7 @@ async function quickest(act: () => Promise<unknown>): Promise<number> {
 describe('a password', () => {
   it('matches what was stored of it, and nothing else', async () => {
     const stored = await hashPassword('a quiet rainy day')
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await passwordMatches('a quiet rainy day', stored)).toBe(true)
     expect(await passwordMatches('A quiet rainy day', stored)).toBe(false)
     expect(await passwordMatches('no such account', null)).toBe(false)

@@ -6,6 +6,7 @@ import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { answerStyles, type Original } from '../support/mail/mailClients.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
+import { casesOf } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -137,6 +138,7 @@ const senders = {
   'the reporter from elsewhere': `${reporter.name} <zuleika@elsewhere.example>`,
   stranger: 'Ada Novak <ada@elsewhere.example>',
 }
+type Sender = keyof typeof senders
 const outsiders: Who[] = ['guest', 'mobile']
 
 /** Everything somebody who is not staff can read about these incidents. */
@@ -159,48 +161,55 @@ async function surfaces(ids: readonly number[]): Promise<string[]> {
   return seen
 }
 
-describe.each(Object.entries(senders))('an answer of %s to a report without a name', (_who, from) => {
-  // Connections that were kept while this process was busy are gone, and have to be seen to be.
-  beforeAll(() => new Promise((resolve) => setTimeout(resolve, 100)))
+describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
+  'an answer of %s to a report without a name',
+  (who) => {
+    const from = senders[who]
 
-  it('publishes the new words, and the reporter’s name nowhere', async () => {
-    const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
-    const survivor = await another()
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
-    for (const [i, [, answer]] of answerStyles.entries()) {
-      const [, mail] = mails[i % mails.length]!
-      for (const original of [mail, older(mail)]) {
-        const body = answer(`${fresh}\nNumber ${i}.`, original)
-        const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
-        await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+    // Connections that were kept while this process was busy are gone, and have to be seen to be.
+    beforeAll(() => new Promise((resolve) => setTimeout(resolve, 100)))
+
+    it('publishes the new words, and the reporter’s name nowhere', async () => {
+      const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
+      const survivor = await another()
+      await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+      for (const [i, [, answer]] of answerStyles.entries()) {
+        const [, mail] = mails[i % mails.length]!
+        for (const original of [mail, older(mail)]) {
+          const body = answer(`${fresh}\nNumber ${i}.`, original)
+          const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
+          await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+        }
       }
-    }
-    await emptyOutbox()
-    await query(
-      `insert into followers (incident_id, user_id) select $1, id from users where email = 'george.adeyemi@example.com'
+      await emptyOutbox()
+      await query(
+        `insert into followers (incident_id, user_id) select $1, id from users where email = 'george.adeyemi@example.com'
        on conflict do nothing`,
-      [id],
-    )
-    await update(id, 'in_progress')
-    const { mails: told, pushes } = await takeMessages()
-    // Who wrote from elsewhere follows by that address: their own mail is to it, and names it nowhere else.
-    const toOthers = told.filter(({ to }) => to.address !== reporter.email)
-    const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
-    expect(toOthers.length).toBeGreaterThan(0)
-    const everything = [
-      ...(await surfaces([id, survivor])),
-      ...[...read, ...pushes].map((each) => JSON.stringify(each)),
-    ]
-    for (const seen of everything) {
-      expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()
-    }
-    const updates = [id, survivor].map(
-      async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
-    )
-    const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
-    for (const i of answerStyles.keys()) {
-      const found = published.filter((body) => body.replace(/\n+/g, '\n').includes(`${fresh}\nNumber ${i}.`))
-      expect(found.length, answerStyles[i]![0]).toBeGreaterThan(0)
-    }
-  }, 120_000)
-})
+        [id],
+      )
+      await update(id, 'in_progress')
+      const { mails: told, pushes } = await takeMessages()
+      // Who wrote from elsewhere follows by that address: their own mail is to it, and names it nowhere else.
+      const toOthers = told.filter(({ to }) => to.address !== reporter.email)
+      const read = toOthers.map((mail) => (from.includes(mail.to.address) ? { ...mail, to: null } : mail))
+      expect(toOthers.length).toBeGreaterThan(0)
+      const everything = [
+        ...(await surfaces([id, survivor])),
+        ...[...read, ...pushes].map((each) => JSON.stringify(each)),
+      ]
+      for (const seen of everything) {
+        expect(new RegExp(`.{0,80}(${traces.source}).{0,80}`, 'i').exec(seen)?.[0]).toBeUndefined()
+      }
+      const updates = [id, survivor].map(
+        async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
+      )
+      const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
+      for (const i of answerStyles.keys()) {
+        const found = published.filter((body) =>
+          body.replace(/\n+/g, '\n').includes(`${fresh}\nNumber ${i}.`),
+        )
+        expect(found.length, answerStyles[i]![0]).toBeGreaterThan(0)
+      }
+    }, 120_000)
+  },
+)

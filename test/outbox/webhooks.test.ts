@@ -234,7 +234,7 @@ describe('a delivery', () => {
     )
     const titles = fc.sample(
       title.filter((text) => text.isWellFormed() && !text.includes('\0')),
-      { seed: drawing().seed, numRuns: perRun({ quick: 1_000, whole: 10_000 }) },
+      { seed: drawing().seed, numRuns: perRun({ quick: 300, whole: 10_000 }) },
     )
     const each = titles.length / 10
     const subscriptions: number[] = []

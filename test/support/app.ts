@@ -12,6 +12,7 @@ import { line } from '../../src/web/request/input.js'
 import { answered, page } from '../../src/web/route/answer.js'
 import { route } from '../../src/web/route/route.js'
 import { routerOf } from '../../src/web/route/router.js'
+import { send } from './client.js'
 import { useDatabase } from './database.js'
 import { keys } from './keys.js'
 import { requireDeclared } from './routes/answers.js'
@@ -87,13 +88,8 @@ export function useApp() {
     }
     if (asked.form) body = new URLSearchParams(asked.form)
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
-    const answer = await fetch(origin() + path, {
-      method,
-      headers,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    })
-    await requireDeclared(method, path, answer)
+    const { answer, text } = await send(origin() + path, { method, headers, body })
+    await requireDeclared(method, path, answer, text)
     return answer
   }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
 import pg from 'pg'
@@ -13,7 +14,7 @@ export function useDatabase({ empty = false } = {}): () => string {
   const name = `test_${randomBytes(6).toString('hex')}`
   const url = inDatabase(inject(empty ? 'ownerUrl' : 'databaseUrl'), name)
   beforeAll(async () => {
-    await asOwner(`create database ${name}${empty ? '' : ' template template strategy file_copy'}`)
+    await (empty ? asOwner(`create database ${name}`) : makeBuilding(name))
     if (!empty && existsSync(inject('photoDir')))
       cpSync(inject('photoDir'), config.photoDir, { recursive: true })
     openDatabase(url)
@@ -23,6 +24,15 @@ export function useDatabase({ empty = false } = {}): () => string {
     await dropped(name)
   })
   return () => url
+}
+
+/** Makes a database with a copy of the template building. */
+export const makeBuilding = (name: string): Promise<void> =>
+  asOwner(`create database ${name} template caretaker strategy file_copy`)
+
+/** Makes a data folder with a copy of the template building, as a first start leaves it; nothing runs on it. */
+export function makeDataFolder(dataDir: string): void {
+  execFileSync('cp', ['-a', inject('buildingDir'), dataDir])
 }
 
 /** The server's own vacuum may hold on to a database for a moment, and only the server may end it. */

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
+import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 import { built } from './built.js'
 import { keys } from './keys.js'
+import { temporaryFolder } from './suite/temporary.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,6 +15,8 @@ declare module 'vitest' {
     ownerUrl: string
     /** Its photos. */
     photoDir: string
+    /** The same building as the data folder of a private server, as a first start leaves it. Tests copy it. */
+    buildingDir: string
   }
 }
 
@@ -23,27 +26,41 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 /** Once per run: compiled code for threads, a server of our own, and in it the building every test file gets a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await built()
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-world-'))
-  const server = await startEmbeddedPostgres({ dataDir, database: 'template', settings })
+  const folder = temporaryFolder()
+  const dataDir = path.join(folder, 'world')
+  const buildingDir = path.join(folder, 'building')
+  mkdirSync(dataDir)
+  const start = () => startEmbeddedPostgres({ dataDir, settings })
+  let server = await start()
   Object.assign(process.env, {
     ...keys,
+    TMPDIR: folder,
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     DATABASE_URL: server.url,
   })
-  const { openDatabase, closeDatabase } = await import('../../src/database.js')
-  const { migrateAs } = await import('../../src/migrate.js')
-  const { seedDemo } = await import('../../src/demo/seed.js')
-  await migrateAs(server.ownerUrl, server.url)
-  openDatabase(server.url)
-  await seedDemo()
-  await closeDatabase()
+  await fill(server)
+  await server.stop()
+  // With owners: the files are another user's where this one is root.
+  execFileSync('cp', ['-a', dataDir, buildingDir])
+  server = await start()
   project.provide('databaseUrl', server.url)
   project.provide('ownerUrl', server.ownerUrl)
   project.provide('photoDir', path.join(dataDir, 'photos'))
+  project.provide('buildingDir', buildingDir)
   return async () => {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
+  const { openDatabase, closeDatabase } = await import('../../src/database.js')
+  const { migrateAs } = await import('../../src/migrate.js')
+  const { seedDemo } = await import('../../src/demo/seed.js')
+  await migrateAs(ownerUrl, url)
+  openDatabase(url)
+  await seedDemo()
+  await closeDatabase()
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commonPasswords } from '../../../src/adapters/accounts/commonPasswords.js'
 import { canonical } from '../../../src/domain/accounts/guessable.js'
 import { passwordProblem } from '../../../src/domain/accounts/password.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const list = await commonPasswords()
 const judges = {
@@ -34,8 +35,9 @@ describe('a password that many have', () => {
     expect(list.slice(0, 3)).toEqual(['123456', 'password', '12345678'])
   })
 
-  it.each(decorations)('is refused with %s, every one', (_how, decorate) => {
-    const accepted = list.filter((word) => problemOf(decorate(word)) === null).map(decorate)
+  it.each(decorations)('is refused with %s, whichever it is', (_how, decorate) => {
+    const words = list.filter((_word, i) => i % perRun({ quick: 20, whole: 1 }) === 0)
+    const accepted = words.filter((word) => problemOf(decorate(word)) === null).map(decorate)
     expect(accepted).toEqual([])
   })
 })

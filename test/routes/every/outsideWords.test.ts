@@ -4,6 +4,7 @@ import { query } from '../../../src/database.js'
 import type { Context } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
 import { endpoints, readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
+import { casesOf } from '../../support/suite/extent.js'
 import { expectOrdinary, outsideWords } from '../../support/worlds/outsideWords.js'
 
 /** The parameters each read knows, as the first requests below found them: route → names. */
@@ -69,7 +70,7 @@ async function askAll(who: Who, asked: Asking[]): Promise<number[]> {
   return statuses
 }
 
-describe.each(callers)('a word every object knows, from %s', (who) => {
+describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (who) => {
   it('is nothing special in a header', async () => {
     const headers = [
       ...['Accept', 'Accept-Language', 'Accept-Encoding', 'If-None-Match', 'HX-Request', 'X-Request-Id'],

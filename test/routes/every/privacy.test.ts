@@ -6,11 +6,15 @@ import { demoPassword } from '../../../src/welcome.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
 import { examplesOf } from '../../support/pages.js'
 import { readEndpoints } from '../../support/routes/endpoints.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }
-const everybody: Who[] = ['guest', 'resident', 'board', 'manager', 'admin', 'mobile', 'cron', 'inbound']
 const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
+const everybody = perRun<Who[]>({
+  quick: ['guest', 'resident', 'admin', 'mobile', 'cron'],
+  whole: ['guest', ...known, 'cron', 'inbound'],
+})
 
 /** What may stay in the browser of somebody known, because everybody gets the very same bytes; pages of theirs are not. */
 const kept = [

@@ -7,6 +7,7 @@ import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 const app = useApp()
 const boundary = 'edge'
@@ -101,7 +102,7 @@ const doors = [
 ]
 const at = (path: string) => path.replace(':id', String(incidentId))
 
-describe.each(doors)('a request with files to %s', (door) => {
+describe.each(casesOf(doors, '/report'))('a request with files to %s', (door) => {
   it.each(Object.entries(ways))(
     'that %s leaves none behind',
     async (_way, { who = 'resident', headers, parts, status }) => {

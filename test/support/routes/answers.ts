@@ -20,12 +20,16 @@ function routeFor(method: string, path: string): Route | undefined {
 }
 
 /** Throws, by the route's name, when an answer is not what the route declares: JSON field by field, or its media type. */
-export async function requireDeclared(method: string, path: string, answer: Response): Promise<void> {
+export async function requireDeclared(
+  method: string,
+  path: string,
+  answer: Response,
+  text: () => Promise<string>,
+): Promise<void> {
   const type = answer.headers.get('content-type')?.split(';')[0]
   const { status } = answer
   if (method === 'HEAD' || status === 304) return
-  if (type === 'application/problem+json')
-    return requireFit(ProblemJson, answer, `${method} ${path} ${status}`)
+  if (type === 'application/problem+json') return requireFit(ProblemJson, text, `${method} ${path} ${status}`)
   const route = routeFor(method, path)
   if (!route) return
   const name = `${route.name} (${path}) ${status}`
@@ -33,7 +37,7 @@ export async function requireDeclared(method: string, path: string, answer: Resp
   if (type === 'application/json') {
     if (!(content instanceof z.ZodType)) throw new Error(`${name}: declares no JSON`)
     if (answer.headers.has('link') && !route.paged) throw new Error(`${name}: goes on, and is not \`paged\``)
-    await requireFit(content, answer, name)
+    await requireFit(content, text, name)
   }
   const contents = [...route.answers.values()].filter((each) => !(each instanceof z.ZodType))
   const kinds: string[] = contents.map((each) => (each as { kind: string }).kind)
@@ -44,7 +48,7 @@ export async function requireDeclared(method: string, path: string, answer: Resp
     throw new Error(`${name}: declares ${files.join()}, and is ${type}`)
 }
 
-async function requireFit(schema: z.ZodType, answer: Response, name: string): Promise<void> {
-  const { success, error } = schema.safeParse(await answer.clone().json())
+async function requireFit(schema: z.ZodType, text: () => Promise<string>, name: string): Promise<void> {
+  const { success, error } = schema.safeParse(JSON.parse(await text()))
   if (!success) throw new Error(`${name}: is not as its schema says\n${z.prettifyError(error)}`)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { asOwner, inDatabase } from '../database.js'
+import { asOwner, inDatabase, makeBuilding } from '../database.js'
 import { keys } from '../keys.js'
 import { type ReadMail, readMail } from '../mail/mime.js'
 import { startCaretaker } from '../process.js'
@@ -31,7 +31,7 @@ export type World = {
 /** Starts the compiled server over a copy of the template building; nothing but its ports differs from another such world. */
 export async function startWorld(): Promise<World> {
   const name = `world_${randomBytes(6).toString('hex')}`
-  await asOwner(`create database ${name} template template strategy file_copy`)
+  await makeBuilding(name)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-h1-'))
   if (existsSync(inject('photoDir')))
     cpSync(inject('photoDir'), path.join(dataDir, 'photos'), { recursive: true })
