@@ -50,7 +50,7 @@ export const webhookPages = {
   milliseconds: (n: string) => `${n} ms`,
   test: {
     title: 'Try it',
-    hint: 'Sends one example, marked as a test, and shows what the receiver answers.',
+    hint: 'Sends the event webhook.test, with nothing but the building in it, and shows what the receiver answers.',
     send: 'Send a test',
     sent: (outcome: string, duration: string) =>
       duration ? `The test was sent. ${outcome}, after ${duration}.` : `The test was sent. ${outcome}.`,

@@ -53,7 +53,7 @@ export const webhookPages: typeof enWebhookPages = {
   milliseconds: (n: string) => `${n} ms`,
   test: {
     title: 'Probarlo',
-    hint: 'Envía un ejemplo, marcado como prueba, y muestra qué responde el receptor.',
+    hint: 'Envía el evento webhook.test, solo con los datos del edificio, y muestra qué responde el receptor.',
     send: 'Enviar una prueba',
     sent: (outcome: string, duration: string) =>
       duration
