@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { verifyIncident } from '../../actions/incidents/verifyIncident.js'
+import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
@@ -28,6 +29,7 @@ export const verificationRoutes = [
       await verifyIncident(actor, id, {
         fixed,
         body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
+        targets: config.slaTargets,
       })
       return {
         data: await detailOf(id, viewer),
