@@ -8,6 +8,7 @@ import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
+import { actsOnIncidents } from './elsewhere.js'
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
 const VerificationRequest = z
@@ -23,6 +24,7 @@ export const verificationRoutes = [
     permission: 'incident.verify',
     throttle: 'writes',
     body: VerificationRequest,
+    elsewhere: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
     form: { view: 'incidents/show', name: 'verify', load: incidentPage },
     handle: async ({ params: { id }, body: { fixed, body: said }, actor, viewer }) => {

@@ -50,7 +50,16 @@ const formidable = {
 }
 
 type Part = { name: string | null; originalFilename: string | null }
-const isPhoto = ({ name, originalFilename }: Part) => Boolean(originalFilename) && photoFields.has(name ?? '')
+
+/** Takes the files of these names; other files are noted and skipped. A file without a name was not chosen. */
+export function filesNamed(names: ReadonlySet<string>, { state }: Context): (part: Part) => boolean {
+  return ({ name, originalFilename }) => {
+    if (!originalFilename) return false
+    const isTaken = names.has(name ?? '')
+    if (!isTaken) state.strayFiles = true
+    return isTaken
+  }
+}
 
 /** A part with a file name is a file, whatever its declared type: clients disagree on sending one. */
 function onPart(
@@ -144,6 +153,7 @@ function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<voi
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn(async (uploadDir) => {
     let open = true
+    const isPhoto = filesNamed(photoFields, ctx)
     const filter = (part: Part) => open && isPhoto(part)
     const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
     const parse = koaBody({ ...options, ...files }) as unknown as Middleware
