@@ -1,4 +1,6 @@
 import { type Permission, type Principal, permissions } from '../../domain/accounts/permissions.js'
+import { type Locale, texts } from '../../text/index.js'
+import { render } from '../../web/answer/views.js'
 import type { Description } from '../../web/description/document.js'
 import type { Operation, Parameter } from '../../web/description/operation.js'
 import type { JsonSchema } from '../../web/description/schemas.js'
@@ -8,8 +10,19 @@ export type Piece = { text: string } | { shape: string }
 /** A parameter or field. `onlyFor`: who may send it, where not everybody may who uses the route. */
 type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
 
+/** The contents of the page in each language, rendered when first asked: they follow from the description alone. */
+export function apiContents(description: Description): (locale: Locale) => string {
+  const shown = apiPage(description)
+  const rendered = new Map<Locale, string>()
+  return (locale) => {
+    const kept = rendered.get(locale) ?? render('system/_apiContents', { t: texts[locale], ...shown })
+    rendered.set(locale, kept)
+    return kept
+  }
+}
+
 /** The description as a page shows it: what there is, noun by noun, and the shapes that are sent and answered. */
-export function apiPage({ paths, tags, components }: Description) {
+function apiPage({ paths, tags, components }: Description) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       operationRow(method.toUpperCase(), path, operation, components.schemas),

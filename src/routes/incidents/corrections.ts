@@ -9,6 +9,7 @@ import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { actsOnIncidents } from '../../pages/incidents/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import {
   type Consequence,
@@ -24,7 +25,6 @@ import { both } from '../../web/request/both.js'
 import { flag, optionalLine, typedIn } from '../../web/request/input.js'
 import { part } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
-import { actsOnIncidents } from './elsewhere.js'
 
 /** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
 const Correction = ({ zone }: { zone: string }) => {

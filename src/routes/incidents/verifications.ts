@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { verifyIncident } from '../../actions/incidents/verifyIncident.js'
 import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
+import { actsOnIncidents } from '../../pages/incidents/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
-import { actsOnIncidents } from './elsewhere.js'
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
 const VerificationRequest = z

@@ -8,6 +8,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware, UploadedFile } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
+import { filesNamed } from './fileParts.js'
 import { type LargeJson, largeJson, mayBeLarge, receive } from './largeBody.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -47,18 +48,6 @@ const formidable = {
   // Hashed while streaming, so that no photo is read again for the Idempotency-Key.
   hashAlgorithm: 'sha256' as const,
   onPart,
-}
-
-type Part = { name: string | null; originalFilename: string | null }
-
-/** Takes the files of these names; other files are noted and skipped. A file without a name was not chosen. */
-export function filesNamed(names: ReadonlySet<string>, { state }: Context): (part: Part) => boolean {
-  return ({ name, originalFilename }) => {
-    if (!originalFilename) return false
-    const isTaken = names.has(name ?? '')
-    if (!isTaken) state.strayFiles = true
-    return isTaken
-  }
 }
 
 /** A part with a file name is a file, whatever its declared type: clients disagree on sending one. */
@@ -154,7 +143,7 @@ function readFiles(options: object, ctx: Context, next: () => Promise<void>): Pr
   return inFolderOfItsOwn(async (uploadDir) => {
     let open = true
     const isPhoto = filesNamed(photoFields, ctx)
-    const filter = (part: Part) => open && isPhoto(part)
+    const filter = (part: Parameters<typeof isPhoto>[0]) => open && isPhoto(part)
     const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
     const parse = koaBody({ ...options, ...files }) as unknown as Middleware
     try {

@@ -1,15 +1,13 @@
 import { ValidationFailed } from '../../domain/system/validation.js'
 import type { Context } from '../context.js'
 import { bodyOf, isForm } from './body.js'
+import type { FileParts } from './fileParts.js'
 
 /**
  * Fields that mean another operation, each with the one that takes it and the name of the field there:
  * `POST /api/incidents/:id/updates (newStatus)`.
  */
 export type Elsewhere = Readonly<Record<string, string>>
-
-/** The name of the file parts that an operation takes; null where it takes none. */
-export type FileParts = 'photos[]' | 'file' | null
 
 /**
  * Throws ValidationFailed for what would otherwise be dropped in silence although somebody meant it (decision

@@ -4,7 +4,8 @@ import { importLimits } from '../../domain/exchange/importSheet.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
-import { bodyOf, filesNamed, formFields, refuseDeep } from './body.js'
+import { bodyOf, formFields, refuseDeep } from './body.js'
+import { filesNamed } from './fileParts.js'
 import { decodedText } from './textEncoding.js'
 
 /** Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies first. */

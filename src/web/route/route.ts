@@ -6,11 +6,12 @@ import type { Context, FormPage, Middleware } from '../context.js'
 import { confidential } from '../protection/confidential.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
+import type { FileParts } from '../request/fileParts.js'
 import { form } from '../request/form.js'
 import { idempotent } from '../request/idempotency.js'
 import { input } from '../request/input.js'
 import type { LargeJson } from '../request/largeBody.js'
-import { type Elsewhere, type FileParts, refuseMisplaced } from '../request/misplaced.js'
+import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
 import { sheetBody } from '../request/sheetBody.js'
 import { type Throttled, throttle } from '../request/throttle.js'
 import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
@@ -104,8 +105,7 @@ export type Route = {
 
 /**
  * Makes a route; router, tests and API description are made from it. Throws at start when it is incomplete.
- * Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path, `subject`, query, `elsewhere`,
- * fields.
+ * Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path, `subject`, query, fields.
  */
 export function route<
   const P extends Paths,

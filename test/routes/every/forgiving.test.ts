@@ -122,13 +122,14 @@ describe('null', () => {
 })
 
 describe('the place of an incident', () => {
+  let mails = 0
   const incident = async () =>
     (await app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Dark', severity: 'low' } }))
       .id
   const mail = async () =>
     (
       await app.json('inbound', '/api/inbound-email', {
-        json: { from: 'a@b.example', subject: `Smell ${Math.random()}`, text: 'x' },
+        json: { from: 'a@b.example', subject: `Smell ${++mails}`, text: 'x' },
       })
     ).incidentId
   const patch = (id: number, json: object) =>
