@@ -42,8 +42,14 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
       answer: DescriptionJson,
       handle: ({ ctx }) => {
         const { description, contents } = kept()
-        const extras = async () => ({ contents: contents(ctx.state.locale) })
-        return { data: { ...description }, view: 'system/api', extras }
+        const { text, locale } = ctx.state
+        // The frame alone, around contents that are rendered already.
+        const extras = async () => ({
+          title: text.apiPage.title,
+          styles: ['work.css'],
+          body: contents(locale),
+        })
+        return { data: { ...description }, view: 'layout', extras }
       },
     }),
   ]
