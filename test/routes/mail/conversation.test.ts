@@ -2,9 +2,13 @@ import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
 import type { Email } from '../../../src/domain/mail/email.js'
+
+
+import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
+
 import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+
 import { useApp, type Who } from '../../support/app.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
