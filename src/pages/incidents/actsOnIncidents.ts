@@ -16,6 +16,7 @@ export const actsOnIncidents = {
   mergedIntoId: merge,
   mergedInto: merge,
   following: 'POST /api/incidents/:id/follow',
+  duplicateIds: 'POST /api/incidents/:id/duplicates (duplicateIds)',
   amountCents: `${costs} (amountCents)`,
   vendor: `${costs} (vendor)`,
   invoiceRef: `${costs} (invoiceRef)`,
