@@ -3,6 +3,7 @@ import { reportIncident } from '../actions/incidents/reportIncident.js'
 import { updateIncident } from '../actions/incidents/updateIncident.js'
 import { verifyIncident } from '../actions/incidents/verifyIncident.js'
 import { change } from '../change.js'
+import { config } from '../config.js'
 import { query } from '../database.js'
 import type { Actor } from '../domain/accounts/actor.js'
 import { changesBetween } from '../domain/audit/audit.js'
@@ -46,8 +47,9 @@ async function perform(act: Act, cast: Cast, incidentId: number | undefined): Pr
   else if (act.turn) {
     const { body, newStatus, photos } = act.turn
     const stored = await takePhotos(photos)
-    if (newStatus === 'verified') await verifyIncident(actor, incidentId, { fixed: true, body })
-    else await updateIncident(actor, incidentId, { body, newStatus }, { stored, staged: [] })
+    const targets = config.slaTargets
+    if (newStatus === 'verified') await verifyIncident(actor, incidentId, { fixed: true, body, targets })
+    else await updateIncident(actor, incidentId, { body, newStatus, targets }, { stored, staged: [] })
   }
   return incidentId
 }

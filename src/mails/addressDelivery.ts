@@ -1,4 +1,5 @@
 import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
+import type { Email } from '../domain/mail/email.js'
 import {
   allowMail,
   findMailFollower,
@@ -8,7 +9,7 @@ import {
 } from '../models/mail/mailFollower.js'
 import type { Kind } from './kinds.js'
 import { readerByAddress } from './reader.js'
-import { messageName, type RenderedEmail, renderEmail } from './renderedEmail.js'
+import { messageName, renderEmail } from './renderedEmail.js'
 import { dropped, followedIn } from './suppression.js'
 
 /** Called when a person's server refused a mail for good. */
@@ -24,7 +25,7 @@ const overLimit = 'over the limit'
 export async function deliverToAddress(
   kind: Kind,
   row: OutboxMessage,
-  { send, refused }: { send: (letter: RenderedEmail) => Promise<DeliveryOutcome>; refused: Refused },
+  { send, refused }: { send: (letter: Email) => Promise<DeliveryOutcome>; refused: Refused },
 ): Promise<DeliveryOutcome> {
   const person = await findMailFollower(row.mailFollowerId!)
   const obstacle = person ? await obstacleFor(person, kind, row) : 'no recipient'
@@ -45,7 +46,7 @@ async function rendered(
   kind: Kind,
   row: OutboxMessage,
   person: MailFollower,
-  send: (letter: RenderedEmail) => Promise<DeliveryOutcome>,
+  send: (letter: Email) => Promise<DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {
   const reader = await readerByAddress(person)
   const content = await kind.tell(reader, row)

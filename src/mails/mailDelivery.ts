@@ -1,11 +1,12 @@
 import { isStaff } from '../domain/accounts/permissions.js'
 import type { Deliver, DeliveryOutcome } from '../domain/mail/delivery.js'
+import type { Email } from '../domain/mail/email.js'
 import { own } from '../domain/system/own.js'
 import type { User } from '../models/accounts/user.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
 import { type Kind, kinds } from './kinds.js'
 import { readerOf } from './reader.js'
-import { type RenderedEmail, renderEmail } from './renderedEmail.js'
+import { renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
 /**
@@ -13,7 +14,7 @@ import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppre
  * and want to get it, and what they may see, is decided only now. `refused`: an address without account did.
  */
 export function mailDelivery(
-  send: (letter: RenderedEmail) => Promise<DeliveryOutcome>,
+  send: (letter: Email) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
   return async (row) => {

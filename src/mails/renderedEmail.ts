@@ -1,6 +1,7 @@
 import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
+import type { Email } from '../domain/mail/email.js'
 import { messageKey, messageNameOf } from '../domain/mail/messageName.js'
 import { writeAboveMark } from '../domain/mail/ownMail.js'
 import { render, renderText } from '../web/answer/views.js'
@@ -28,24 +29,11 @@ export type EmailContent = {
   to?: string | undefined
 }
 
-/** A finished mail to one person; people without an account have no name. `headers` are written unchanged. */
-export type RenderedEmail = {
-  to: { name: string; address: string }
-  subject: string
-  text: string
-  html: string
-  messageId: string
-  date: Date
-  replyTo: string | null
-  inReplyTo: string | null
-  headers: Record<string, string>
-}
-
 /**
  * Renders both bodies, the subject and the headers for threads and autoresponders (RFC 2919, 3834, 8058). The
  * message id derives from the row, so a resent mail is recognised; the date is the event's.
  */
-export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): RenderedEmail {
+export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMessage): Email {
   const { about } = content
   const subject = subjectOf(content)
   const root = 'incidentId' in about ? `<incident-${about.incidentId}@${mailHost()}>` : null

@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './en/acc
 import { audit } from './en/audit.js'
 import { desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
-import { fields } from './en/fields.js'
+import { fields, misplaced } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { notices } from './en/notices.js'
@@ -32,6 +32,7 @@ export const en = {
   followPages,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
+  misplaced,
   problems: { ...problems, ...exchangeProblems },
   mails,
   office,

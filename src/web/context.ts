@@ -49,6 +49,8 @@ export type State = {
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
+  /** The body has files that its route does not take, under another name. */
+  strayFiles?: boolean
 }
 
 /** The account whose secret is tried: a user, or an unused address, folded as the database folds it. */

@@ -8,6 +8,7 @@ import { query } from '../../src/database.js'
 import type { Actor } from '../../src/domain/accounts/actor.js'
 import type { Role } from '../../src/domain/accounts/permissions.js'
 import { statuses } from '../../src/domain/incidents/lifecycle.js'
+import { defaultSlaTargets as targets } from '../../src/domain/incidents/severity.js'
 import { Conflict } from '../../src/domain/system/conflict.js'
 import { keepImpacts } from '../../src/models/status/impacts.js'
 import { useDatabase } from '../support/database.js'
@@ -87,16 +88,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-const merge = (of: number, into: number) => mergeIncidents(manager(), ids[of]!, ids[into]!, 'merged')
+const merge = (of: number, into: number) => mergeIncidents(manager(), ids[of]!, ids[into]!, 'merged', targets)
 const undo = (of: number) => unmergeIncident(manager(), ids[of]!, 'taken out')
 
 async function take(step: Step): Promise<unknown> {
   const id = ids[step.of]!
   if (step.act === 'merge') return merge(step.of, step.into)
   if (step.act === 'undo') return undo(step.of)
-  if (step.act === 'status') return updateIncident(manager(), id, { body: 'so', newStatus: step.to })
+  if (step.act === 'status') return updateIncident(manager(), id, { body: 'so', newStatus: step.to, targets })
   const by = people[step.by % people.length]!
-  if (step.act === 'comment') return updateIncident(by, id, { body: 'words', newStatus: null })
+  if (step.act === 'comment') return updateIncident(by, id, { body: 'words', newStatus: null, targets })
   return step.act === 'follow' ? followIncident(by, id) : unfollowIncident(by, id)
 }
 
@@ -194,9 +195,9 @@ describe('undoing a merge', () => {
     const [chooser, writer, leaver, silent] = people
     for (const person of people) await followIncident(person, duplicate)
     await followIncident(leaver!, survivor)
-    await mergeIncidents(manager(), duplicate, survivor, 'merged')
+    await mergeIncidents(manager(), duplicate, survivor, 'merged', targets)
     await followIncident(chooser!, survivor)
-    await updateIncident(writer!, survivor, { body: 'words', newStatus: null })
+    await updateIncident(writer!, survivor, { body: 'words', newStatus: null, targets })
     await unfollowIncident(leaver!, survivor)
     await unmergeIncident(chooser!, duplicate, 'taken out')
     expect(await followersOf(survivor)).toEqual([chooser!.name, writer!.name].sort())

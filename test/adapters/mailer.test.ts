@@ -5,8 +5,9 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Email, sendMail } from '../../src/adapters/mail/mailer.js'
+import { sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
+import type { Email } from '../../src/domain/mail/email.js'
 import { readMail } from '../support/mail/mime.js'
 
 const mail: Email = {

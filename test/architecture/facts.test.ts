@@ -46,6 +46,7 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
     /when \S*is_downtime then|is_downtime and \S*(resolved|merged)/,
     'src/models/status/impacts.ts',
   ],
+  ['whether its target has passed', /secs => 3600 \* \(case/, 'src/models/incidents/facts.ts'],
   ['how many are affected', /\.by_choice and/, 'src/models/incidents/affected.ts'],
 ]
 

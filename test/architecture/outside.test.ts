@@ -22,11 +22,13 @@ const files = (found: string[]) => [...new Set(found.map((each) => each.split(':
 describe('what comes from outside', () => {
   it('is read of a body through its schema', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
-      // Reading and handing on, the one-time key and the form's token, and what goes on to the sign-in page unread.
+      // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in page unread, and
+      // the names of fields that mean something else.
       'src/web/request/body.ts',
       'src/web/request/draft.ts',
       'src/web/request/idempotency.ts',
       'src/web/request/input.ts',
+      'src/web/request/misplaced.ts',
       'src/web/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([

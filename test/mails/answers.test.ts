@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
+import type { Email } from '../../src/domain/mail/email.js'
 import { mailText } from '../../src/inbound/mailWords.js'
-import type { RenderedEmail } from '../../src/mails/renderedEmail.js'
 import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { answerStyles, type Original } from '../support/mail/mailClients.js'
@@ -45,7 +45,7 @@ const update = (id: number, newStatus: string, body = 'Looked at it.') =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 
 /** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
-let mails: [name: string, mail: RenderedEmail][]
+let mails: [name: string, mail: Email][]
 
 beforeAll(async () => {
   await query(

@@ -4,8 +4,8 @@ import { tellPlannedWork } from '../../src/actions/maintenance/tellPlannedWork.j
 import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
+import type { Email } from '../../src/domain/mail/email.js'
 import { readFollowed } from '../../src/domain/mail/followed.js'
-import type { RenderedEmail } from '../../src/mails/renderedEmail.js'
 import { spreadAssetEvents } from '../../src/models/mail/assetNews.js'
 import { useApp } from '../support/app.js'
 import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
@@ -61,7 +61,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 
 /** The ten minutes since the last mail are over. */
 const later = () => query(`update asset_tellings set told_at = told_at - interval '10 minutes'`)
-const toAddresses = (mails: RenderedEmail[]) => mails.filter(({ to }) => to.address.endsWith('@outside.test'))
+const toAddresses = (mails: Email[]) => mails.filter(({ to }) => to.address.endsWith('@outside.test'))
 const news = async () => toAddresses((await takeMessages()).mails)
 const subjects = async () => (await news()).map(({ subject }) => subject)
 

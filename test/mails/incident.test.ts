@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
+import type { Email } from '../../src/domain/mail/email.js'
 import { writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
-import { messageName, type RenderedEmail } from '../../src/mails/renderedEmail.js'
+import { messageName } from '../../src/mails/renderedEmail.js'
 import { texts } from '../../src/text/index.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
@@ -39,12 +40,12 @@ const follow = (who: Who, id: number) => app.json(who, `/api/incidents/${id}/fol
 const verify = (who: Who, id: number, json: { fixed: boolean; body?: string }) =>
   app.json(who, `/api/incidents/${id}/verify`, { json })
 const mailsNow = async () => (await takeMessages()).mails
-const to = (mails: RenderedEmail[], who: Who) =>
+const to = (mails: Email[], who: Who) =>
   mails.filter(({ to: { address } }) => address === `${who}@example.com`)
 
 /** What both bodies say, one line each: the same things in the same words. */
-const wordsOf = ({ html }: RenderedEmail) => load(html)('body').text().replace(/\s+/g, ' ').trim()
-const linksOf = ({ html }: RenderedEmail) =>
+const wordsOf = ({ html }: Email) => load(html)('body').text().replace(/\s+/g, ' ').trim()
+const linksOf = ({ html }: Email) =>
   load(html)('a')
     .toArray()
     .map((a) => a.attribs.href!)
@@ -372,7 +373,7 @@ describe('somebody who hides their name', () => {
 })
 
 /** The mail as it leaves. */
-async function rawOf(mail: RenderedEmail): Promise<string> {
+async function rawOf(mail: Email): Promise<string> {
   const { readdirSync, readFileSync, rmSync } = await import('node:fs')
   expect(await sendMail(mail)).toEqual({ as: 'sent' })
   const folder = config.mail.outboxDir

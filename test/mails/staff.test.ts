@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compileDigest } from '../../src/actions/mail/sendDigest.js'
 import { query } from '../../src/database.js'
-import type { RenderedEmail } from '../../src/mails/renderedEmail.js'
+import type { Email } from '../../src/domain/mail/email.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useDatabase } from '../support/database.js'
 import { eventfulWeek, quietWeek } from '../support/mail/digest.js'
@@ -13,7 +13,7 @@ beforeEach(emptyOutbox)
 
 const board = 'board@example.com'
 
-async function mailOf(event: string, payload: unknown): Promise<RenderedEmail> {
+async function mailOf(event: string, payload: unknown): Promise<Email> {
   await leaveMail(event, payload, board)
   const mail = (await takeMessages()).mails[0]!
   // Between two times stand thin spaces.
@@ -21,7 +21,7 @@ async function mailOf(event: string, payload: unknown): Promise<RenderedEmail> {
   return { ...mail, text, html }
 }
 
-const rowsOf = ({ html }: RenderedEmail) => {
+const rowsOf = ({ html }: Email) => {
   const $ = load(html)
   return $('table[aria-label] tr')
     .toArray()

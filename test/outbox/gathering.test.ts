@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { updateIncident } from '../../src/actions/incidents/updateIncident.js'
 import { query } from '../../src/database.js'
 import type { Actor } from '../../src/domain/accounts/actor.js'
+import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp, type Who } from '../support/app.js'
@@ -163,7 +164,7 @@ describe('comments', () => {
     const writer = async (actor: Actor) => {
       for (let i = 0; i < 25; i++) {
         const id = incidents[Math.floor(draw() * incidents.length)]!
-        made.push(await updateIncident(actor, id, { body: 'x', newStatus: null }))
+        made.push(await updateIncident(actor, id, { body: 'x', newStatus: null, targets: defaultSlaTargets }))
       }
     }
     const process = async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { both } from '../../src/web/request/both.js'
 import { answered, noContent, page } from '../../src/web/route/answer.js'
 import { jsonOrForm, noFields, type Place, part } from '../../src/web/route/fields.js'
+import { routePair } from '../../src/web/route/pair.js'
 import { route } from '../../src/web/route/route.js'
 
 const Fields = z.object({ title: z.string(), place: z.number().default(0) })
@@ -133,5 +134,49 @@ describe('a route', () => {
         return {}
       },
     })
+  })
+})
+
+describe('a change that forms ask for, too', () => {
+  const change = {
+    ...whole,
+    method: 'patch',
+    paths: '/api/things/:id/:name',
+    fromForm: '/things/:id/:name',
+    params: { name: z.string() },
+    throttle: 'writes',
+    needs: { title: 'status.read' },
+    body: part(Fields),
+  } as const
+
+  it('is two routes that differ in method, address and sentence alone', () => {
+    const form = { view: 'things', load: async () => ({}) }
+    const [api, page] = routePair({ ...change, form })
+    const { name, method, paths, summary, middleware, ...said } = api
+    const { name: _n, method: _m, paths: _p, summary: _s, middleware: posted, ...saidOfPage } = page
+    expect([name, page.name]).toEqual(['PATCH /api/things/:id/:name', 'POST /things/:id/:name'])
+    expect([paths, page.paths]).toEqual([['/api/things/:id/:name'], ['/things/:id/:name']])
+    expect([method, summary, page.method]).toEqual(['patch', 'Changes a thing.', 'post'])
+    expect(saidOfPage).toEqual(said)
+    expect(posted.length, 'the form belongs to the page').toBe(middleware.length + 1)
+  })
+
+  it('hands its handler what its schemas and paths say', () => {
+    const { handle: _, ...rest } = change
+    const pair = routePair({
+      ...rest,
+      handle: ({ params, body }) => {
+        expectTypeOf(params).toEqualTypeOf<{ id: number; name: string }>()
+        expectTypeOf(body).toEqualTypeOf<Partial<{ title: string; place: number }>>()
+        return { data: { id: params.id } }
+      },
+    })
+    expect(pair).toHaveLength(2)
+  })
+
+  it('is refused at start when its addresses have other parameters', () => {
+    expect(() => routePair({ ...change, fromForm: '/things/:id' })).toThrow(
+      'route POST /things/:id: it does not have the parameters of /api/things/:id/:name',
+    )
   })
 })

@@ -66,7 +66,7 @@ async function correct(
   refuseMerged(incident)
   const before = editable(incident)
   const after = corrected(before, given)
-  requireSense(after, incident, c.now)
+  requireSense(before, after, incident, c.now)
   requireExpectable(before, after, incident, c.now)
   await requirePlace(c, before, after)
   const changes = changesBetween(before, after)
@@ -122,10 +122,15 @@ function corrected(before: Correctable, given: Correction): Correctable {
   return after
 }
 
-function requireSense(after: Correctable, { source, createdAt, resolvedAt }: Incident, now: Date): void {
-  const places = Number(after.assetId !== null) + Number(after.unitId !== null)
-  if (places !== 1 && !(source === 'email' && places === 0))
-    throw new ValidationFailed({ assetId: ['place_exactly_one'] })
+/** A place can be changed, not taken away; mail that has none yet can be corrected without (decision 7.6). */
+function requireSense(
+  before: Correctable,
+  after: Correctable,
+  { createdAt, resolvedAt }: Incident,
+  now: Date,
+): void {
+  if (placesOf(after) > 1) throw new ValidationFailed({ assetId: ['place_exactly_one'] })
+  if (placesOf(after) < placesOf(before)) throw new ValidationFailed({ assetId: ['place_kept'] })
   if (after.isDowntime && after.assetId === null)
     throw new ValidationFailed({ isDowntime: ['downtime_needs_asset'] })
   const start = after.downtimeStartedAt
@@ -138,6 +143,8 @@ function requireSense(after: Correctable, { source, createdAt, resolvedAt }: Inc
   if (end && end <= (start ?? createdAt))
     throw new ValidationFailed({ downtimeEndedAt: ['downtimeEnd_before_start'] })
 }
+
+const placesOf = ({ assetId, unitId }: Correctable) => Number(assetId !== null) + Number(unitId !== null)
 
 /** A resolved incident has no expected end, and a newly set one must not be past. */
 function requireExpectable(

@@ -3,7 +3,7 @@ import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../../models/accounts/user.js'
-import { placeJoins, placeNameSql, waitingSql } from '../../models/incidents/facts.js'
+import { overdueSql, placeJoins, placeNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 import { beginImpactSql } from '../../models/status/impacts.js'
 import { announceStatus } from '../status/announceStatus.js'
@@ -24,10 +24,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   )
   const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
     make: (bind) =>
-      overdueSql(
-        severities.map((severity) => bind(targets[severity])),
-        actor.past ? `${bind(actor.past)}::timestamptz` : 'now()',
-      ),
+      escalateSql(targetsSql(targets, bind), actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'),
     also: () => ({
       ...(!actor.past && { report: reportSql }),
       begun: beginImpactSql(newlyDegrading, 'i.sla_breached_at'),
@@ -60,17 +57,15 @@ const waiting = `${waitingSql('w')} and not w.sla_breached`
  * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow with
  * history; each severity's own target then decides.
  */
-const overdueSql = ([low, medium, high, critical]: string[], now: string) => `
+const escalateSql = (targets: string[], now: string) => `
   update incidents i
   set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', ${now})
   from (
     select id, severity as was, case severity ${risesTo} end as raised
     from incidents w
     where ${waiting}
-      and created_at < ${now} - make_interval(secs => 3600 * least(${low}::float8, ${medium}::float8, ${high}::float8, ${critical}::float8))
-      and created_at < ${now} - make_interval(secs => 3600 * (
-        case severity when 'low' then ${low}::float8 when 'medium' then ${medium}::float8
-          when 'high' then ${high}::float8 else ${critical}::float8 end))
+      and created_at < ${now} - make_interval(secs => 3600 * least(${targets.join(', ')}))
+      and ${overdueSql('w', targets, now)}
     order by id for update skip locked
   ) due
   where i.id = due.id

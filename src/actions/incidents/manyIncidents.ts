@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/accounts/actor.js'
+import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { NotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { editIncident } from './editIncident.js'
@@ -16,10 +17,11 @@ export function acknowledgeIncidents(
   actor: Actor,
   ids: readonly number[],
   words: string,
+  targets: SlaTargets,
 ): Promise<ManyResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
   return each(ids, (id) =>
-    updateIncident(by, id, { body: words, newStatus: 'acknowledged', onlyFrom: 'open' }),
+    updateIncident(by, id, { body: words, newStatus: 'acknowledged', onlyFrom: 'open', targets }),
   )
 }
 
@@ -38,8 +40,9 @@ export async function mergeEach(
   duplicateIds: readonly number[],
   targetId: number,
   entryFor: (duplicateId: number) => string,
+  targets: SlaTargets,
 ): Promise<ManyResult> {
-  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id)))
+  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id), targets))
 }
 
 /**

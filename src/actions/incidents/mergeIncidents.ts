@@ -4,12 +4,14 @@ import { isStaff } from '../../domain/accounts/permissions.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { closedOut } from '../../domain/incidents/lifecycle.js'
 import { type Downtime, joined, joins } from '../../domain/incidents/merging.js'
+import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
 import { carryWaiting } from './heard.js'
+import { storeTransition } from './storeTransition.js'
 import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
@@ -25,8 +27,9 @@ export async function mergeIncidents(
   duplicateId: number,
   targetId: number,
   entry: string,
+  targets: SlaTargets,
 ): Promise<number> {
-  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry)
+  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry, targets)
   return (await untilUnmoved(() => change(actor, merge))).survivor.id
 }
 
@@ -51,6 +54,7 @@ export async function mergeIn(
   duplicateId: number,
   targetId: number,
   entry: string,
+  targets: SlaTargets,
 ): Promise<Family & { becomesDowntime: boolean }> {
   if (duplicateId === targetId) throw new Conflict('merge_into_itself')
   const family = await lockFamily(c, duplicateId, targetId)
@@ -60,27 +64,25 @@ export async function mergeIn(
   const joinsDowntime = joins(duplicate, survivor)
   const before = downtimeOf(survivor)
   await remember(c, family, updateId, joinsDowntime)
-  await c.query(
-    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5, merged_into_id = $6 where id = $1`,
-    [duplicate.id, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, survivor.id],
-  )
+  const merged = { ...stamps, mergedIntoId: survivor.id }
+  const breach = await storeTransition(c, duplicate.id, merged, targets)
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
   await copyFollowers(c, duplicate.id, survivor.id)
   const after = joinsDowntime ? joined(before, c.now) : before
   await carryWaiting(c, duplicate.id, survivor.id)
   if (joinsDowntime) await setDowntime(c, survivor.id, after)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-  const { status, resolvedAt } = duplicate
+  const { status, resolvedAt, slaBreached } = duplicate
   c.audit('incident.merged', duplicate.id, {
     ...changesBetween(
-      { status, resolvedAt, mergedIntoId: null },
-      { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id },
+      { status, resolvedAt, mergedIntoId: null, slaBreached },
+      { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id, ...breach },
     ),
     ...survivorChanges(before, after),
   })
   c.emit({
     event: 'incident.merged',
-    incident: { ...incidentFact(duplicate), status: stamps.status },
+    incident: { ...incidentFact(duplicate), status: stamps.status, ...breach },
     details: { targetId: survivor.id, updateId },
   })
   c.recheckStatus(duplicate.assetId)

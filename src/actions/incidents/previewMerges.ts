@@ -1,5 +1,6 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import type { SlaTargets } from '../../domain/incidents/severity.js'
 import type { MergePreview } from '../../models/incidents/merge.js'
 import { assetStanding } from '../../models/status/assetStanding.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
@@ -12,14 +13,16 @@ export async function previewMerges(
   actor: Actor,
   duplicateIds: readonly number[],
   targetId: number,
+  targets: SlaTargets,
 ): Promise<MergePreview> {
-  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId)))
+  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId, targets)))
 }
 
 async function tryMerges(
   c: Change,
   duplicateIds: readonly number[],
   targetId: number,
+  targets: SlaTargets,
 ): Promise<MergePreview> {
   c.noop()
   const concerned = await c.query<{ id: number }>(
@@ -31,7 +34,7 @@ async function tryMerges(
   const assetIds = concerned.map(({ id }) => id)
   const before = await assetStanding(c.query, assetIds)
   const merges = []
-  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-'))
+  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-', targets))
   const { survivor } = merges[0]!
   const after = await assetStanding(c.query, assetIds)
   const [followers] = await c.query<{ more: number }>(

@@ -1,6 +1,7 @@
 import {
   emptySuggestion,
   readSuggestion,
+  rereadSuggestion,
   type Suggestion,
   type TriageContext,
   triageInstructions,
@@ -34,9 +35,9 @@ export async function suggestTriage(report: { title: string; description: string
   )
 }
 
-/** Parses a suggestion that a form sent back, with the same checks as the provider's answer. */
-export async function rereadSuggestion(text: string): Promise<Suggestion> {
-  return readSuggestion(text, await triageContext())
+/** The suggestion that a form sent back; its ids are looked up again. */
+export async function carriedSuggestion(text: string): Promise<Suggestion> {
+  return rereadSuggestion(text, await triageContext())
 }
 
 async function triageContext(): Promise<TriageContext> {

@@ -4,6 +4,7 @@ import { demand } from '../../domain/accounts/authority.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../../domain/incidents/lifecycle.js'
+import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -14,9 +15,10 @@ import { keepImpacts } from '../../models/status/impacts.js'
 import { leaveExpectedNews } from '../mail/assetNews.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+import { storeTransition } from './storeTransition.js'
 
-/** `onlyFrom`: throws Conflict when the incident has another status by now. */
-export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open' }
+/** `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. */
+export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open'; targets: SlaTargets }
 
 /**
  * Adds a comment, with a status if staff set one (spec §4 rule 2), in one change. The current status makes a
@@ -41,7 +43,7 @@ export async function updateIncident(
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, actorOf(c))
       await noteWord(c, incidentId, actorOf(c))
-      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId } })
+      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets: update.targets })
       else tellComment(c, incidentId, updateId, { authorId: actor.id })
       c.resultId(updateId)
       return updateId
@@ -75,35 +77,39 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
 /** A resolved incident has no expected end. */
 const nothingSaid = { expectedBackAt: null, statusReason: null }
 
-/** Changes the status of a locked incident, with stamps, event and audit entry. Every status change passes here. */
+/**
+ * Changes the status of a locked incident, with stamps, event and audit entry; every status change passes here. Says
+ * that it was acknowledged late when it leaves open after its target (decision 7.1).
+ */
 export async function moveIncident(
   c: Change,
   incident: Incident,
   stamps: Stamps,
-  { action = 'incident.status_changed', details }: { action?: string; details: Record<string, unknown> },
+  {
+    action = 'incident.status_changed',
+    details,
+    targets,
+  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets },
 ): Promise<void> {
-  const { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason } = incident
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason, slaBreached } =
+    incident
   const said = stamps.resolvedAt ? nothingSaid : { expectedBackAt, statusReason }
-  await c.query(
-    `update incidents set status = $2, acknowledged_at = $3, resolved_at = $4, verified_at = $5,
-       expected_back_at = $6, status_reason = $7, downtime_ended_at = case when $4::timestamptz is null then null else downtime_ended_at end
-     where id = $1`,
-    [
-      incident.id,
-      stamps.status,
-      stamps.acknowledgedAt,
-      stamps.resolvedAt,
-      stamps.verifiedAt,
-      said.expectedBackAt,
-      said.statusReason,
-    ],
-  )
+  const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
+  const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
   await keepImpacts(c.query, [incident.id], c.now)
-  const before = { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason }
-  c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said }))
+  const before = {
+    status,
+    acknowledgedAt,
+    resolvedAt,
+    verifiedAt,
+    expectedBackAt,
+    statusReason,
+    slaBreached,
+  }
+  c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said, ...breach }))
   c.emit({
     event: 'incident.status_changed',
-    incident: { ...incidentFact(incident), status: stamps.status },
+    incident: { ...incidentFact(incident), status: stamps.status, ...breach },
     details: { from: status, to: stamps.status, ...details },
   })
   if (expectedBackAt && !said.expectedBackAt) await leaveExpectedNews(c, incident.assetId)

@@ -1,6 +1,7 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
+import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { neverRepaired } from '../../domain/status/impact.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -15,7 +16,7 @@ import { addToTimeline, moveIncident } from './updateIncident.js'
 export async function verifyIncident(
   actor: Actor,
   incidentId: number,
-  answer: { fixed: boolean; body: string },
+  answer: { fixed: boolean; body: string; targets: SlaTargets },
 ): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
@@ -34,6 +35,7 @@ export async function verifyIncident(
     await moveIncident(c, incident, stamps, {
       action: answer.fixed ? 'incident.verified' : 'incident.reopened',
       details,
+      targets: answer.targets,
     })
   })
 }

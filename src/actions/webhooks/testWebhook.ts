@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { orNotFound } from '../../domain/system/validation.js'
-import { eventNames, exampleFacts, subjectOf } from '../../domain/webhooks/events.js'
+import { testEvent } from '../../domain/webhooks/events.js'
 import { type LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
 
 /** Milliseconds to wait for the outcome, a little more than a delivery may take; and between two polls. */
@@ -10,28 +10,20 @@ const patience = 6_000
 const pause = 100
 
 /**
- * Sends one test delivery, `"test": true` and with id 0, which never exists; signed, sent once and logged as
- * any other. Returns it when finished, or unfinished after 6 s. Throws NotFound.
+ * Sends one `webhook.test` with the property alone (decision 4.8); signed, sent once and logged as any other
+ * delivery. Returns it when finished, or unfinished after 6 s. Throws NotFound.
  */
 export async function testWebhook(actor: Actor, subscriptionId: number): Promise<LoggedDelivery> {
   const deliveryId = await change(actor, async (c) => {
-    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
-    const event = eventNames.find((name) => subscription.events.includes(name)) ?? eventNames[0]
-    const subject = subjectOf[event]
+    orNotFound(await WebhookSubscription.locked(c.trx, subscriptionId))
     const [property] = await c.query<{ id: number; name: string }>('select id, name from properties')
-    const body = JSON.stringify({
-      event,
-      occurredAt: c.now,
-      property,
-      test: true,
-      [subject]: exampleFacts[subject],
-    })
+    const body = JSON.stringify({ event: testEvent, occurredAt: c.now, property })
     const [row] = await c.query<{ id: number }>(
       `insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
        values ($1, gen_random_uuid(), $2, $3, $4) returning id`,
-      [subscriptionId, event, body, c.now],
+      [subscriptionId, testEvent, body, c.now],
     )
-    c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: event } })
+    c.audit('webhook_subscription.tested', subscriptionId, { event: { before: null, after: testEvent } })
     return row!.id
   })
   return outcomeOf(deliveryId)

@@ -16,7 +16,7 @@ export type TriageContext = {
 /** The answer when there is nothing to suggest (spec §4 rule 7). */
 export const emptySuggestion: Suggestion = { severity: 'medium', rationale: '' }
 
-/** Matches below this confidence (the model's own, 0 to 1) are dropped. */
+/** The least confidence of a match (the model's own, 0 to 1); one below it, or without any, is dropped. */
 const confident = 0.7
 const mostRationale = 500
 
@@ -32,14 +32,26 @@ severity: low is cosmetic, medium works badly, high cannot be used, critical is 
 rationale: one or two plain sentences for the resident, without names of people.`
 
 /**
- * Reads the provider's answer: only the four fields, ids that were in the question, and known severities.
- * Anything else, such as prose, is an empty suggestion.
+ * Reads the provider's answer: only the four fields, ids that were in the question and that it is confident of
+ * (decision 4.11), and known severities. Anything else, such as prose, is an empty suggestion.
  */
 export function readSuggestion(answer: string, context: TriageContext): Suggestion {
   const given = objectIn(answer)
   if (!given) return emptySuggestion
-  const assetId = match(given, 'assetId', 'assetConfidence', context.assets)
-  const isDuplicateOf = match(given, 'isDuplicateOf', 'duplicateConfidence', context.incidents)
+  const assetId = isConfident(given, 'assetConfidence') ? given.assetId : null
+  const isDuplicateOf = isConfident(given, 'duplicateConfidence') ? given.isDuplicateOf : null
+  return checked({ ...given, assetId, isDuplicateOf }, context)
+}
+
+/** Reads a suggestion that a form sent back: its ids have passed once, and need no confidence again. */
+export function rereadSuggestion(text: string, context: TriageContext): Suggestion {
+  const given = objectIn(text)
+  return given ? checked(given, context) : emptySuggestion
+}
+
+function checked(given: Record<string, unknown>, context: TriageContext): Suggestion {
+  const assetId = idAmong(context.assets, given.assetId)
+  const isDuplicateOf = idAmong(context.incidents, given.isDuplicateOf)
   return {
     ...(assetId === null ? {} : { assetId }),
     severity: severityIn(given.severity),
@@ -63,15 +75,13 @@ function severityIn(given: unknown): Severity {
   return severities.find((severity) => severity === word) ?? emptySuggestion.severity
 }
 
-/** A missing confidence counts as 1: the prompt says to leave out unsure matches. */
-function match(
-  given: Record<string, unknown>,
-  field: string,
-  confidence: string,
-  among: readonly { id: number }[],
-): number | null {
-  const sure = given[confidence] ?? given.confidence ?? 1
-  if (typeof sure !== 'number' || sure < confident) return null
-  const id = typeof given[field] === 'number' || typeof given[field] === 'string' ? String(given[field]) : ''
-  return among.find((each) => each.id === parseId(id))?.id ?? null
+/** Whether the match's own confidence, or the one of the whole answer, is stated and high enough. */
+function isConfident(given: Record<string, unknown>, own: string): boolean {
+  const stated = given[own] ?? given.confidence
+  return typeof stated === 'number' && stated >= confident && stated <= 1
+}
+
+function idAmong(known: readonly { id: number }[], given: unknown): number | null {
+  const id = typeof given === 'number' || typeof given === 'string' ? parseId(String(given)) : null
+  return known.find((each) => each.id === id)?.id ?? null
 }

@@ -2,20 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { config } from '../../config.js'
-
-/** A mail to one person. `headers` are written as they stand. */
-export type Email = {
-  to: { name: string; address: string }
-  subject: string
-  text: string
-  html: string
-  /** In angle brackets, like every id here. */
-  messageId: string
-  date: Date
-  replyTo: string | null
-  inReplyTo: string | null
-  headers: Record<string, string>
-}
+import type { Email } from '../../domain/mail/email.js'
 
 /** Outcome; `why` is a code of ours, without any of the server's text. */
 export type Mailed = { as: 'sent' } | { as: 'failed' | 'retry'; why: string }

@@ -41,19 +41,8 @@ export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date
   | { event: ToldOnly; incident: Pick<IncidentFact, 'id'> }
 )
 
-/** A fact of each kind with id 0, which never exists, for test deliveries. */
-export const exampleFacts: { incident: IncidentFact; asset: AssetFact } = {
-  incident: {
-    id: 0,
-    title: 'Test',
-    severity: 'low',
-    status: 'open',
-    slaBreached: false,
-    source: 'web',
-    assetId: null,
-  },
-  asset: { id: 0, name: 'Test', category: 'Test', status: 'operational' },
-}
+/** The event of a test delivery. Nobody subscribes to it: it goes where it is asked for (decision 4.8). */
+export const testEvent = 'webhook.test'
 
 /** Copies the fields of webhook bodies from a row, one by one, so that no person's name gets in. */
 export function incidentFact(row: IncidentFact): IncidentFact {

@@ -1,3 +1,4 @@
+import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { unitJoins, unitNameSql } from '../building/unitName.js'
 
 /** SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1). */
@@ -7,6 +8,24 @@ export const openSql = (incident: string) =>
 /** SQL: open, unmerged and never acknowledged: counted by the sweep and the digest (spec §8). */
 export const waitingSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.acknowledged_at is null and ${incident}.merged_into_id is null`
+
+/** Binds the hours of the targets, mildest severity first, for `overdueSql`. */
+export const targetsSql = (targets: SlaTargets, bind: (hours: number) => string) =>
+  severities.map((severity) => `${bind(targets[severity])}::float8`)
+
+/** SQL: whether the target of the incident's severity has passed at `at` (spec §8): for sweep and acknowledgement. */
+export const overdueSql = (incident: string, targets: readonly string[], at: string) =>
+  `${incident}.created_at < ${at} - make_interval(secs => 3600 * (case ${incident}.severity ${severities
+    .map((severity, i) => `when '${severity}' then ${targets[i]}`)
+    .join(' ')} end))`
+
+/** SQL: the columns of a breach when the status moves: the first time past open after the target is one (decision 7.1). */
+export function lateAcknowledgementSql(incident: string, targets: readonly string[], acknowledgedAt: string) {
+  const first = `${incident}.sla_breached_at is null and ${incident}.acknowledged_at is null`
+  const at = `case when ${first} and ${overdueSql(incident, targets, acknowledgedAt)} then ${acknowledgedAt}
+    else ${incident}.sla_breached_at end`
+  return `sla_breached_at = ${at}, sla_breached = (${at}) is not null`
+}
 
 /** SQL: joins the incident's place, if any: `assets a`, or `units u` with its `towers t`. */
 export const placeJoins = (incident: string) =>

@@ -78,7 +78,7 @@ export const incidentFields = {
   /** The sender of a mail without an account; for staff only. */
   reporterEmail: { kind: orNull(text) },
   isAnonymous: { kind: flag, report: rule.flag('anonymous').default(false) },
-  acknowledgedAt: { kind: orNull(instant) },
+  acknowledgedAt: { kind: orNull(instant), json: 'detail' },
   mergedIntoId: { kind: orNull(id) },
 
   downtimeStartedAt: {

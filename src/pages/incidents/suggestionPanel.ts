@@ -1,4 +1,4 @@
-import { rereadSuggestion, suggestTriage, triageIsOn } from '../../actions/incidents/suggestTriage.js'
+import { carriedSuggestion, suggestTriage, triageIsOn } from '../../actions/incidents/suggestTriage.js'
 import { emptySuggestion, type Suggestion } from '../../adapters/incidents/triageAnswer.js'
 import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -24,7 +24,7 @@ export async function suggestionFor(
   const values = typedIn(ctx)
   if (!(await triageIsOn())) return { values }
   const isAgain = apply !== undefined && suggested !== undefined
-  const suggestion = isAgain ? await rereadSuggestion(suggested) : await suggestTriage(report)
+  const suggestion = isAgain ? await carriedSuggestion(suggested) : await suggestTriage(report)
   return {
     values: isAgain ? { ...values, ...applied(apply, suggestion) } : values,
     suggestion: await named(suggestion),

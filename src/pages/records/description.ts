@@ -5,6 +5,7 @@ import type { Listing } from '../../models/system/listing.js'
 import type { Text } from '../../text/index.js'
 import type { Format } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
+import type { Elsewhere } from '../../web/request/misplaced.js'
 import type { Fields } from '../../web/route/fields.js'
 
 /** The texts of a resource's pages: `text/en/office.ts`. */
@@ -81,6 +82,8 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   /** The record's name on its own pages. */
   nameOf: (row: R) => string
   schema: Fields
+  /** Fields that are changed by another operation. */
+  elsewhere?: Elsewhere
   words: (text: Text) => ResourceWords
   columns: Column<R>[]
   fields: (ctx: Context) => Promise<Field[]>

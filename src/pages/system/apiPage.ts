@@ -1,15 +1,28 @@
 import { type Permission, type Principal, permissions } from '../../domain/accounts/permissions.js'
+import { type Locale, texts } from '../../text/index.js'
+import { render } from '../../web/answer/views.js'
 import type { Description } from '../../web/description/document.js'
 import type { Operation, Parameter } from '../../web/description/operation.js'
 import type { JsonSchema } from '../../web/description/schemas.js'
 
 /** A piece of what a type is written with: text, or the name of a shape that is written elsewhere on the page. */
 export type Piece = { text: string } | { shape: string }
-/** A parameter or field. `only`: who may send it, where not everybody may who uses the route. */
-type Row = { name: string; type: Piece[]; required: boolean; only: readonly Principal[] | null }
+/** A parameter or field. `onlyFor`: who may send it, where not everybody may who uses the route. */
+type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
+
+/** The contents of the page in each language, rendered when first asked: they follow from the description alone. */
+export function apiContents(description: Description): (locale: Locale) => string {
+  const shown = apiPage(description)
+  const rendered = new Map<Locale, string>()
+  return (locale) => {
+    const kept = rendered.get(locale) ?? render('system/api', { t: texts[locale], ...shown })
+    rendered.set(locale, kept)
+    return kept
+  }
+}
 
 /** The description as a page shows it: what there is, noun by noun, and the shapes that are sent and answered. */
-export function apiPage({ paths, tags, components }: Description) {
+function apiPage({ paths, tags, components }: Description) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       operationRow(method.toUpperCase(), path, operation, components.schemas),
@@ -33,7 +46,7 @@ function operationRow(method: string, path: string, operation: Operation, shapes
   const rowsIn = (place: string): Row[] =>
     own
       .filter((each) => each.in === place)
-      .map(({ name, required, schema }) => ({ name, required, type: typeOf(schema), only: null }))
+      .map(({ name, required, schema }) => ({ name, required, type: typeOf(schema), onlyFor: null }))
   const answers = Object.entries(responses)
   return {
     id,
@@ -66,7 +79,7 @@ function fieldsOf(
   const whole = schema.$ref ? shapes[schema.$ref.split('/').at(-1)!]! : schema
   return rowsOf(whole).map((row) => ({
     ...row,
-    only: needs[row.name] ? permissions[needs[row.name]!] : null,
+    onlyFor: needs[row.name] ? permissions[needs[row.name]!] : null,
   }))
 }
 
@@ -89,7 +102,7 @@ function rowsOf({ properties = {}, required }: JsonSchema): Row[] {
     name,
     required: ((required ?? []) as string[]).includes(name),
     type: typeOf(schema),
-    only: null,
+    onlyFor: null,
   }))
 }
 

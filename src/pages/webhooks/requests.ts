@@ -24,7 +24,6 @@ export const CreateRequest = z
   .meta({ id: 'WebhookRequest' })
 export const UpdateRequest = z
   .object({ ...fields, secret, active: flag('active') })
-  .partial()
   .meta({ id: 'WebhookChange' })
 
 /** The form sends every field; an empty secret means a generated one, or the present one. */

@@ -5,7 +5,6 @@ import {
   endOwnSession,
   updateAccount,
 } from '../../actions/accounts/account.js'
-import type { Actor } from '../../domain/accounts/actor.js'
 import {
   followChoices,
   type NotificationSetting,
@@ -26,7 +25,8 @@ import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { flag, line, oneOf } from '../../web/request/input.js'
 import { noContent } from '../../web/route/answer.js'
-import { noFields } from '../../web/route/fields.js'
+import { noFields, part } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
 const own = {
@@ -43,7 +43,6 @@ const followed = { followed: oneOf('setting', followChoices) }
 
 const OwnRequest = z
   .object({ ...own, notifications: z.object(choices, 'setting_not_boolean'), ...followed })
-  .partial()
   .meta({ id: 'AccountChange' })
 const OwnForm = z.object(own)
 const FollowedForm = z.object(followed)
@@ -61,6 +60,14 @@ const PasswordRequest = z
 
 /** The public id of a session on its owner's page. */
 const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
+
+/** What changes one's account in acts of their own, or by an admin alone. */
+const elsewhere = {
+  password: 'POST /api/account/password (password)',
+  currentPassword: 'POST /api/account/password (currentPassword)',
+  email: 'PATCH /api/admin/users/:id (email)',
+  role: 'PATCH /api/admin/users/:id (role)',
+} as const
 
 const permission = 'account.manage'
 const throttle = 'writes'
@@ -86,7 +93,8 @@ const saying = [
     summary: 'Changes those fields of one’s own account that are sent.',
     permission,
     throttle,
-    body: OwnRequest,
+    body: part(OwnRequest),
+    elsewhere,
     answer: AccountJson,
     handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
       const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)
@@ -160,65 +168,40 @@ const saying = [
 ]
 
 const sessions = [
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/account/sessions',
+    fromForm: '/account/sessions/end',
     summary: 'Ends all sessions but this one.',
     permission,
     throttle,
     body: noFields,
     answer: noContent,
-    handle: ({ actor }) => endOthers(actor),
+    handle: async ({ actor }) => {
+      await endOtherSessions(actor)
+      return { location: '/account', notice: 'othersSignedOut' }
+    },
   }),
 
-  route({
-    method: 'post',
-    paths: '/account/sessions/end',
-    summary: 'The same from a form.',
-    permission,
-    throttle,
-    body: noFields,
-    answer: noContent,
-    handle: ({ actor }) => endOthers(actor),
-  }),
-
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/account/sessions/:id',
+    fromForm: '/account/sessions/:id/end',
     summary: 'Ends one of one’s own sessions.',
     permission,
     throttle,
     params: { id: sessionId },
     body: noFields,
     answer: noContent,
-    handle: ({ params, actor }) => endOne(actor, params.id),
-  }),
-
-  route({
-    method: 'post',
-    paths: '/account/sessions/:id/end',
-    summary: 'The same from a form.',
-    permission,
-    throttle,
-    params: { id: sessionId },
-    body: noFields,
-    answer: noContent,
-    handle: ({ params, actor }) => endOne(actor, params.id),
+    handle: async ({ params, actor }) => {
+      await endOwnSession(actor, params.id)
+      return { location: '/account', notice: 'sessionEnded' }
+    },
   }),
 ]
 
 /** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
 export const accountRoutes = [...saying, ...sessions]
-
-async function endOthers(actor: Actor) {
-  await endOtherSessions(actor)
-  return { location: '/account', notice: 'othersSignedOut' }
-}
-
-async function endOne(actor: Actor, id: string) {
-  await endOwnSession(actor, id)
-  return { location: '/account', notice: 'sessionEnded' }
-}
 
 async function ownAccount(ctx: Context) {
   const { id } = ctx.state.user!

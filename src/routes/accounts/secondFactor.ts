@@ -6,13 +6,13 @@ import {
   remakeRecoveryCodes,
   startSecondFactor,
 } from '../../actions/accounts/secondFactor.js'
-import type { Actor } from '../../domain/accounts/actor.js'
 import { count, shape } from '../../presenters/json.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { line } from '../../web/request/input.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
 const address = '/account/second-factor'
@@ -84,34 +84,22 @@ export const secondFactorRoutes = [
     handle: async ({ actor }) => shownOnce(await remakeRecoveryCodes(actor)),
   }),
 
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/account/second-factor',
+    fromForm: '/account/second-factor/off',
     summary: 'Turns one’s own second factor off.',
     permission,
     throttle,
     body: noFields,
     answer: noContent,
-    handle: ({ actor }) => off(actor),
-  }),
-
-  route({
-    method: 'post',
-    paths: '/account/second-factor/off',
-    summary: 'The same from a form.',
-    permission,
-    throttle,
-    body: noFields,
-    answer: noContent,
     form,
-    handle: ({ actor }) => off(actor),
+    handle: async ({ actor }) => {
+      await endSecondFactor(actor)
+      return { location: address, notice: 'secondFactorOff' }
+    },
   }),
 ]
-
-async function off(actor: Actor) {
-  await endSecondFactor(actor)
-  return { location: address, notice: 'secondFactorOff' }
-}
 
 /** Only in this response: loading the page again does not bring the codes back. */
 const shownOnce = (codes: string[]) => ({ view: 'accounts/recoveryCodes', extras: { codes } })

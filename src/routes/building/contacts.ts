@@ -56,6 +56,7 @@ const contacts: Resource<Contact, typeof OfficeContactJson> = {
   json: OfficeContactJson,
   nameOf: ({ name }) => name,
   schema,
+  elsewhere: { direction: 'POST /api/admin/contacts/:id/move (direction)' },
   words: (t) => t.office.contacts,
   columns: [
     { name: 'name', sort: 'name', cell: ({ name }) => name },

@@ -33,6 +33,7 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
   json: OfficeAssetJson,
   nameOf: ({ name }) => name,
   schema,
+  elsewhere: { status: 'POST /api/incidents', archived: 'POST /api/admin/assets/:id/archive' },
   words: (t) => t.upkeep.assets,
   archives: true,
   columns: [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { editProperty, propertyKind } from '../../actions/building/editProperty.js'
 import { versionOf } from '../../actions/records/records.js'
-import type { Actor } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
 import { zoneNamed, zoneNames } from '../../domain/time/zoneNames.js'
 import { Property } from '../../models/building/building.js'
@@ -13,7 +12,8 @@ import { type Locale, locales, texts } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { line, oneOf, optionalLine } from '../../web/request/input.js'
-import { type BodyOf, part } from '../../web/route/fields.js'
+import { part } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
 const longest = { address: 500, timezone: 100 }
@@ -35,13 +35,6 @@ const schema = z.object({
   secondFactorRequired: oneOf('secondFactorRequired', ['off', 'staff']),
 })
 
-const shared = {
-  permission: 'property.manage',
-  throttle: 'writes',
-  body: part(schema.extend(SeenVersion.shape)),
-  answer: PropertyJson,
-} as const
-
 /** The building; there is only one, so it has no list (decision 6.2). */
 export const propertyRoutes = [
   route({
@@ -57,29 +50,23 @@ export const propertyRoutes = [
     },
   }),
 
-  route({
-    ...shared,
+  ...routePair({
     method: 'patch',
     paths: '/api/admin/property',
+    fromForm: '/admin/property',
     summary: 'Changes those fields of the building that are sent.',
-    handle: ({ body, actor }) => save(actor, body),
-  }),
-
-  route({
-    ...shared,
-    method: 'post',
-    paths: '/admin/property',
-    summary: 'The same from a form.',
+    permission: 'property.manage',
+    throttle: 'writes',
+    body: part(schema.extend(SeenVersion.shape)),
+    answer: PropertyJson,
     form: { view: 'records/edit', load: refused, conflicts: true },
-    handle: ({ body, actor }) => save(actor, body),
+    handle: async ({ body: { seen, ...given }, actor }) => {
+      await editProperty(actor, given, seen ?? undefined)
+      const data = presentProperty(await Property.current())
+      return { data, location: '/admin/property', notice: 'saved' }
+    },
   }),
 ]
-
-async function save(actor: Actor, { seen, ...given }: BodyOf<typeof shared.body>) {
-  await editProperty(actor, given, seen ?? undefined)
-  const data = presentProperty(await Property.current())
-  return { data, location: '/admin/property', notice: 'saved' }
-}
 
 async function refused(ctx: Context): Promise<Record<string, unknown>> {
   const property = await Property.current()

@@ -34,6 +34,7 @@ const units: Resource<OfficeUnit, typeof OfficeUnitJson> = {
   // The same name as in incidents (decision 2.15).
   nameOf: ({ towerName, number }) => unitName(towerName, number),
   schema,
+  elsewhere: { archived: 'POST /api/admin/units/:id/archive' },
   words: (t) => t.upkeep.units,
   archives: true,
   columns: [

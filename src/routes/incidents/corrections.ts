@@ -9,6 +9,7 @@ import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { actsOnIncidents } from '../../pages/incidents/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import {
   type Consequence,
@@ -22,6 +23,7 @@ import type { Context } from '../../web/context.js'
 import { isForm } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine, typedIn } from '../../web/request/input.js'
+import { part } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
 /** What staff may correct, all optional (decision 2.1). Local times of forms are in the property's zone. */
@@ -38,7 +40,7 @@ const Correction = ({ zone }: { zone: string }) => {
     .meta({ id: 'Correction' })
 }
 
-type Given = z.output<ReturnType<typeof Correction>>
+type Given = Partial<z.output<ReturnType<typeof Correction>>>
 
 /** `seen`: what it says of the past, when its consequence was shown before (decision 2.8). */
 const CorrectionForm = (place: { zone: string }) =>
@@ -47,7 +49,7 @@ const CorrectionForm = (place: { zone: string }) =>
 /** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
   if (given.statusReason !== 'other') return given
-  if (otherReason === '') throw new ValidationFailed({ otherReason: ['statusReason_required'] })
+  if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
   return { ...given, statusReason: otherReason }
 }
 
@@ -60,7 +62,8 @@ export const correctionRoutes = [
     paths: '/api/incidents/:id',
     summary: 'Puts an incident right: its title, severity, place, downtime, and what is expected.',
     permission: 'incident.edit',
-    body: Correction,
+    body: part(Correction),
+    elsewhere: actsOnIncidents,
     answer: IncidentDetailJson,
     form,
     handle: ({ params, body, actor, viewer }) => correct(params.id, body, actor, viewer),
@@ -71,7 +74,8 @@ export const correctionRoutes = [
     paths: both('/incidents/:id/edit/preview'),
     summary: 'What a correction would do to the uptime of assets; nothing is stored.',
     permission: 'incident.edit',
-    body: Correction,
+    body: part(Correction),
+    elsewhere: actsOnIncidents,
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
@@ -86,7 +90,8 @@ export const correctionRoutes = [
     paths: '/incidents/:id/edit',
     summary: 'The same correction from a form.',
     permission: 'incident.edit',
-    body: CorrectionForm,
+    body: part(CorrectionForm),
+    elsewhere: actsOnIncidents,
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
     handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {

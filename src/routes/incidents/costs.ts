@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { addCost, type CostEntry, voidCost } from '../../actions/incidents/repairCosts.js'
 import { idempotently } from '../../actions/system/idempotently.js'
-import type { Actor } from '../../domain/accounts/actor.js'
 import { refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { centsFrom, mostCents } from '../../domain/incidents/money.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -13,6 +12,7 @@ import { both } from '../../web/request/both.js'
 import { clearable, day, optionalLine } from '../../web/request/input.js'
 import { noContent } from '../../web/route/answer.js'
 import { jsonOrForm, noFields, type Place } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
 const longestNote = 2_000
@@ -89,33 +89,21 @@ export const costRoutes = [
     },
   }),
 
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/incidents/:id/costs/:costId',
+    fromForm: '/incidents/:id/costs/:costId/void',
     summary: 'Voids a repair cost.',
     permission: 'cost.manage',
     throttle: 'writes',
     body: noFields,
     answer: noContent,
-    handle: ({ params, actor }) => voided(actor, params),
-  }),
-
-  route({
-    method: 'post',
-    paths: '/incidents/:id/costs/:costId/void',
-    summary: 'The same from a form.',
-    permission: 'cost.manage',
-    throttle: 'writes',
-    body: noFields,
-    answer: noContent,
-    handle: ({ params, actor }) => voided(actor, params),
+    handle: async ({ params: { id, costId }, actor }) => {
+      await voidCost(actor, id, costId)
+      return { location: `/incidents/${id}`, notice: 'costVoided' }
+    },
   }),
 ]
-
-async function voided(actor: Actor, { id, costId }: { id: number; costId: number }) {
-  await voidCost(actor, id, costId)
-  return { location: `/incidents/${id}`, notice: 'costVoided' }
-}
 
 /** The form has its own names for amount and note. */
 function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {

@@ -89,7 +89,7 @@ export const deskRoutes = [
     form: formCalled('acknowledge'),
     handle: async ({ body: { ids, only }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
-      return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words))
+      return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets))
     },
   }),
 

@@ -3,11 +3,12 @@ import { followIncident, unfollowIncident } from '../../actions/incidents/follow
 import { both } from '../../web/request/both.js'
 import { noContent } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
 const FollowingJson = z.strictObject({ following: z.boolean() })
 
-/** Follows and unfollows an incident (decision 6.4); forms, which cannot send DELETE, use /unfollow. */
+/** Follows and unfollows an incident (decision 6.4). */
 export const followRoutes = [
   route({
     method: 'post',
@@ -23,24 +24,11 @@ export const followRoutes = [
     },
   }),
 
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/incidents/:id/follow',
+    fromForm: '/incidents/:id/unfollow',
     summary: 'Stops following an incident.',
-    permission: 'incident.follow',
-    throttle: 'writes',
-    body: noFields,
-    answer: noContent,
-    handle: async ({ params: { id }, actor }) => {
-      await unfollowIncident(actor, id)
-      return {}
-    },
-  }),
-
-  route({
-    method: 'post',
-    paths: '/incidents/:id/unfollow',
-    summary: 'The same from a form.',
     permission: 'incident.follow',
     throttle: 'writes',
     body: noFields,

@@ -3,6 +3,7 @@ import { mergeEach } from '../../actions/incidents/manyIncidents.js'
 import { mergeIncidents } from '../../actions/incidents/mergeIncidents.js'
 import { previewMerges } from '../../actions/incidents/previewMerges.js'
 import { unmergeIncident } from '../../actions/incidents/unmergeIncident.js'
+import { config } from '../../config.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson, MergeJson, presentMerge } from '../../presenters/incidents/incident.js'
@@ -42,7 +43,7 @@ export const mergeRoutes = [
     answer: MergePreviewJson,
     form: mergeForm,
     handle: async ({ params: { id: duplicateId }, body: { targetId, otherId }, actor }) => {
-      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!)
+      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!, config.slaTargets)
       return confirmation(preview, duplicateId, 'merge', [['targetId', preview.survivor.id]])
     },
   }),
@@ -58,7 +59,13 @@ export const mergeRoutes = [
     form: mergeForm,
     handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
       const entry = (await propertyText()).merging.mergedEntry(params.id)
-      const survivor = await mergeIncidents(actor, params.id, (otherId ?? targetId)!, entry)
+      const survivor = await mergeIncidents(
+        actor,
+        params.id,
+        (otherId ?? targetId)!,
+        entry,
+        config.slaTargets,
+      )
       const page = `/incidents/${survivor}`
       return { data: presentMerge(survivor, addressFor(ctx, page)), location: page, notice: 'mergedNow' }
     },
@@ -73,7 +80,7 @@ export const mergeRoutes = [
     answer: MergePreviewJson,
     form: duplicatesForm,
     handle: async ({ params, body: { duplicateIds }, actor }) => {
-      const preview = await previewMerges(actor, duplicateIds, params.id)
+      const preview = await previewMerges(actor, duplicateIds, params.id, config.slaTargets)
       const fields = duplicateIds.map((duplicateId): [string, number] => ['duplicateIds[]', duplicateId])
       return confirmation(preview, params.id, 'duplicates', fields)
     },
@@ -90,7 +97,7 @@ export const mergeRoutes = [
     form: duplicatesForm,
     handle: async ({ params, body: { duplicateIds }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
-      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry)
+      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
       const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
       return { data, location: `/incidents/${params.id}`, notice }
     },

@@ -13,7 +13,7 @@ export const photoRoutes = [
     permission: 'photo.read',
     answer: file('image/jpeg'),
     handle: async ({ ctx }) => {
-      const path = ctx.path.slice('/api/photos/'.length)
+      const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
       const photo = orNotFound(await openPhoto(path, ctx.state.user?.id ?? null))
       ctx.state.forEverybody = photo.forAnybody
       ctx.set(
@@ -37,3 +37,12 @@ export const photoRoutes = [
     },
   }),
 ]
+
+/** The path of a photo, which clients may encode with its slashes; null when it cannot be decoded. */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}

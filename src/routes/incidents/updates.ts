@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { updateIncident } from '../../actions/incidents/updateIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
+import { config } from '../../config.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -12,6 +13,8 @@ import { presentUpdate, UpdateJson } from '../../presenters/incidents/incident.j
 import { both } from '../../web/request/both.js'
 import { line, oneOf } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
+
+const targets = config.slaTargets
 
 /** The update request (spec §2). */
 const UpdateRequest = z
@@ -38,7 +41,7 @@ export const updateRoutes = [
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
       const updateId = await idempotently(
         actor,
-        async () => updateIncident(actor, incidentId, body, await photosOf(ctx)),
+        async () => updateIncident(actor, incidentId, { ...body, targets }, await photosOf(ctx)),
         async (made) => made,
       )
       const made = orNotFound((await Incident.timeline(incidentId)).find(({ id }) => id === updateId))

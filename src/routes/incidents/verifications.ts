@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { verifyIncident } from '../../actions/incidents/verifyIncident.js'
+import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
+import { actsOnIncidents } from '../../pages/incidents/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
@@ -22,12 +24,14 @@ export const verificationRoutes = [
     permission: 'incident.verify',
     throttle: 'writes',
     body: VerificationRequest,
+    elsewhere: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
     form: { view: 'incidents/show', name: 'verify', load: incidentPage },
     handle: async ({ params: { id }, body: { fixed, body: said }, actor, viewer }) => {
       await verifyIncident(actor, id, {
         fixed,
         body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
+        targets: config.slaTargets,
       })
       return {
         data: await detailOf(id, viewer),

@@ -89,6 +89,7 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   json: WindowJson,
   nameOf: ({ title }) => title,
   schema,
+  elsewhere: { date: 'POST /api/admin/maintenance/:id/move (date)' },
   words: (t) => t.upkeep.maintenance,
   columns,
   fields: async ({ params, state: { text } }) => [

@@ -9,10 +9,11 @@ import { SeenVersion } from '../../pages/records/fields.js'
 import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
 import type { Context } from '../../web/context.js'
-import { both } from '../../web/request/both.js'
+import { both, isApi } from '../../web/request/both.js'
 import { typedIn } from '../../web/request/input.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { type Fields, noFields, part } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { type Route, route } from '../../web/route/route.js'
 
 export function resourceRoutes<R extends { id: number }>(resource: Resource<R>): Route[] {
@@ -129,43 +130,24 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
   }
-  const shared = {
+  return routePair({
+    method: 'patch',
+    paths: `/api/admin/${path}/:id`,
+    fromForm: `/admin/${path}/:id`,
     summary: `Changes those fields of one ${nounOf(resource)} that are sent.`,
     permission,
     throttle: 'writes',
     body: part(withVersion(resource.schema)),
+    elsewhere: resource.elsewhere ?? {},
     answer: resource.json,
-  } as const
-  return [
-    route({
-      ...shared,
-      method: 'patch',
-      paths: `/api/admin/${path}/:id`,
-      handle: ({ ctx, params, body }) => update(ctx, params.id, body),
-    }),
-    route({
-      ...shared,
-      method: 'post',
-      paths: `/admin/${path}/:id`,
-      form: formOf(resource),
-      handle: ({ ctx, params, body }) => update(ctx, params.id, body).catch(deletedMeanwhile),
-    }),
-  ]
+    form: formOf(resource),
+    handle: ({ ctx, params, body }) =>
+      isApi(ctx.path) ? update(ctx, params.id, body) : update(ctx, params.id, body).catch(deletedMeanwhile),
+  })
 }
 
 function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission } = resource
-  const shared = {
-    summary: `Deletes one ${nounOf(resource)}.`,
-    permission,
-    throttle: 'writes',
-    body: noFields,
-    answer: noContent,
-    handle: async ({ ctx, params }: { ctx: Context; params: { id: number } }) => {
-      await actsOf(resource).remove(ctx.state.actor, params.id)
-      return { location: `/admin/${path}`, notice: 'deleted' }
-    },
-  } as const
   return [
     route({
       method: 'get',
@@ -178,8 +160,20 @@ function removing<R extends { id: number }>(resource: Resource<R>): Route[] {
         return { view: 'records/delete', extras: await deletePage(ctx, resource, row) }
       },
     }),
-    route({ ...shared, method: 'delete', paths: `/api/admin/${path}/:id` }),
-    route({ ...shared, method: 'post', paths: `/admin/${path}/:id/delete` }),
+    ...routePair({
+      method: 'delete',
+      paths: `/api/admin/${path}/:id`,
+      fromForm: `/admin/${path}/:id/delete`,
+      summary: `Deletes one ${nounOf(resource)}.`,
+      permission,
+      throttle: 'writes',
+      body: noFields,
+      answer: noContent,
+      handle: async ({ params, actor }) => {
+        await actsOf(resource).remove(actor, params.id)
+        return { location: `/admin/${path}`, notice: 'deleted' }
+      },
+    }),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiPage } from '../../pages/system/apiPage.js'
+import { apiContents } from '../../pages/system/apiPage.js'
 import { type Description, describe } from '../../web/description/document.js'
 import { answered } from '../../web/route/answer.js'
 import { type Route, route } from '../../web/route/route.js'
@@ -11,11 +11,11 @@ const DescriptionJson = z
 
 /** GET /api/openapi.json, and /api for people: what all these routes say of themselves, put together when first asked. */
 export function descriptionRoutes(all: () => readonly Route[]): Route[] {
-  let made: { description: Description; text: string; page: ReturnType<typeof apiPage> } | undefined
+  let made: { description: Description; text: string; contents: ReturnType<typeof apiContents> } | undefined
   const kept = () => {
     if (made) return made
     const description = describe(all())
-    made = { description, text: JSON.stringify(description), page: apiPage(description) }
+    made = { description, text: JSON.stringify(description), contents: apiContents(description) }
     return made
   }
   return [
@@ -40,9 +40,16 @@ export function descriptionRoutes(all: () => readonly Route[]): Route[] {
       summary: 'The same for people.',
       permission: 'page.read',
       answer: DescriptionJson,
-      handle: () => {
-        const { description, page } = kept()
-        return { data: { ...description }, view: 'system/api', extras: page }
+      handle: ({ ctx }) => {
+        const { description, contents } = kept()
+        const { text, locale } = ctx.state
+        // The frame alone, around contents that are rendered already.
+        const extras = async () => ({
+          title: text.apiPage.title,
+          styles: ['work.css'],
+          body: contents(locale),
+        })
+        return { data: { ...description }, view: 'layout', extras }
       },
     }),
   ]

@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { setFlag } from '../../actions/system/setFlag.js'
-import type { Actor } from '../../domain/accounts/actor.js'
-import { type FlagName, flags } from '../../domain/system/flags.js'
+import { flags } from '../../domain/system/flags.js'
 import { allFlags } from '../../models/system/flag.js'
 import { FlagJson, presentFlag } from '../../presenters/system/flag.js'
 import { both } from '../../web/request/both.js'
 import { flag } from '../../web/request/input.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
-const shared = {
-  permission: 'flag.manage',
-  throttle: 'writes',
-  params: { name: z.enum(flags) },
-  body: z.object({ enabled: flag('enabled') }).meta({ id: 'SwitchRequest' }),
-  answer: FlagJson,
-} as const
+const SwitchRequest = z.object({ enabled: flag('enabled') }).meta({ id: 'SwitchRequest' })
 
 /** Feature switches, for admins (decisions 1.8, 6.2). */
 export const flagRoutes = [
@@ -27,25 +21,20 @@ export const flagRoutes = [
     handle: async () => ({ data: (await allFlags()).map(presentFlag), view: 'system/flags' }),
   }),
 
-  route({
-    ...shared,
+  ...routePair({
     method: 'patch',
     paths: '/api/admin/flags/:name',
+    fromForm: '/admin/flags/:name',
     summary: 'Switches a part of the service on or off.',
-    handle: ({ params, body, actor }) => change(actor, params.name, body.enabled),
-  }),
-
-  route({
-    ...shared,
-    method: 'post',
-    paths: '/admin/flags/:name',
-    summary: 'The same from a form.',
-    handle: ({ params, body, actor }) => change(actor, params.name, body.enabled),
+    permission: 'flag.manage',
+    throttle: 'writes',
+    params: { name: z.enum(flags) },
+    body: SwitchRequest,
+    answer: FlagJson,
+    handle: async ({ params: { name }, body: { enabled }, actor }) => {
+      await setFlag(actor, name, enabled)
+      const changed = (await allFlags()).find((each) => each.name === name)!
+      return { data: presentFlag(changed), location: '/admin/flags', notice: 'switched' }
+    },
   }),
 ]
-
-async function change(actor: Actor, name: FlagName, enabled: boolean) {
-  await setFlag(actor, name, enabled)
-  const changed = (await allFlags()).find((each) => each.name === name)!
-  return { data: presentFlag(changed), location: '/admin/flags', notice: 'switched' }
-}

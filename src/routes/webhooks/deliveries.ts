@@ -38,7 +38,7 @@ export const webhookDeliveryRoutes = [
   route({
     method: 'post',
     paths: both('/admin/webhooks/:id/test'),
-    summary: 'Sends a test delivery: 202 while its outcome is not known yet.',
+    summary: 'Sends the event webhook.test: 202 while its outcome is not known yet.',
     permission,
     throttle,
     body: noFields,

@@ -23,7 +23,8 @@ import {
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { noContent, page } from '../../web/route/answer.js'
-import { noFields } from '../../web/route/fields.js'
+import { noFields, part } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 import { deletedMeanwhile } from '../records/resource.js'
 
@@ -124,7 +125,7 @@ const writing = [
     summary: 'Changes those fields of one webhook subscription that are sent.',
     permission,
     throttle,
-    body: UpdateRequest,
+    body: part(UpdateRequest),
     answer: WebhookJson,
     handle: async ({ params, body, actor }) => ({
       data: presentSubscription(await updateSubscription(actor, params.id, body)),
@@ -158,26 +159,19 @@ const writing = [
     handle: ({ params, actor }) => withSecret(actor, () => rotateSecret(actor, params.id)),
   }),
 
-  route({
+  ...routePair({
     method: 'delete',
     paths: '/api/admin/webhooks/:id',
+    fromForm: '/admin/webhooks/:id/delete',
     summary: 'Deletes one webhook subscription.',
     permission,
     throttle,
     body: noFields,
     answer: noContent,
-    handle: ({ params, actor }) => remove(actor, params.id),
-  }),
-
-  route({
-    method: 'post',
-    paths: '/admin/webhooks/:id/delete',
-    summary: 'The same from a form.',
-    permission,
-    throttle,
-    body: noFields,
-    answer: noContent,
-    handle: ({ params, actor }) => remove(actor, params.id),
+    handle: async ({ params, actor }) => {
+      await deleteSubscription(actor, params.id)
+      return { location: list, notice: 'deleted' }
+    },
   }),
 ]
 
@@ -199,9 +193,4 @@ async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>)
     location: `${list}/${row.id}`,
     ...(fresh ? { view: 'webhooks/secret' } : {}),
   }
-}
-
-async function remove(actor: Actor, id: number) {
-  await deleteSubscription(actor, id)
-  return { location: list, notice: 'deleted' }
 }

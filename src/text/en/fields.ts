@@ -19,6 +19,7 @@ export const fields = {
   status_required: 'Choose a status',
   status_unknown: 'Choose one of the statuses',
   place_exactly_one: 'Choose either the thing or the flat that has the problem, not both and not neither',
+  place_kept: 'A place can be changed, not taken away: choose the thing or the flat that has the problem',
   asset_required: 'Choose what is broken',
   asset_unknown: 'Choose one of the things in the building',
   unit_required: 'Choose a flat',
@@ -164,4 +165,10 @@ export const fields = {
   photo_too_many_pixels: 'A photo has more than 50 million pixels. Make it smaller',
   photo_busy: 'Too many photos are being prepared right now. Try again in a moment',
   photo_staged_gone: 'A photo you added earlier was kept for a day only. Add it again',
+}
+
+/** What was sent to the wrong place, with the operation or the name of the part that is right. */
+export const misplaced = {
+  sent_elsewhere: (operation: string) => `This is not taken here. Send it to ${operation}`,
+  file_parts: (name: string) => `Send files as parts of multipart/form-data that are called ${name}`,
 }

@@ -50,7 +50,7 @@ export const webhookPages = {
   milliseconds: (n: string) => `${n} ms`,
   test: {
     title: 'Try it',
-    hint: 'Sends one example, marked as a test, and shows what the receiver answers.',
+    hint: 'Sends the event webhook.test, with nothing but the building in it, and shows what the receiver answers.',
     send: 'Send a test',
     sent: (outcome: string, duration: string) =>
       duration ? `The test was sent. ${outcome}, after ${duration}.` : `The test was sent. ${outcome}.`,
@@ -114,6 +114,7 @@ export const deliveryPage = {
     'mail.received': 'Acknowledgement of a mail',
     'asset.news': 'News of a lift, a door or another thing',
     'follow.asked': 'Link to follow by mail',
+    'webhook.test': 'Test of a webhook',
   } as Record<string, string>,
   followers: (n: number) =>
     count(n, {
@@ -149,7 +150,7 @@ export const apiPage = {
   fields: 'Fields',
   files: 'Files, in a multipart form',
   required: 'required',
-  only: (who: string) => `only ${who}`,
+  onlyFor: (who: string) => `only ${who}`,
   once: 'Sent again with the same Idempotency-Key, it is done once.',
   answers: 'Answers:',
   problems: 'Problems:',

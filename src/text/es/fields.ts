@@ -1,4 +1,4 @@
-import type { fields as en } from '../en/fields.js'
+import type { fields as en, misplaced as enMisplaced } from '../en/fields.js'
 import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
@@ -27,6 +27,8 @@ export const fields: typeof en = {
   status_unknown: 'Elija uno de los estados',
   place_exactly_one:
     'Elija la instalación o la vivienda que tiene el problema: una de las dos, no ambas ni ninguna',
+  place_kept:
+    'El lugar se puede cambiar, no quitar: elija la instalación o la vivienda que tiene el problema',
   asset_required: 'Elija qué falla',
   asset_unknown: 'Elija una de las instalaciones del edificio',
   unit_required: 'Elija una vivienda',
@@ -173,4 +175,10 @@ export const fields: typeof en = {
   photo_too_many_pixels: 'Una foto tiene más de 50 millones de píxeles. Hágala más pequeña',
   photo_busy: 'Ahora se están preparando demasiadas fotos. Vuelva a intentarlo dentro de un momento',
   photo_staged_gone: 'Una foto añadida antes se guardó solo un día. Añádala otra vez',
+}
+
+/** What was sent to the wrong place, with the operation or the name of the part that is right. */
+export const misplaced: typeof enMisplaced = {
+  sent_elsewhere: (operation: string) => `Esto no se admite aquí. Envíelo a ${operation}`,
+  file_parts: (name: string) => `Envíe los archivos como partes de multipart/form-data llamadas ${name}`,
 }

@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './accoun
 import { audit } from './audit.js'
 import { desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
-import { fields } from './fields.js'
+import { fields, misplaced } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { notices } from './notices.js'
@@ -31,6 +31,7 @@ export const es = {
   followPages,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
+  misplaced,
   problems: { ...problems, ...exchangeProblems },
   mails,
   office,

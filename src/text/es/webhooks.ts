@@ -53,7 +53,7 @@ export const webhookPages: typeof enWebhookPages = {
   milliseconds: (n: string) => `${n} ms`,
   test: {
     title: 'Probarlo',
-    hint: 'Envía un ejemplo, marcado como prueba, y muestra qué responde el receptor.',
+    hint: 'Envía el evento webhook.test, solo con los datos del edificio, y muestra qué responde el receptor.',
     send: 'Enviar una prueba',
     sent: (outcome: string, duration: string) =>
       duration
@@ -121,6 +121,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     'mail.received': 'Acuse de recibo de un correo',
     'asset.news': 'Novedades de una instalación',
     'follow.asked': 'Enlace para seguir por correo',
+    'webhook.test': 'Prueba de un webhook',
   } as Record<string, string>,
   followers: (n: number) =>
     count(n, {
@@ -156,7 +157,7 @@ export const apiPage: typeof enApiPage = {
   fields: 'Campos',
   files: 'Archivos, en un formulario multipart',
   required: 'obligatorio',
-  only: (who: string) => `solo ${who}`,
+  onlyFor: (who: string) => `solo ${who}`,
   once: 'Enviado otra vez con la misma Idempotency-Key, se hace una sola vez.',
   answers: 'Respuestas:',
   problems: 'Problemas:',

@@ -145,7 +145,17 @@ function members(ctx: Context, { members: given }: Problem): Record<string, unkn
   }
 }
 
+/** A key of the catalogue, and what it names. */
+function cutAtBlank(problem: string): [key: string, named: string] {
+  const [, key = problem, named = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
+  return [key, named]
+}
+
 function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
-  const wording = (key: string) => own<string>(text.fields, key) ?? text.fields.not_acceptable
+  const wording = (problem: string) => {
+    const [key, named] = cutAtBlank(problem)
+    const naming = own<(named: string) => string>(text.misplaced, key)
+    return naming?.(named) ?? own<string>(text.fields, key) ?? text.fields.not_acceptable
+  }
   return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))
 }

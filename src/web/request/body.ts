@@ -8,6 +8,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware, UploadedFile } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
+import { filesNamed } from './fileParts.js'
 import { type LargeJson, largeJson, mayBeLarge, receive } from './largeBody.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -48,9 +49,6 @@ const formidable = {
   hashAlgorithm: 'sha256' as const,
   onPart,
 }
-
-type Part = { name: string | null; originalFilename: string | null }
-const isPhoto = ({ name, originalFilename }: Part) => Boolean(originalFilename) && photoFields.has(name ?? '')
 
 /** A part with a file name is a file, whatever its declared type: clients disagree on sending one. */
 function onPart(
@@ -144,7 +142,8 @@ function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<voi
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn(async (uploadDir) => {
     let open = true
-    const filter = (part: Part) => open && isPhoto(part)
+    const isPhoto = filesNamed(photoFields, ctx)
+    const filter = (part: Parameters<typeof isPhoto>[0]) => open && isPhoto(part)
     const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
     const parse = koaBody({ ...options, ...files }) as unknown as Middleware
     try {

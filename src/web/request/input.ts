@@ -26,22 +26,49 @@ export {
  * keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  const given = isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : bodyOf(ctx)
-  const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
-  throw new ValidationFailed(fieldProblems(parsed.error))
+  return parsed(schema, isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : withoutNulls(schema, bodyOf(ctx)))
 }
 
-/** Reads any subset of a body's fields; defaults are not filled in. Throws ValidationFailed. */
+/**
+ * Reads any subset of a body's fields; defaults are not filled in, and null empties a field that may be empty
+ * (decision 7.6). Throws ValidationFailed.
+ */
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
-  const read = input(ctx, schema.partial() as unknown as T)
+  const some = schema.partial() as unknown as T
+  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : emptied(schema, given))
   return Object.fromEntries(
     Object.entries(read).filter(
       ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
     ),
   ) as Partial<z.output<T>>
 }
+
+function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>): z.output<T> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new ValidationFailed(fieldProblems(result.error))
+}
+
+/** Null is "not given", unless the field itself says what null means (decision 7.6). */
+function withoutNulls({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(given).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(shape, name) || takesNull(shape[name] as z.ZodType),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself what null is. */
+function emptied({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const read = Object.entries(given).map(([name, value]) => {
+    const field = value === null && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : null
+    return [name, field && !takesNull(field) ? (empty[innermost(field)] ?? null) : value]
+  })
+  return Object.fromEntries(read)
+}
+
+const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
+const takesNull = (field: z.ZodType) => field.safeParse(null).success
 
 /** The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects. */
 export function typedIn(ctx: Context): Record<string, unknown> {
@@ -63,9 +90,9 @@ export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.outpu
   const strange = given.filter(([, value]) => ![value].flat().every((each) => storable(each ?? '')))
   if (strange.length > 0)
     throw badQuery(Object.fromEntries(strange.map(([name]) => [name, ['not_acceptable']])))
-  const parsed = schema.safeParse(Object.fromEntries(given))
-  if (parsed.success) return parsed.data
-  throw badQuery(fieldProblems(parsed.error))
+  const result = schema.safeParse(Object.fromEntries(given))
+  if (result.success) return result.data
+  throw badQuery(fieldProblems(result.error))
 }
 
 /** 400 for a bad query, with catalogue keys by parameter. */

@@ -5,6 +5,7 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { bodyOf, formFields, refuseDeep } from './body.js'
+import { filesNamed } from './fileParts.js'
 import { decodedText } from './textEncoding.js'
 
 /** Encoded in a form a sheet grows up to three times, in JSON twice: the sheet's own limit applies first. */
@@ -31,7 +32,7 @@ export function sheetBody(): Middleware {
     refuseForeign(ctx)
     if (!ctx.is('json', 'urlencoded', 'multipart')) throw new Problem(415, 'unsupported_type')
     const file: Buffer[] = []
-    const options = { ...parsing, queryString, formidable: formidable(file) as never }
+    const options = { ...parsing, queryString, formidable: formidable(ctx as Context, file) as never }
     const parse = koaBody(options) as unknown as Middleware
     await Promise.resolve(parse(ctx, async () => {})).catch(refuseUnreadable)
     refuseDeep(ctx)
@@ -44,7 +45,9 @@ export function sheetBody(): Middleware {
   }
 }
 
-function formidable(file: Buffer[]) {
+const sheetFields = new Set(['file'])
+
+function formidable(ctx: Context, file: Buffer[]) {
   return {
     allowEmptyFiles: true,
     minFileSize: 0,
@@ -52,7 +55,7 @@ function formidable(file: Buffer[]) {
     maxFileSize: 10 * importLimits.bytes,
     maxFields: 20,
     maxFieldsSize: most,
-    filter: ({ name }: { name: string | null }) => name === 'file',
+    filter: filesNamed(sheetFields, ctx),
     fileWriteStreamHandler: () => keeping(file),
   }
 }

@@ -6,10 +6,12 @@ import type { Context, FormPage, Middleware } from '../context.js'
 import { confidential } from '../protection/confidential.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
+import type { FileParts } from '../request/fileParts.js'
 import { form } from '../request/form.js'
 import { idempotent } from '../request/idempotency.js'
 import { input } from '../request/input.js'
 import type { LargeJson } from '../request/largeBody.js'
+import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
 import { sheetBody } from '../request/sheetBody.js'
 import { type Throttled, throttle } from '../request/throttle.js'
 import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
@@ -30,7 +32,7 @@ type Paths = string | readonly [string, ...string[]]
 /** What is known of a request before its fields are validated. */
 type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
 
-type Common<P extends Paths, S, N, Q, B, A> = {
+export type Common<P extends Paths, S, N, Q, B, A> = {
   /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
   paths: P
   /** One short English sentence for the API description. */
@@ -60,11 +62,13 @@ type Common<P extends Paths, S, N, Q, B, A> = {
 }
 
 type Reading = { method: 'get'; body?: undefined }
-type Writing<B> = {
+export type Writing<B> = {
   method: 'post' | 'patch' | 'delete'
   body: B
   /** Fields that need one more permission, checked before the rest of the request (spec §4 rule 2). */
   needs?: Record<string, Permission>
+  /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
+  elsewhere?: Elsewhere
   photos?: true
   /** JSON above the usual size, one request at a time. */
   large?: LargeJson
@@ -88,6 +92,7 @@ export type Route = {
   /** Null for a GET. */
   readonly body: Body | null
   readonly needs: Readonly<Record<string, Permission>>
+  readonly elsewhere: Elsewhere
   readonly photos: boolean
   readonly sheet: boolean
   readonly largest: number | null
@@ -138,6 +143,7 @@ function whole(given: Given): Route {
     query: given.query ?? null,
     body: given.body ?? null,
     needs: given.needs ?? {},
+    elsewhere: given.elsewhere ?? {},
     photos: given.photos ?? false,
     sheet: given.sheet ?? false,
     largest: given.large?.bytes ?? null,
@@ -189,19 +195,18 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   )
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
-  const bodyFrom = body && bodyReader(body)
+  const bodyFrom = body && body !== unread ? bodyReader(body) : undefined
+  const { elsewhere = {}, photos, sheet } = given
+  const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
     for (const [schema, field, permission] of asked)
       if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
-    const answer = await handle({
-      ...asking,
-      subject: await subject?.(asking),
-      query: await queryFrom?.(ctx),
-      body: await bodyFrom?.(ctx),
-    })
+    const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
+    if (bodyFrom) refuseMisplaced(ctx, elsewhere, files)
+    const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
     if (answer !== answered) await respond(ctx, { status: usual!, ...answer })
   }
 }

@@ -91,12 +91,7 @@ describe('one’s own account', () => {
   })
 
   it('takes a name and a language', async () => {
-    const answer = await patch('manager', {
-      name: ' Tomasz Z. ',
-      locale: 'en',
-      role: 'admin',
-      email: 'x@y.z',
-    })
+    const answer = await patch('manager', { name: ' Tomasz Z. ', locale: 'en', id: 1, unitName: 'x' })
     expect(await answer.json()).toMatchObject({
       name: 'Tomasz Z.',
       role: 'manager',
@@ -112,6 +107,16 @@ describe('one’s own account', () => {
     })
     expect(form.headers.get('location')).toBe('/account?notice=saved')
     expect((await app.json('manager', '/api/account')).name).toBe('Tomasz Zieliński')
+  })
+
+  it.each([{ role: 'admin' }, { email: 'x@y.z' }])('leaves %j to admins, and says so', async (given) => {
+    const answer = await patch('manager', { name: 'Renamed', ...given })
+    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, Object.keys(given)])
+    expect(await app.json('manager', '/api/account')).toMatchObject({
+      name: 'Tomasz Zieliński',
+      role: 'manager',
+      email: 'manager@example.com',
+    })
   })
 
   it.each([

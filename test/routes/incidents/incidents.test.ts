@@ -552,6 +552,7 @@ describe('GET /api/incidents/:id', () => {
       'affectedCount',
       'expectedBackAt',
       'statusReason',
+      'acknowledgedAt',
     ])
     for (const update of incident.updates) {
       const ofStaff = 'authorRole' in update ? ['authorRole'] : []

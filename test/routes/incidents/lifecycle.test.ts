@@ -321,7 +321,7 @@ describe('correcting an incident', () => {
 
   it('changes what is sent and nothing else, with an entry that says what', async () => {
     const id = await anIncident()
-    const answer = await patch('manager', id, { severity: 'critical', status: 'verified', id: 5 })
+    const answer = await patch('manager', id, { severity: 'critical', id: 5, colour: 'red' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
       id,

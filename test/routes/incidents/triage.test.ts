@@ -136,7 +136,7 @@ describe('what the service says', () => {
       [[asset.id], { id: 1 }],
       [true, true],
     ]) {
-      ai.says({ assetId, isDuplicateOf, severity: 'low', rationale: 'r' })
+      ai.says({ assetId, isDuplicateOf, confidence: 1, severity: 'low', rationale: 'r' })
       expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
     }
     await query('update assets set archived_at = null')
@@ -148,6 +148,8 @@ describe('what the service says', () => {
     ai.says({ ...ids, assetConfidence: 0.4, duplicateConfidence: 'high' })
     expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
     ai.says({ ...ids, confidence: 0.2 })
+    expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
+    ai.says(ids)
     expect(await ask()).toEqual({ enabled: true, severity: 'low', rationale: 'r' })
   })
 
@@ -259,7 +261,10 @@ describe('the report form', () => {
 
   it('shows the suggestion beside what was typed, and applies nothing', async () => {
     const { asset, incident } = await known()
-    ai.says({ assetId: asset.id, severity: 'high', isDuplicateOf: incident.id, rationale: '<b>Unusable</b>' })
+    ai.says({
+      ...{ assetId: asset.id, isDuplicateOf: incident.id, confidence: 0.9 },
+      ...{ severity: 'high', rationale: '<b>Unusable</b>' },
+    })
     const { status, page } = await press({ ...typed, assetId: '' })
     expect(status).toBe(200)
     expect(page('input[name=title]').val()).toBe('Lift stuck')
@@ -280,7 +285,7 @@ describe('the report form', () => {
 
   it('puts one thing into the form when its button is pressed, without asking again', async () => {
     const { asset } = await known()
-    ai.says({ assetId: asset.id, severity: 'high', rationale: 'Unusable' })
+    ai.says({ assetId: asset.id, assetConfidence: 0.9, severity: 'high', rationale: 'Unusable' })
     const unit = (await app.json('resident', '/api/units'))[0]
     const first = await press({ ...typed, unitId: String(unit.id) })
     const second = await press({

@@ -7,6 +7,7 @@ import { setFlag } from '../../../src/actions/system/setFlag.js'
 import { query } from '../../../src/database.js'
 import type { Actor } from '../../../src/domain/accounts/actor.js'
 import { Forbidden } from '../../../src/domain/accounts/authority.js'
+import { defaultSlaTargets } from '../../../src/domain/incidents/severity.js'
 import { staff, useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 
@@ -130,7 +131,7 @@ describe('a status update', () => {
 
   it('is refused by the act itself, whatever route leads to it', async () => {
     const id = await anIncident()
-    const update = { body: 'Fixed', newStatus: 'resolved' as const }
+    const update = { body: 'Fixed', newStatus: 'resolved' as const, targets: defaultSlaTargets }
     const somebody = { type: 'user', id: 1, name: 'Somebody', via: 'web' } as const
     const actors: Actor[] = [
       { ...somebody, role: 'resident' },

@@ -2,9 +2,13 @@ import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
+import type { Email } from '../../../src/domain/mail/email.js'
+
+
 import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
-import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
+
 import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+
 import { useApp, type Who } from '../../support/app.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
@@ -35,7 +39,7 @@ const mail = (given: Given = {}) => {
   const json = { from: `Jo Novak <${jo}>`, subject: `Lift ${n}`, text: `It hangs ${n}.`, ...given }
   return app.json('inbound', '/api/inbound-email', { json })
 }
-const sent = async (address = jo): Promise<RenderedEmail[]> =>
+const sent = async (address = jo): Promise<Email[]> =>
   (await takeMessages()).mails.filter(({ to }) => to.address === address)
 /** The same of comments, which gather once they are told to each. */
 const sentGathered = async () => {
@@ -45,9 +49,9 @@ const sentGathered = async () => {
 const update = (id: number, json: Given, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
-const wordsOf = ({ html }: RenderedEmail) => load(html)('body').text().replace(/\s+/g, ' ').trim()
+const wordsOf = ({ html }: Email) => load(html)('body').text().replace(/\s+/g, ' ').trim()
 /** What a mail program writes on top of an answer to a mail. */
-const answerTo = ({ messageId, inReplyTo }: RenderedEmail) => ({
+const answerTo = ({ messageId, inReplyTo }: Email) => ({
   'In-Reply-To': messageId,
   References: [inReplyTo, messageId].filter(Boolean).join(' '),
 })
@@ -257,7 +261,7 @@ describe('a conversation by mail', () => {
 
 describe('two machines', () => {
   /** How the other machine answers each mail it gets. */
-  const machines: [name: string, answer: (got: RenderedEmail, round: number) => Given, most: number][] = [
+  const machines: [name: string, answer: (got: Email, round: number) => Given, most: number][] = [
     ['marks its answers', () => ({ subject: 'Away', headers: { 'Auto-Submitted': 'auto-replied' } }), 1],
     ['marks them in its own way', () => ({ headers: { 'X-Autoreply': 'yes' } }), 1],
     ['keeps our subject', ({ subject }) => ({ subject: `Re: ${subject}` }), 1],

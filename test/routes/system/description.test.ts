@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Description } from '../../../src/web/description/document.js'
-import { useApp } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 import { operationsOf } from '../../support/routes/operations.js'
 
 const app = useApp()
@@ -40,6 +40,22 @@ describe('the description of the service', () => {
     expect(report).toContain('title string (1–200) required')
     expect(report).toContain('Who may: Resident, Board, Manager, Admin, mobile app')
     expect(report).toContain('severity "low" | "medium" | "high" | "critical" required')
+  })
+
+  it('is in the language of its reader and in their own frame, however often and by whom it was asked before', async () => {
+    const contents = async (who: Who, language: string) => {
+      const page = await app.page(who, '/api', { headers: { 'accept-language': language } })
+      return { main: page('main').html()!, header: page('header').text() }
+    }
+    const english = await contents('guest', 'en')
+    const spanish = await contents('guest', 'es')
+    expect(english.main).toContain('For programs')
+    expect(spanish.main).toContain('Para programas')
+    expect(await contents('guest', 'en')).toEqual(english)
+    const admin = await contents('admin', 'en')
+    expect(admin.main).toBe(english.main)
+    expect(admin.header).not.toBe(english.header)
+    expect(await contents('guest', 'es')).toEqual(spanish)
   })
 
   it('weighs no more than a photo of it would', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
+import { eventNames } from '../../../src/domain/webhooks/events.js'
 import { webhookSender } from '../../../src/outbox/webhooks.js'
 import { startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { notStaff, staff, useApp, type Who } from '../../support/app.js'
@@ -254,12 +255,44 @@ describe('a test of a webhook', () => {
     ])
     const page = await app.page('manager', location)
     expect(page('.notice').text()).toMatch(/^The test was sent\. Answered 204, after \d+ ms\.$/)
-    expect(page('tbody pre').text()).toContain('"test":true')
+    expect(page('tbody td').first().text()).toBe('webhook.test')
     expect(await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })).toMatchObject({
       status: '204',
-      event: 'incident.created',
+      event: 'webhook.test',
     })
     expect(receiver.received.every(({ verified }) => verified)).toBe(true)
+  })
+
+  it.each([[[]], [['asset.status_changed']], [[...eventNames]]])(
+    'is webhook.test with the property alone, whatever it subscribes to: %j',
+    async (events) => {
+      const id = await subscribe(receiver.url('/ok/tested'))
+      await query('update webhook_subscriptions set events = $2 where id = $1', [id, events])
+      await app.json('manager', `/api/admin/webhooks/${id}/test`, { json: {} })
+      const got = receiver.received.filter(({ path }) => path === '/ok/tested').at(-1)!
+      const body = JSON.parse(got.raw.toString())
+      expect(Object.keys(body)).toEqual(['event', 'occurredAt', 'property'])
+      expect(body).toMatchObject({ event: 'webhook.test', property: { id: 1, name: expect.any(String) } })
+      expect(new Date(body.occurredAt).toISOString()).toBe(body.occurredAt)
+      expect(got.verified).toBe(true)
+      expect(got.headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+        'webhook-id': expect.any(String),
+      })
+      const [entry] = await app.json('manager', `/api/admin/webhooks/${id}/deliveries`)
+      expect(entry).toMatchObject({ event: 'webhook.test', body: got.raw.toString() })
+    },
+  )
+
+  it('is nothing to subscribe to', async () => {
+    const json = { url: receiver.url('/ok'), events: ['webhook.test'] }
+    const created = await app.ask('manager', '/api/admin/webhooks', { json })
+    const id = await subscribe(receiver.url('/ok'))
+    const changed = await app.ask('manager', `/api/admin/webhooks/${id}`, { method: 'PATCH', json })
+    for (const refused of [created, changed])
+      expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, ['events']])
+    expect((await app.page('manager', '/admin/webhooks/new')).text()).not.toContain('webhook.test')
   })
 
   it('says in words what went wrong', async () => {

@@ -1,8 +1,8 @@
 import { query } from '../../../src/database.js'
+import type { Email } from '../../../src/domain/mail/email.js'
 import { mailDelivery } from '../../../src/mails/mailDelivery.js'
 import type { Push } from '../../../src/mails/push.js'
 import { pushDelivery } from '../../../src/mails/pushDelivery.js'
-import type { RenderedEmail } from '../../../src/mails/renderedEmail.js'
 import { messageSender } from '../../../src/outbox/messages.js'
 
 /** What gathers is due: its time has passed. */
@@ -11,10 +11,10 @@ export const endGathering = () =>
 
 /** Sends what waits in the outbox to nobody but the test; in the order it was written down. What gathers is due. */
 export async function takeMessages(): Promise<{
-  mails: RenderedEmail[]
+  mails: Email[]
   pushes: (Push & { token: string })[]
 }> {
-  const mails: RenderedEmail[] = []
+  const mails: Email[] = []
   const pushes: (Push & { token: string })[] = []
   const mail = mailDelivery(async (letter) => {
     mails.push(letter)

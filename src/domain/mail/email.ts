@@ -1,0 +1,15 @@
+/**
+ * A finished mail to one person, who without an account has no name. Ids are in angle brackets; `headers` are written
+ * as they stand.
+ */
+export type Email = {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  date: Date
+  replyTo: string | null
+  inReplyTo: string | null
+  headers: Record<string, string>
+}

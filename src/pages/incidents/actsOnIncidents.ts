@@ -1,0 +1,25 @@
+const updates = 'POST /api/incidents/:id/updates'
+const merge = 'POST /api/incidents/:id/merge (targetId)'
+const costs = 'POST /api/incidents/:id/costs'
+
+/** What is done to an incident in acts of their own, by the fields that somebody may send with a correction instead. */
+export const actsOnIncidents = {
+  status: `${updates} (newStatus)`,
+  newStatus: `${updates} (newStatus)`,
+  body: `${updates} (body)`,
+  comment: `${updates} (body)`,
+  photos: `${updates} (photos[])`,
+  'photos[]': `${updates} (photos[])`,
+  fixed: 'POST /api/incidents/:id/verify (fixed)',
+  targetId: merge,
+  otherId: merge,
+  mergedIntoId: merge,
+  mergedInto: merge,
+  following: 'POST /api/incidents/:id/follow',
+  duplicateIds: 'POST /api/incidents/:id/duplicates (duplicateIds)',
+  amountCents: `${costs} (amountCents)`,
+  vendor: `${costs} (vendor)`,
+  invoiceRef: `${costs} (invoiceRef)`,
+  incurredOn: `${costs} (incurredOn)`,
+  note: 'POST /api/incidents/:id/notes (note)',
+} as const

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { escalateOverdue } from '../../src/actions/incidents/escalateOverdue.js'
+import { acknowledgeIncidents } from '../../src/actions/incidents/manyIncidents.js'
+import { mergeIncidents } from '../../src/actions/incidents/mergeIncidents.js'
+import { updateIncident } from '../../src/actions/incidents/updateIncident.js'
+import { verifyIncident } from '../../src/actions/incidents/verifyIncident.js'
+import { query } from '../../src/database.js'
+import { type Actor, systemActor } from '../../src/domain/accounts/actor.js'
+import { type Status, statuses } from '../../src/domain/incidents/lifecycle.js'
+import {
+  type Severity,
+  type SlaTargets,
+  severities,
+  defaultSlaTargets as targets,
+} from '../../src/domain/incidents/severity.js'
+import { overdueSql, targetsSql } from '../../src/models/incidents/facts.js'
+import { useApp } from '../support/app.js'
+import { drawing } from '../support/suite/random.js'
+
+const app = useApp()
+const created = new Date('2026-03-28T22:00:00.123Z')
+
+/** Somebody of the office, who acts at this moment. */
+const at = (past: Date): Actor => ({
+  ...{ type: 'user', id: 1, name: 'Office', via: 'web', role: 'manager' },
+  past,
+})
+const later = (hours: number, ms: number) => new Date(created.getTime() + hours * 3_600_000 + ms)
+
+async function open(severity: Severity): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    `insert into incidents (title, severity, source, asset_id, reporter_id, created_at)
+     select 'Old', $1, 'web', 1, u.id, $2 from users u where u.email = 'resident@example.com' returning id`,
+    [severity, created],
+  )
+  return row!.id
+}
+const seen = async (id: number) =>
+  (
+    await query(
+      `select severity, sla_breached as late, sla_breached_at as "lateAt", acknowledged_at as "acknowledgedAt"
+       from incidents where id = $1`,
+      [id],
+    )
+  )[0]!
+const changesOf = async (id: number, action: string): Promise<Record<string, unknown>> =>
+  (
+    await query<{ changes: Record<string, unknown> }>(
+      'select changes from audit_entries where entity_id = $1 and action = $2 order by id',
+      [id, action],
+    )
+  )[0]!.changes
+
+/** Every way past open. */
+const ways: [name: string, action: string, leave: (actor: Actor, id: number) => Promise<unknown>][] = [
+  ...statuses
+    .filter((status) => status !== 'open')
+    .map((newStatus): (typeof ways)[number] => [
+      `an update to ${newStatus}`,
+      'incident.status_changed',
+      (actor, id) => updateIncident(actor, id, { body: 'Seen', newStatus, targets }),
+    ]),
+  [
+    'acknowledging several',
+    'incident.status_changed',
+    (actor, id) => acknowledgeIncidents(actor, [id], 'Seen', targets),
+  ],
+  [
+    'a merge of the duplicate',
+    'incident.merged',
+    async (actor, id) => mergeIncidents(actor, id, await open('low'), 'The same', targets),
+  ],
+]
+
+describe('leaving open', () => {
+  describe.each(ways)('by %s', (_name, action, leave) => {
+    it.each(severities.flatMap((severity) => [-1, 0, 1].map((ms) => [severity, ms] as const)))(
+      'is late for %s only after its target, here by %i ms',
+      async (severity, ms) => {
+        const id = await open(severity)
+        const moment = later(targets[severity], ms)
+        await leave(at(moment), id)
+        const late = ms > 0
+        expect(await seen(id)).toEqual({
+          severity,
+          late,
+          lateAt: late ? moment : null,
+          acknowledgedAt: moment,
+        })
+        expect((await changesOf(id, action)).slaBreached).toEqual(
+          late ? { before: false, after: true } : undefined,
+        )
+      },
+    )
+  })
+
+  it('after a breach keeps its moment', async () => {
+    const id = await open('critical')
+    await query('update incidents set sla_breached = true, sla_breached_at = $2 where id = $1', [id, created])
+    await updateIncident(at(later(9, 0)), id, { body: 'Seen', newStatus: 'acknowledged', targets })
+    expect(await seen(id)).toMatchObject({ late: true, lateAt: created })
+    expect((await changesOf(id, 'incident.status_changed')).slaBreached).toBeUndefined()
+  })
+
+  it('counts once: what happens after the first time, back to open included, is never late', async () => {
+    const id = await open('critical')
+    const steps: [Status, number][] = [
+      ['acknowledged', 1],
+      ['open', 2],
+      ['in_progress', 100],
+      ['resolved', 101],
+    ]
+    for (const [newStatus, hours] of steps)
+      await updateIncident(at(later(hours, 0)), id, { body: 'x', newStatus, targets })
+    await verifyIncident(at(later(200, 0)), id, { fixed: false, body: 'x', targets })
+    expect(await seen(id)).toMatchObject({ late: false, acknowledgedAt: later(1, 0) })
+  })
+
+  it('is followed by no sweep, no second event and no mail of a breach', async () => {
+    await escalateOverdue(systemActor('cli'), targets)
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 2, title: 'Waited', severity: 'high' },
+    })
+    await query(`update incidents set created_at = now() - interval '30 hours' where id = $1`, [id])
+    await query(
+      `insert into webhook_subscriptions (url, secret, events)
+       values ('http://127.0.0.1:1/', 's', '{incident.sla_breached,incident.status_changed}')`,
+    )
+    await query('delete from outbox')
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Seen', newStatus: 'acknowledged' },
+    })
+    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'open' } })
+    expect((await escalateOverdue(systemActor('cli'), targets)).escalated).toEqual([])
+    const detail = await app.json('manager', `/api/incidents/${id}`)
+    expect(detail).toMatchObject({ severity: 'high', slaBreached: true, status: 'open' })
+    const bodies = await query<{ body: string }>('select body from webhook_deliveries order by id')
+    const told = bodies.map(({ body }) => JSON.parse(body))
+    expect(told.map(({ event }) => event)).toEqual(['incident.status_changed', 'incident.status_changed'])
+    expect(told.map(({ incident }) => incident.slaBreached)).toEqual([true, true])
+    const mails = await query<{ event: string }>('select distinct event from outbox')
+    expect(mails).toEqual([{ event: 'incident.status_changed' }])
+  })
+})
+
+describe('sweep and acknowledgement', () => {
+  it('hold the same incidents to be late, to the millisecond, whatever the targets', async () => {
+    const severity = fc.constantFrom(...severities)
+    const seconds = fc.record(
+      Object.fromEntries(severities.map((each) => [each, fc.integer({ min: 0, max: 1_000_000 })])),
+    ) as fc.Arbitrary<SlaTargets>
+    const near = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -1_000_000, max: 1_000_000 }))
+    await fc.assert(
+      fc.asyncProperty(severity, seconds, near, async (given, each, ms) => {
+        const hours = Object.fromEntries(severities.map((name) => [name, each[name] / 3600])) as SlaTargets
+        const moment = new Date(created.getTime() + each[given] * 1000 + ms)
+        const values: unknown[] = [given, created, moment]
+        const targetHours = targetsSql(hours, (value) => `$${values.push(value)}`)
+        const [row] = await query<{ late: boolean }>(
+          `select ${overdueSql('i', targetHours, '$3::timestamptz')} as late
+           from (select $1::text as severity, $2::timestamptz as created_at) i`,
+          values,
+        )
+        expect(row!.late).toBe(ms > 0)
+      }),
+      { numRuns: 200, seed: drawing().seed },
+    )
+  })
+
+  it('agree on incidents a moment before and after the target', async () => {
+    for (const severity of severities)
+      for (const [ms, late] of [
+        [-2_000, false],
+        [1, true],
+      ] as const) {
+        const [acknowledged, swept] = [await open(severity), await open(severity)]
+        await query(
+          `update incidents set created_at = now() - make_interval(secs => $2) where id = any ($1)`,
+          [[acknowledged, swept], targets[severity] * 3600 + ms / 1000],
+        )
+        const actor = { ...at(created), past: undefined } as unknown as Actor
+        await updateIncident(actor, acknowledged, { body: 'Seen', newStatus: 'acknowledged', targets })
+        const { escalated } = await escalateOverdue(systemActor('cli'), targets)
+        expect([severity, ms, escalated.map(({ id }) => id).includes(swept)]).toEqual([severity, ms, late])
+        expect([severity, ms, (await seen(acknowledged)).late]).toEqual([severity, ms, late])
+        await query('update incidents set acknowledged_at = now() where id = $1', [swept])
+      }
+  })
+})

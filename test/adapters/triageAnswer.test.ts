@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readSuggestion, rereadSuggestion } from '../../src/adapters/incidents/triageAnswer.js'
+
+const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
+const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
+const read = (given: object) => readSuggestion(JSON.stringify({ ...found, ...given }), context)
+const words = { severity: 'high', rationale: 'It is the same.' }
+
+/** A confidence as a model may state it: none, a number around the limit, or something else. */
+const stated = fc.oneof(
+  fc.constant(undefined),
+  fc.constant(null),
+  fc.constantFrom(0, 0.69, 0.6999999, 0.7, 0.71, 1, 1.01, 70, 95, -1),
+  fc.double({ noNaN: true }),
+  fc.constantFrom<unknown>('0.9', 'high', '', true, [0.9], { value: 0.9 }),
+)
+const isEnough = (value: unknown) => typeof value === 'number' && value >= 0.7 && value <= 1
+
+describe('a match of the AI service', () => {
+  it('passes with a stated confidence from 0.7 to 1 and with no other, and never takes the words along', () => {
+    fc.assert(
+      fc.property(stated, stated, stated, (assetConfidence, duplicateConfidence, confidence) => {
+        expect(read({ assetConfidence, duplicateConfidence, confidence })).toEqual({
+          ...(isEnough(assetConfidence ?? confidence) ? { assetId: 7 } : {}),
+          ...(isEnough(duplicateConfidence ?? confidence) ? { isDuplicateOf: 70 } : {}),
+          ...words,
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is left out of an answer that states no confidence at all', () => {
+    expect(read({})).toEqual(words)
+    expect(read({ confidence: 0.7 })).toEqual({ ...words, assetId: 7, isDuplicateOf: 70 })
+  })
+
+  it('needs none again when a form brings it back, only to exist', () => {
+    expect(rereadSuggestion(JSON.stringify(found), context)).toEqual(found)
+    expect(rereadSuggestion(JSON.stringify({ ...found, assetId: 8, isDuplicateOf: 7 }), context)).toEqual(
+      words,
+    )
+  })
+})
