@@ -9,7 +9,7 @@ import { openByMail } from '../../../src/actions/mail/mailIncident.js'
 import { change } from '../../../src/change.js'
 import { query } from '../../../src/database.js'
 import { type Actor, systemActor } from '../../../src/domain/accounts/actor.js'
-import { defaultSlaTargets } from '../../../src/domain/incidents/severity.js'
+import { defaultSlaTargets as targets } from '../../../src/domain/incidents/severity.js'
 import { texts } from '../../../src/text/index.js'
 import { inFlat, nowhere, Oracle, type Severity, type Status, severities, type Told } from './oracle.js'
 
@@ -132,7 +132,7 @@ export class Life {
       return false
     }
     if (act.kind === 'sweep') {
-      await escalateOverdue({ ...systemActor('cron'), past }, defaultSlaTargets)
+      await escalateOverdue({ ...systemActor('cron'), past }, targets)
       this.oracle.sweep()
       return false
     }
@@ -140,24 +140,27 @@ export class Life {
     const told = known[at(act.which)]!
     const id = this.ids[at(act.which)]!
     if (act.kind === 'comment') {
-      await this.#agrees(updateIncident(actor, id, { body: 'x', newStatus: null }), told.mergedInto === null)
+      await this.#agrees(
+        updateIncident(actor, id, { body: 'x', newStatus: null, targets }),
+        told.mergedInto === null,
+      )
       return false
     }
     if (act.kind === 'status') {
-      const done = updateIncident(actor, id, { body: 'x', newStatus: act.status })
+      const done = updateIncident(actor, id, { body: 'x', newStatus: act.status, targets })
       const same = told.status === act.status && told.mergedInto === null
       await this.#agrees(done, told.set(act.status, second) || same)
       return false
     }
     if (act.kind === 'answer') {
-      const done = verifyIncident(actor, id, { fixed: act.fixed, body: '' })
+      const done = verifyIncident(actor, id, { fixed: act.fixed, body: '', targets })
       await this.#agrees(done, told.answer(act.fixed, second))
       return !act.fixed
     }
     if (act.kind === 'merge') {
       const into = at(act.into)
       await this.#agrees(
-        mergeIncidents(actor, id, this.ids[into]!, 'x'),
+        mergeIncidents(actor, id, this.ids[into]!, 'x', targets),
         this.oracle.merge(told, known[into]!),
       )
       return false
