@@ -53,7 +53,10 @@ export const clearable = <T extends z.ZodType>(schema: T) =>
 
 /** A calendar day, YYYY-MM-DD, from 1970 on. */
 export const day = (field: string) =>
-  z.string(`${field}_unknown`).refine(isDay, `${field}_unknown`).meta({ format: 'date' })
+  z
+    .string(`${field}_unknown`)
+    .refine(isDay, { error: `${field}_unknown`, abort: true })
+    .meta({ format: 'date' })
 
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
