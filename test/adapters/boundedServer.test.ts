@@ -202,14 +202,14 @@ describe('a client that', () => {
   }
 })
 
-/** Takes so many bytes at most, twenty times a second; resolves to how many there were when the connection ended. */
-function takenBy(socket: Socket, most: number): Promise<number> {
+/** Takes so many bytes at most, twenty times a second; says how many there were so far, and when the connection ended. */
+function take(socket: Socket, most: number): { taken: () => number; ended: Promise<unknown> } {
   let taken = 0
   const timer = setInterval(() => {
     taken += (socket.read(Math.min(most, socket.readableLength)) ?? Buffer.alloc(0)).length
   }, 50)
   socket.once('close', () => clearInterval(timer))
-  return new Promise((resolve) => socket.once('close', () => resolve(taken)))
+  return { taken: () => taken, ended: once(socket, 'close') }
 }
 
 describe('an answer that is taken slowly', () => {
@@ -233,13 +233,19 @@ describe('an answer that is taken slowly', () => {
   it('is taken whole by a reader who is fast enough', async () => {
     const socket = open(await listening(answer, bounds))
     socket.write(get('/'))
-    expect(await takenBy(socket, 1_000_000)).toBeGreaterThan(whole)
+    const { taken, ended } = take(socket, 1_000_000)
+    await ended
+    expect(taken()).toBeGreaterThan(whole)
   })
 
   it('is ended for one who is too slow, though something moves all the time', async () => {
-    const socket = open(await listening(answer, bounds))
+    const server = await listening(answer, bounds)
+    const socket = open(server)
     socket.write(get('/'))
-    expect(await takenBy(socket, 20_000)).toBeLessThan(whole / 2)
+    const { taken } = take(socket, 20_000)
+    await vi.waitFor(() => expect(taken()).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(async () => expect(await count(server)).toBe(0), 20_000)
+    expect(taken()).toBeLessThan(whole / 2)
   })
 
   it('is one write that takes a while, and moves', async () => {
@@ -248,7 +254,9 @@ describe('an answer that is taken slowly', () => {
     const socket = open(await listening(large, { quietTime: 1_000, slowTime: 60_000 }))
     socket.write(get('/'))
     const began = performance.now()
-    expect(await takenBy(socket, 1_000_000)).toBeGreaterThan(whole)
+    const { taken, ended } = take(socket, 1_000_000)
+    await ended
+    expect(taken()).toBeGreaterThan(whole)
     expect(performance.now() - began).toBeGreaterThan(2_000)
   })
 })

@@ -27,10 +27,10 @@ afterAll(async () => {
   for (const world of worlds ?? []) await world.end()
 }, 60_000)
 
-/** Asks both worlds, one right after the other. */
+/** Asks both worlds at once. */
 async function pair(who: Asker, { path, asked }: Question): Promise<[string, string]> {
-  const [a, b] = worlds
-  return [steadyAnswer(await a.ask(who, path, asked)), steadyAnswer(await b.ask(who, path, asked))]
+  const [a, b] = await Promise.all(worlds.map((world) => world.ask(who, path, asked)))
+  return [steadyAnswer(a!), steadyAnswer(b!)]
 }
 
 /** Uptime moves on between two questions, once in a while just then: what differs by who, differs again. */
@@ -53,13 +53,14 @@ function excerpts(a: string, b: string): string {
   return [a, b].map((line) => line.slice(Math.max(0, at - 60), at + 60)).join(' | ')
 }
 
-async function differences(who: Asker, questions: readonly Question[]): Promise<string[]> {
-  const found: string[] = []
-  for (const question of questions) {
-    const difference = await differs(who, question)
-    if (difference) found.push(difference)
-  }
-  return found
+/** The differences of all of them. Reads go a few at a time; a write may change what the next one comes upon. */
+async function differences(who: Asker, questions: readonly Question[], atOnce = 1): Promise<string[]> {
+  const found: (string | null)[] = []
+  for (let at = 0; at < questions.length; at += atOnce)
+    found.push(
+      ...(await Promise.all(questions.slice(at, at + atOnce).map((question) => differs(who, question)))),
+    )
+  return found.filter((difference) => difference !== null)
 }
 
 const sorted = (texts: string[]) => texts.sort()
@@ -92,7 +93,7 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
     async (who) => {
       const questions = reads(await knownOf(worlds[0]))
       expect(questions.length).toBeGreaterThan(500)
-      expect(await differences(who, questions)).toEqual([])
+      expect(await differences(who, questions, 4)).toEqual([])
     },
   )
 

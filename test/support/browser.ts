@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { demoPassword } from '../../src/welcome.js'
 
@@ -30,25 +36,32 @@ const flags = [
 /** Chromium reports answers such as 422 as errors of the console; they are what a test asked for. */
 const refusal = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-/** A browser for the tests of one file. Every page reports its console errors into `complaints`. */
-export function useBrowser() {
-  let browser: Browser
-  const complaints: string[] = []
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(chromiumPath ? { executablePath: chromiumPath } : {}),
-      args: flags,
-    })
+/** One browser for all files of a process, whose modules are another file's each time; it ends with the process. */
+const shared = globalThis as { browserOfTests?: Promise<Browser> }
+
+function launched(): Promise<Browser> {
+  shared.browserOfTests ??= chromium.launch({
+    ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+    args: flags,
   })
-  afterAll(() => browser?.close())
+  return shared.browserOfTests
+}
+
+/** Pages for the tests of one file, each without a past. Every page reports its console errors into `complaints`. */
+export function useBrowser() {
+  const contexts: BrowserContext[] = []
+  const complaints: string[] = []
+  beforeAll(launched)
+  afterAll(() => Promise.all(contexts.map((context) => context.close())))
   return {
     complaints,
     async open(options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({
+      const context = await (await launched()).newContext({
         viewport: { width: 360, height: 740 },
         locale: 'en-GB',
         ...options,
       })
+      contexts.push(context)
       const page = await context.newPage()
       page.on('console', (message) => {
         if (message.type() === 'error' && !refusal.test(message.text())) complaints.push(message.text())
