@@ -30,7 +30,7 @@ export type Asker = 'guest' | 'neighbour' | 'mobile' | 'manager' | 'x' | 'y' | '
 /** Those who must not learn who the reporter is. */
 export const outsiders = ['guest', 'neighbour', 'mobile'] as const
 export const neighbourEmail = 'resident@example.com'
-/** Somebody without an account, who writes by mail. */
+/** Somebody without an account who writes by mail, and has pressed a link of ours: more than five mails a day. */
 export const writerEmail = 'stranger@post.example'
 export const managerEmail = 'manager@example.com'
 /** Somebody without an account who follows by mail. */
@@ -56,9 +56,9 @@ export async function startStage(reporter: Suspect): Promise<Stage> {
   const world = await startWorld()
   for (const suspect of Object.values(suspects)) await moveIn(world, suspect)
   await world.sql(
-    `with jo as (insert into mail_followers (address, clicked_at) values ($1, now()) returning id)
-     insert into mail_follows (mail_follower_id) select id from jo`,
-    [followerEmail],
+    `with known as (insert into mail_followers (address, clicked_at) values ($1, now()), ($2, now()) returning id, address)
+     insert into mail_follows (mail_follower_id) select id from known where address = $1`,
+    [followerEmail, writerEmail],
   )
   const credentials = await credentialsIn(world)
   const ask: Stage['ask'] = (who, path, asked = {}) =>

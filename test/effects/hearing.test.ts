@@ -225,13 +225,13 @@ describe('staff who act follow', () => {
     expect(await follows('manager', id)).toBe(false)
   })
 
-  it('and a merge brings nobody back who unfollowed one of the two', async () => {
+  it('and a merge brings nobody back who unfollowed the survivor; the duplicate’s reporter comes along (spec §3)', async () => {
     const [id, target] = [await report('resident'), await report('neighbour')]
     await act('board', `/api/incidents/${id}/follow`, { method: 'POST' })
     await act('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     await act('board', `/api/incidents/${target}/follow`, { method: 'POST' })
     await act('board', `/api/incidents/${target}/follow`, { method: 'DELETE' })
     await act('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
-    expect([await follows('resident', target), await follows('board', target)]).toEqual([false, false])
+    expect([await follows('resident', target), await follows('board', target)]).toEqual([true, false])
   })
 })

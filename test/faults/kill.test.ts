@@ -193,7 +193,7 @@ async function problems() {
     'an event still to be spread': 'select id from webhook_events',
     'an incident escalated twice': `select entity_id as id from audit_entries where action = 'incident.sla_breached' group by 1 having count(*) > 1`,
     'a breach without its entry': `
-      select id from incidents where title = 'Fault' and sla_breached and not exists (select 1 from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = incidents.id)`,
+      select id from incidents where title = 'Fault' and sla_breached and not exists (select 1 from audit_entries a where a.entity = 'incident' and a.entity_id = incidents.id and a.changes -> 'slaBreached' ->> 'after' = 'true')`,
     'a duplicate of a duplicate': `select d.id from incidents d join incidents s on s.id = d.merged_into_id where s.merged_into_id is not null`,
     'an asset announced twice for one change, or not for one': `
       select entity_id as id from (
@@ -212,7 +212,8 @@ async function problems() {
       select incident_id as id from outbox where event = 'incident.sla_breached' group by incident_id, recipient_id, kind, payload having count(*) > 1`,
     'an escalation its follower is not to be told of': `
       select i.id from incidents i join users u on u.id = i.reporter_id
-      where i.title = 'Fault' and i.sla_breached and not u.is_mobile_reporter
+      where i.title = 'Fault' and not u.is_mobile_reporter
+        and exists (select 1 from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = i.id)
         and not exists (select 1 from outbox o where o.incident_id = i.id and o.event = 'incident.sla_breached' and o.recipient_id = u.id)`,
     'a stamp out of order': `select id from incidents where acknowledged_at < created_at or resolved_at < created_at`,
   }

@@ -123,10 +123,20 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('contacts', contact),
     ...office('units', unit),
     ...office('maintenance', maintenance),
+    '/admin/maintenance/:id/move': [await moveOneDate(app)],
     ...office('users', user),
     ...office('webhooks', hook),
     '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],
   }
+}
+
+/** The next date of the first series. */
+async function moveOneDate(app: App): Promise<string> {
+  const [series] = await query<{ id: number }>(
+    `select min(id) as id from maintenance_windows where recurrence <> 'none'`,
+  )
+  const page = await app.page('manager', `/admin/maintenance/${series!.id}`)
+  return page(`a[href^="/admin/maintenance/${series!.id}/move"]`).first().attr('href')!
 }
 
 async function firstOf(table: string): Promise<number> {

@@ -39,7 +39,7 @@ export async function noteWord(c: Change, incidentId: number, by: Person): Promi
   ])
 }
 
-/** The office has reacted: the incident leaves the desk's lists of what came back and of unanswered words. */
+/** The office has reacted, or the repair is confirmed: the incident leaves the desk's lists of what came back and of unanswered words. */
 export async function noteAnswer(c: Change, incidentId: number): Promise<void> {
   await c.query(
     `update incidents set came_back_at = null, unanswered_since = null

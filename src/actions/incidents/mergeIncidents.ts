@@ -123,14 +123,14 @@ async function mergedInto(c: Change, id: number): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** The duplicate's followers, its reporter and who merges it follow the survivor; nobody who unfollowed (decision 7.2). */
+/** The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); nobody who unfollowed that. */
 async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
   await c.query(
     `insert into followers (incident_id, user_id, created_at, by_merge)
      select $2::integer, p.user_id, $3::timestamptz, true from (
        select user_id from followers where incident_id = $1
        union select reporter_id from incidents where id = $1 and reporter_id is not null
-     ) p where not exists (select from unfollows u where u.incident_id in ($1, $2) and u.user_id = p.user_id)
+     ) p where not exists (select from unfollows u where u.incident_id = $2 and u.user_id = p.user_id)
      on conflict do nothing`,
     [from, to, c.now],
   )

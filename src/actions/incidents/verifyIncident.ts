@@ -6,7 +6,7 @@ import { neverRepaired } from '../../domain/status/impact.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { continueImpact } from '../../models/status/impacts.js'
-import { actorOf, followByActing, noteReturn } from './heard.js'
+import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
 import { addToTimeline, moveIncident } from './updateIncident.js'
 
 /**
@@ -27,7 +27,8 @@ export async function verifyIncident(
       await continueImpact(c.query, incidentId, resolvedAt)
     const details = { updateId, verification: true }
     await followByActing(c, incidentId, actorOf(c))
-    if (!answer.fixed) {
+    if (answer.fixed) await noteAnswer(c, incidentId)
+    else {
       await noteReturn(c, incidentId, actorOf(c))
       const moved = { from: incident.status, to: stamps.status, ...details }
       c.emit({ event: 'incident.reopened', incident: { id: incidentId }, details: moved })

@@ -3,7 +3,7 @@ import { log } from '../../log.js'
 import type { Middleware } from '../context.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
-const beforeSecrets = /^(?:invitation|reset-password|unsubscribe)$/i
+const beforeSecrets = /^(?:follow|invitation|reset-password|unsubscribe)$/i
 /** As long as a one-time token, of the same characters; longer than any segment people read. */
 const likeSecret = /^[\w-]{40,}$/
 

@@ -47,6 +47,7 @@ describe('one’s own account', () => {
         'asset.mail': true,
       },
       followed: 'all',
+      follows: [],
     })
     expect(sessions[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -196,6 +197,7 @@ describe('what one is told', () => {
     }
 
     it.each(['status', 'nothing', 'all'] as const)('is chosen at once: %s', async (choice) => {
+      await patch(who, { notifications: { 'asset.mail': true } })
       const answer = await app.ask(who, '/account/followed', { form: { followed: choice }, headers: ours })
       expect(answer.status).toBe(303)
       expect(await chosen()).toBe(choice)

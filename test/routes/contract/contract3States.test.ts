@@ -110,7 +110,7 @@ describe('staff set a status', () => {
     expect(after.status).toBe(to)
     expect(left.events).toEqual(moved ? [...events, 'incident.status_changed'] : events)
     expect(left.entries.at(-1)).toBe(moved ? 'incident.status_changed' : 'incident.commented')
-    expect(left.told.includes('board@example.com')).toBe(moved)
+    expect(left.told).toContain('board@example.com')
     if (before.acknowledged) expect(after.acknowledged).toEqual(before.acknowledged)
     else expect(after.acknowledged !== null).toBe(to !== 'open')
     expect(after.resolved !== null).toBe(to === 'resolved' || to === 'verified')
@@ -129,7 +129,11 @@ describe('a verification', () => {
     expect([detail.status, detail.updates.at(-1).newStatus]).toEqual([to, to])
     const { events, entries, told } = await traces(id)
     expect([events.at(-1), entries.at(-1)]).toEqual(['incident.status_changed', entry])
-    expect(told.sort()).toEqual(['board@example.com', 'resident@example.com'])
+    // Whoever resolved it follows it; that it is not fixed is told to all of the office (decision 7.2).
+    expect(told.sort()).toEqual([
+      ...(fixed ? [] : ['admin@example.com']),
+      ...['board@example.com', 'manager@example.com', 'resident@example.com'],
+    ])
   })
 
   it.each(statuses.filter((status) => status !== 'resolved'))('is refused on %s', async (status) => {
@@ -176,8 +180,11 @@ describe('a merge', () => {
     })
     expect(answer).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
     expect(await standing(duplicate)).toMatchObject({ status: 'verified', merged: target })
+    // The reporters, who followed, who moved the duplicate, and who merged it (decision 7.2).
     expect(await followers(target)).toEqual([
+      'admin@example.com',
       'board@example.com',
+      ...(status === 'open' ? [] : ['manager@example.com']),
       'mobile-reporter@caretaker.invalid',
       'resident@example.com',
     ])
@@ -230,6 +237,13 @@ describe('an asset', () => {
     await query('delete from maintenance_windows where asset_id = $1', [own])
     await anIncident({ assetId: own, severity: 'low' })
     expect(await shown()).toBe('operational')
-    expect(await changes()).toEqual(['degraded', 'down', 'degraded', 'maintenance', 'operational'])
+    expect(await changes()).toEqual([
+      'maintenance',
+      'degraded',
+      'down',
+      'degraded',
+      'maintenance',
+      'operational',
+    ])
   })
 })

@@ -16,7 +16,15 @@ const incident = [
 ]
 /** What an answer has besides the specification's fields: additions, for those who look for them (decision 4.13). */
 const expectation = ['expectedBackAt', 'statusReason']
-const detail = [...incident, 'updates', 'photos', 'affectedCount', ...expectation, 'acknowledgedAt']
+const detail = [
+  ...incident,
+  'updates',
+  'photos',
+  'affectedCount',
+  ...expectation,
+  'acknowledgedAt',
+  'duplicates',
+]
 const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
 const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
 const assetFields = [...asset, 'maintenanceUpcoming', ...expectation]

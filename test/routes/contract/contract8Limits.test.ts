@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { impactsByFields } from '../../support/impacts.js'
 
 vi.hoisted(() => {
   process.env.SLA_HOURS_LOW = '200.5'
@@ -65,6 +66,7 @@ beforeAll(async () => {
       'insert into maintenance_windows (asset_id, title, starts_at, ends_at) values ($1, $2, $3, $4)',
       [years.windows, title, ago(-from * day), ago(-from * day - hour)],
     )
+  await impactsByFields()
 })
 
 describe('the time to acknowledge', () => {

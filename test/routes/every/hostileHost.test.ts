@@ -84,104 +84,115 @@ async function addresses(): Promise<string[]> {
   )
 }
 
-describe.each(casesOf<'open' | 'proxied'>(['open', 'proxied'], 'proxied'))('a name that is not ours, %s', (kind) => {
-  it('appears nowhere in what any address answers', async () => {
-    const cookie = await app.signIn('admin@example.com')
-    const all = await addresses()
-    expect(all.length).toBeGreaterThan(60)
-    let fine = 0
-    for (const address of all)
-      for (const credentials of [{}, { cookie }])
-        for (const accept of ['text/html', 'application/json']) {
-          const { status, text } = await asked(portOf[kind](), address, {
-            headers: { ...credentials, accept },
-          })
-          expect([address, status, text.includes(evil)]).toEqual([address, status, false])
-          expect(status, address).not.toBe(500)
-          if (status === 200) fine++
-        }
-    expect(fine).toBeGreaterThan(100)
-  })
-
-  it('appears in no address we name: redirects, created things, pages that are not there', async () => {
-    const cookie = await app.signIn('resident@example.com')
-    for (const [address, options] of [
-      ['/r/1', {}],
-      ['/r/999999', {}],
-      ['/nowhere', { headers: { accept: 'text/html' } }],
-      ['//nowhere', {}],
-      ['/account', { headers: { accept: 'text/html' } }],
-      ['/language?locale=en&next=/incidents', {}],
-      [
-        '/api/incidents',
-        { method: 'POST', headers: { cookie }, json: { assetId: 1, title: 'x', severity: 'low' } },
-      ],
-      ['/api/auth/sign-in/email', { method: 'POST', json: { email: 'x@example.com', password: 'wrong' } }],
-    ] as const) {
-      const { status, text } = await asked(portOf[kind](), address, options)
-      expect([address, status, text.includes(evil)]).toEqual([address, status, false])
-    }
-  })
-
-  it('is in no mail, push, webhook or row that a request with it caused', async () => {
-    const [manager, admin] = [await app.signIn('manager@example.com'), await app.signIn('admin@example.com')]
-    const port = portOf[kind]()
-    const write = async (address: string, headers: object, json: unknown) => {
-      const { status, text } = await asked(port, address, { method: 'POST', headers, json })
-      expect([address, status < 300, text.includes(evil)], text).toEqual([address, true, false])
-      return JSON.parse(text.slice(text.indexOf('\n{') + 1) || '{}') as { id: number }
-    }
-    const resident = { cookie: await app.signIn('resident@example.com') }
-    const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-    const hook = { url: 'https://receiver.example/hook', events: ['incident.created'], active: true }
-    await write('/api/admin/webhooks', { cookie: admin }, hook)
-    const fault = { assetId: 1, title: `Fault ${kind}`, severity: 'critical' }
-    const [first, second] = [
-      await write('/api/incidents', resident, fault),
-      await write('/api/incidents', resident, fault),
-    ]
-    const updates = `/api/incidents/${first.id}/updates`
-    await write(updates, { cookie: manager }, { body: 'Seen', newStatus: 'acknowledged' })
-    await write(updates, { cookie: manager }, { body: 'Done', newStatus: 'resolved' })
-    await write(`/api/incidents/${second.id}/merge`, { cookie: manager }, { targetId: first.id })
-    const newcomer = { name: `New ${kind}`, email: `new-${kind}@example.com`, role: 'resident', active: true }
-    await write('/api/admin/users', { cookie: admin }, newcomer)
-    await write('/api/auth/forgot-password', {}, { email: 'board@example.com' })
-    await query(`update incidents set created_at = created_at - interval '400 hours' where status = 'open'`)
-    await write('/api/cron/sweep', bearer(keys.CRON_SECRET), {})
-    await write('/api/cron/digest', bearer(keys.CRON_SECRET), {})
-    await write('/api/inbound-email', bearer(keys.INBOUND_EMAIL_SECRET), {
-      from: 'Some One <someone@example.org>',
-      subject: 'The lamp',
-      text: 'is dark',
-      attachments: [],
+describe.each(casesOf<'open' | 'proxied'>(['open', 'proxied'], 'proxied'))(
+  'a name that is not ours, %s',
+  (kind) => {
+    it('appears nowhere in what any address answers', async () => {
+      const cookie = await app.signIn('admin@example.com')
+      const all = await addresses()
+      expect(all.length).toBeGreaterThan(60)
+      let fine = 0
+      for (const address of all)
+        for (const credentials of [{}, { cookie }])
+          for (const accept of ['text/html', 'application/json']) {
+            const { status, text } = await asked(portOf[kind](), address, {
+              headers: { ...credentials, accept },
+            })
+            expect([address, status, text.includes(evil)]).toEqual([address, status, false])
+            expect(status, address).not.toBe(500)
+            if (status === 200) fine++
+          }
+      expect(fine).toBeGreaterThan(100)
     })
 
-    await query('update outbox set next_attempt_at = now() where sent_at is null')
-    const { mails, pushes } = await takeMessages()
-    expect(mails.length).toBeGreaterThan(3)
-    const folder = config.mail.outboxDir
-    const files = existsSync(folder) ? readdirSync(folder) : []
-    const rows = await query(
-      [
-        'outbox',
-        'webhook_events',
-        'webhook_deliveries',
-        'audit_entries',
-        'sessions',
-        'incidents',
-        'incident_updates',
+    it('appears in no address we name: redirects, created things, pages that are not there', async () => {
+      const cookie = await app.signIn('resident@example.com')
+      for (const [address, options] of [
+        ['/r/1', {}],
+        ['/r/999999', {}],
+        ['/nowhere', { headers: { accept: 'text/html' } }],
+        ['//nowhere', {}],
+        ['/account', { headers: { accept: 'text/html' } }],
+        ['/language?locale=en&next=/incidents', {}],
+        [
+          '/api/incidents',
+          { method: 'POST', headers: { cookie }, json: { assetId: 1, title: 'x', severity: 'low' } },
+        ],
+        ['/api/auth/sign-in/email', { method: 'POST', json: { email: 'x@example.com', password: 'wrong' } }],
+      ] as const) {
+        const { status, text } = await asked(portOf[kind](), address, options)
+        expect([address, status, text.includes(evil)]).toEqual([address, status, false])
+      }
+    })
+
+    it('is in no mail, push, webhook or row that a request with it caused', async () => {
+      const [manager, admin] = [
+        await app.signIn('manager@example.com'),
+        await app.signIn('admin@example.com'),
       ]
-        .map((table) => `select t::text as text from ${table} t`)
-        .join(' union all '),
-    )
-    const everything = JSON.stringify({
-      mails,
-      pushes,
-      rows,
-      files: files.map((file) => readFileSync(path.join(folder, file), 'utf8')),
+      const port = portOf[kind]()
+      const write = async (address: string, headers: object, json: unknown) => {
+        const { status, text } = await asked(port, address, { method: 'POST', headers, json })
+        expect([address, status < 300, text.includes(evil)], text).toEqual([address, true, false])
+        return JSON.parse(text.slice(text.indexOf('\n{') + 1) || '{}') as { id: number }
+      }
+      const resident = { cookie: await app.signIn('resident@example.com') }
+      const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+      const hook = { url: 'https://receiver.example/hook', events: ['incident.created'], active: true }
+      await write('/api/admin/webhooks', { cookie: admin }, hook)
+      const fault = { assetId: 1, title: `Fault ${kind}`, severity: 'critical' }
+      const [first, second] = [
+        await write('/api/incidents', resident, fault),
+        await write('/api/incidents', resident, fault),
+      ]
+      const updates = `/api/incidents/${first.id}/updates`
+      await write(updates, { cookie: manager }, { body: 'Seen', newStatus: 'acknowledged' })
+      await write(updates, { cookie: manager }, { body: 'Done', newStatus: 'resolved' })
+      await write(`/api/incidents/${second.id}/merge`, { cookie: manager }, { targetId: first.id })
+      const newcomer = {
+        name: `New ${kind}`,
+        email: `new-${kind}@example.com`,
+        role: 'resident',
+        active: true,
+      }
+      await write('/api/admin/users', { cookie: admin }, newcomer)
+      await write('/api/auth/forgot-password', {}, { email: 'board@example.com' })
+      await query(`update incidents set created_at = created_at - interval '400 hours' where status = 'open'`)
+      await write('/api/cron/sweep', bearer(keys.CRON_SECRET), {})
+      await write('/api/cron/digest', bearer(keys.CRON_SECRET), {})
+      await write('/api/inbound-email', bearer(keys.INBOUND_EMAIL_SECRET), {
+        from: 'Some One <someone@example.org>',
+        subject: 'The lamp',
+        text: 'is dark',
+        attachments: [],
+      })
+
+      await query('update outbox set next_attempt_at = now() where sent_at is null')
+      const { mails, pushes } = await takeMessages()
+      expect(mails.length).toBeGreaterThan(3)
+      const folder = config.mail.outboxDir
+      const files = existsSync(folder) ? readdirSync(folder) : []
+      const rows = await query(
+        [
+          'outbox',
+          'webhook_events',
+          'webhook_deliveries',
+          'audit_entries',
+          'sessions',
+          'incidents',
+          'incident_updates',
+        ]
+          .map((table) => `select t::text as text from ${table} t`)
+          .join(' union all '),
+      )
+      const everything = JSON.stringify({
+        mails,
+        pushes,
+        rows,
+        files: files.map((file) => readFileSync(path.join(folder, file), 'utf8')),
+      })
+      expect(everything).toContain(`http://localhost:${config.port}/`)
+      expect(everything).not.toContain(evil)
     })
-    expect(everything).toContain(`http://localhost:${config.port}/`)
-    expect(everything).not.toContain(evil)
-  })
-})
+  },
+)

@@ -76,6 +76,16 @@ describe('words on the desk', () => {
     expect((await desk()).words).toEqual([id])
   })
 
+  it('leave with the repair that a resident confirms', async () => {
+    const id = await resolved()
+    await comment('resident', id, 'Thank you')
+    expect((await desk()).words).toEqual([id])
+    await verify('resident', id, true, 'It works')
+    expect((await desk()).words).toEqual([])
+    await comment('resident', id, 'It broke again')
+    expect((await desk()).words).toEqual([id])
+  })
+
   it.each(Object.entries(reactions))('%s: an answer? %j', async (_what, [answers, react]) => {
     const id = await report()
     await comment('resident', id)

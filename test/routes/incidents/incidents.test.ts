@@ -553,6 +553,7 @@ describe('GET /api/incidents/:id', () => {
       'expectedBackAt',
       'statusReason',
       'acknowledgedAt',
+      'duplicates',
     ])
     for (const update of incident.updates) {
       const ofStaff = 'authorRole' in update ? ['authorRole'] : []

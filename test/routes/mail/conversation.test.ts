@@ -4,7 +4,6 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import type { Email } from '../../../src/domain/mail/email.js'
 
-
 import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
 
 import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
