@@ -112,8 +112,8 @@ describe('an asset', () => {
   })
 
   it('has uptimes over the trailing 30 and 90 days', async () => {
-    expect(await shown(years.old)).toMatchObject({ uptime30: '100.00', uptime90: '96.66' })
-    expect(await shown(years.recent)).toMatchObject({ uptime30: '96.66', uptime90: '98.88' })
+    expect(await shown(years.old)).toMatchObject({ uptime30: '100.00', uptime90: '96.67' })
+    expect(await shown(years.recent)).toMatchObject({ uptime30: '96.67', uptime90: '98.89' })
   })
 
   it('names the maintenance that begins in the next 30 days', async () => {
