@@ -170,6 +170,15 @@ async function count(sql: string, values: unknown[] = []): Promise<number> {
   return (await query<{ n: number }>(sql, values))[0]!.n
 }
 
+/** SQL: each escalation each person is told of; what one sweep says to one person is one row, the others under `more`. */
+const escalationsTold = `
+  select o.id, o.recipient_id, o.kind, told.incident_id
+  from outbox o cross join lateral (
+    select o.incident_id union all
+    select (m ->> 'incidentId')::integer from jsonb_array_elements(o.payload -> 'more') m
+  ) told
+  where o.event = 'incident.sla_breached'`
+
 /** Everything that must hold of the tables whatever was killed when; each row is a violation. */
 async function problems() {
   const checks: Record<string, string> = {
@@ -209,12 +218,12 @@ async function problems() {
         where action = 'asset.status_changed' and at >= s.start order by entity_id, audit_entries.id desc) newest
       where not exists (select 1 from assets a where a.id = newest.id and a.announced_status = newest.after)`,
     'a follower to be told twice that an incident was escalated': `
-      select incident_id as id from outbox where event = 'incident.sla_breached' group by incident_id, recipient_id, kind, payload having count(*) > 1`,
+      select incident_id as id from (${escalationsTold}) told group by incident_id, recipient_id, kind having count(*) > 1`,
     'an escalation its follower is not to be told of': `
       select i.id from incidents i join users u on u.id = i.reporter_id
       where i.title = 'Fault' and not u.is_mobile_reporter
         and exists (select 1 from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = i.id)
-        and not exists (select 1 from outbox o where o.incident_id = i.id and o.event = 'incident.sla_breached' and o.recipient_id = u.id)`,
+        and not exists (select 1 from (${escalationsTold}) o where o.incident_id = i.id and o.recipient_id = u.id)`,
     'a stamp out of order': `select id from incidents where acknowledged_at < created_at or resolved_at < created_at`,
   }
   const found: string[] = []
@@ -245,12 +254,13 @@ async function wrongMails(mails: MailFile[]): Promise<unknown[]> {
   return query(
     `with files as (select f.id, f.address from unnest($1::bigint[], $2::text[]) as f (id, address)),
        known as (
-         select o.id, o.event, o.incident_id, f.address from files f
+         select o.id, f.address from files f
          join outbox o on o.id = f.id join users u on u.id = o.recipient_id and u.email = f.address)
      select 'of no row, or to somebody else' as wrong, id::text as what from files where id not in (select id from known)
      union all select 'twice in the folder', id::text from files group by id having count(*) > 1
-     union all select 'escalation told twice', address || ' ' || incident_id from known
-       where event = 'incident.sla_breached' group by address, incident_id having count(*) > 1
+     union all select 'escalation told twice', known.address || ' ' || told.incident_id
+       from known join (${escalationsTold}) told on told.id = known.id
+       group by known.address, told.incident_id having count(*) > 1
      union all select 'sent, but not there', o.id::text from outbox o
        where o.kind = 'mail' and o.sent_at is not null and o.last_error is null and o.id not in (select id from files)`,
     [mails.map(({ name }) => rowOf.get(name) ?? 0), mails.map(({ to }) => to)],
