@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutNames } from '../../src/domain/mail/nameRemoval.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../src/inbound/answeredMail.js'
+import { computed } from '../support/suite/ticking.js'
 
 const line = '## Write above this line ##'
 const own: OwnMail = {
@@ -68,7 +69,7 @@ describe('a text that answers a mail of ours', () => {
         fc.boolean(),
         (part, other, marked) => {
           const text = `${(part + other).repeat(50_000).slice(0, 50_000)}${marked ? line : ''}`
-          const started = performance.now()
+          const started = computed()
           const found = answered(text, own)
           if (found) belowOwnMail(text, found, own)
           withoutOwnLinks(text)
@@ -77,7 +78,7 @@ describe('a text that answers a mail of ours', () => {
             [{ name: 'Ann Bee', email: 'a@b.example', alsoSingle: true }],
             '-',
           )
-          expect(performance.now() - started).toBeLessThan(1_500)
+          expect(computed() - started).toBeLessThan(1_500)
         },
       ),
       { numRuns: 80 },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mailHeaders } from '../../src/inbound/autoMail.js'
 import { mailVerdict } from '../../src/inbound/mailVerdict.js'
+import { computed } from '../support/suite/ticking.js'
 
 const verdict = (
   given: string | string[] | undefined,
@@ -99,9 +100,9 @@ describe('the verdict on a sender', () => {
     const hostile = fc.oneof(fc.string({ maxLength: 200 }), fc.constantFrom('(', '"', '\\', ';', '=', 'a '))
     fc.assert(
       fc.property(hostile, fc.nat(20_000), (part, times) => {
-        const started = performance.now()
+        const started = computed()
         expect(['pass', 'fail', 'none']).toContain(verdict(`mx.house.example; ${part.repeat(times)}`))
-        expect(performance.now() - started).toBeLessThan(1_000)
+        expect(computed() - started).toBeLessThan(1_000)
       }),
       { numRuns: 60 },
     )

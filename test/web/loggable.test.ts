@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loggable } from '../../src/web/protection/observe.js'
 import { endpoints } from '../support/routes/endpoints.js'
+import { computed } from '../support/suite/ticking.js'
 
 describe('an address in the log', () => {
   it.each([
@@ -25,10 +26,10 @@ describe('an address in the log', () => {
 
   it('is cut at 200 characters, and made from any in an instant', () => {
     expect(loggable(`/${'x.'.repeat(300)}`)).toHaveLength(200)
-    const began = performance.now()
+    const began = computed()
     for (const piece of ['/', '%2f', '%252525', '%25', 'invitation/', '%', '\\'])
       loggable(piece.repeat(100_000))
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(computed() - began).toBeLessThan(1000)
   })
 })
 

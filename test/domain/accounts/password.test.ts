@@ -3,6 +3,7 @@ import { commonPasswords } from '../../../src/adapters/accounts/commonPasswords.
 import { canonical } from '../../../src/domain/accounts/guessable.js'
 import { passwordProblem } from '../../../src/domain/accounts/password.js'
 import { perRun } from '../../support/suite/extent.js'
+import { computed } from '../../support/suite/ticking.js'
 
 const list = await commonPasswords()
 const judges = {
@@ -124,8 +125,8 @@ describe('a new password', () => {
       `${'ab'.repeat(99)}cd`,
       `${'1'.repeat(90)}password${'!'.repeat(90)}`,
     ]
-    const began = performance.now()
+    const began = computed()
     for (const password of slowest) problemOf(password)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(computed() - began).toBeLessThan(2000)
   })
 })

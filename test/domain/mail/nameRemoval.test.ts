@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Person, withoutNames } from '../../../src/domain/mail/nameRemoval.js'
+import { computed } from '../../support/suite/ticking.js'
 
 const person = (name: string, email = 'x@y.example', alsoSingle = true): Person => ({
   name,
@@ -97,8 +98,8 @@ describe('a name', () => {
   it('of ten thousand people is looked for in time', () => {
     const people = Array.from({ length: 10_000 }, (_, i) => person(`Name${i} Family${i}`, `p${i}@x.example`))
     const text = 'Name17 Family18 said the Lift is at p55@x.example. '.repeat(200).slice(0, 10_000)
-    const started = performance.now()
+    const before = computed()
     expect(removed(text, ...people)).not.toMatch(/Name17|p55@/)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(computed() - before).toBeLessThan(2_000)
   })
 })

@@ -42,7 +42,7 @@ export const filled = (part: string, size: number) =>
   part.repeat(Math.ceil(size / part.length)).slice(0, size)
 
 /** What this thread has computed so far, in ms, without what others take of a busy machine, where the system tells that. */
-function computed(): number {
+export function computed(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
   } catch {
