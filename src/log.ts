@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { pino } from 'pino'
 import { config } from './config.js'
 import { nativeError } from './databaseErrors.js'
@@ -5,15 +6,21 @@ import { nativeError } from './databaseErrors.js'
 /** Names of fields that can hold a secret; their values are redacted at every depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
+/** A thread is ended as soon as its job is done: what it has not written by then is lost. */
+const destination = isMainThread ? undefined : pino.destination({ dest: 1, sync: true })
+
 /** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */
-export const log = pino({
-  level: config.logLevel,
-  base: null,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-  redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-  serializers: { error: describeError },
-})
+export const log = pino(
+  {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    serializers: { error: describeError },
+  },
+  destination,
+)
 
 /**
  * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
+import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
@@ -25,12 +29,9 @@ const runs = (job: string) =>
     [job],
   )
 
-/**
- * Looks until it is so. The jobs run in other threads and processes, each of which loads the whole service first: on a
- * machine with ten others at work that took more than a minute.
- */
-const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 280_000, interval: 100 })
-const patience = 300_000
+/** Looks until it is so. The jobs run in other threads and processes, each of which loads the whole service first. */
+const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 170_000, interval: 100 })
+const patience = 180_000
 
 describe('from the command line', () => {
   it('the sweep says what it escalated, as the system', async () => {
@@ -60,6 +61,38 @@ describe('from the command line', () => {
     )
     expect(await runJobProcess('tidy', env())).toMatchObject({ idempotencyKeys: 1, orphanedPhotos: 0 })
   })
+})
+
+describe('the thread of a job', () => {
+  it(
+    'has written its last line when it is ended, however busy the process is',
+    async () => {
+      const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
+      const script = `
+      import { pbkdf2 } from 'node:crypto'
+      import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+      import { log } from '${log}'
+      if (isMainThread) {
+        for (let i = 0; i < 5; i++) {
+          const worker = new Worker(new URL(import.meta.url))
+          await new Promise((resolve) => worker.once('message', resolve))
+          await worker.terminate()
+        }
+      } else {
+        // What the threads of the process have to do before they write to a file.
+        for (let i = 0; i < 8; i++) pbkdf2('x', 'y', 50_000, 64, 'sha512', () => {})
+        log.info('last words')
+        parentPort.postMessage('done')
+      }`
+      const file = path.join(folder, 'lastWords.mjs')
+      writeFileSync(file, script)
+      const { stdout } = await promisify(execFile)(process.execPath, [file], {
+        env: { ...env(), LOG_LEVEL: 'info' },
+      })
+      expect(stdout.match(/last words/g)).toHaveLength(5)
+    },
+    patience,
+  )
 })
 
 describe('the scheduler', () => {
