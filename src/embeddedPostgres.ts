@@ -57,7 +57,7 @@ async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServ
   const cluster = await clusterFolder(folder)
   const release = keepLease(cluster, held)
   const leave = async () => {
-    const { client, postmaster } = release() ?? {}
+    const { client, postmaster } = (await release()) ?? {}
     if (client === undefined || postmaster === undefined) return
     // The data folder was removed: no other process can join, and no data is left to save.
     const isRemoved = !(await exists(folder.own))

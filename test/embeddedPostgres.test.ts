@@ -395,6 +395,26 @@ describe('after a kill -9', () => {
     expect(other.exitCode ?? other.signalCode).toBe(null)
   })
 
+  itInWholeRun(
+    'the last to leave ends the server, even one who was just taking its lease again',
+    {
+      timeout: 3 * LIMIT_MS,
+    },
+    async () => {
+      const dataDir = await filledFolder()
+      // The one who lost a server looks for the next every 250 ms: some of these moments fall into its taking the lease.
+      for (let delayMs = 0; delayMs < 260; delayMs += 10) {
+        const left = await start(dataDir)
+        await killServer(dataDir)
+        const server = await start(dataDir)
+        await sleep(delayMs)
+        await left.stop()
+        await server.stop()
+        expect(await isRefused(server), `${delayMs} ms after the start`).toBe(true)
+      }
+    },
+  )
+
   it('a server that hangs is left to its living users, and replaced when there are none', {
     timeout: 2 * LIMIT_MS,
   }, async () => {

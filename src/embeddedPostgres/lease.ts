@@ -47,30 +47,32 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 
 /**
  * Keeps a lease, and takes it again from the next server when this one dies, until the returned function is
- * called. That function returns the current lease, which the caller must close.
+ * called. That function waits for a lease just being taken: it resolves to the lease that the caller must close.
  */
-export function keepLease(cluster: string, first: Held): () => Held | undefined {
+export function keepLease(cluster: string, first: Held): () => Promise<Held | undefined> {
   let held: Held | undefined
-  let released = false
+  let retaking: Promise<void> | undefined
+  const released = new AbortController()
   const keep = (next: Held) => {
     held = next
     ;(next.client as Unreferenced).unref()
     next.client.once('end', () => {
       held = undefined
-      void retake()
+      retaking = retake()
     })
   }
   const retake = async () => {
-    while (!released && held === undefined) {
-      await sleep(RETAKE_MS, undefined, { ref: false })
+    while (held === undefined) {
+      await sleep(RETAKE_MS, undefined, { ref: false, signal: released.signal }).catch(() => undefined)
+      if (released.signal.aborted) return
       const next = await tryToTake(cluster)
-      if (next && released) await close(next.client)
-      else if (next) keep(next)
+      if (next) keep(next)
     }
   }
   keep(first)
-  return () => {
-    released = true
+  return async () => {
+    released.abort()
+    await retaking
     if (held) (held.client as Unreferenced).ref()
     return held
   }
