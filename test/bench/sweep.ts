@@ -110,8 +110,11 @@ async function afterReset(measure: () => Promise<number>): Promise<number> {
   await fill(
     `update incidents set sla_breached = false, sla_breached_at = null, severity = 'low' where sla_breached`,
   )
+  await fill(
+    `delete from asset_impacts r using incidents i where i.id = r.incident_id and i.severity = 'low' and not i.is_downtime`,
+  )
   await fill('truncate outbox, webhook_deliveries')
-  await fill('vacuum analyze incidents')
+  await fill('vacuum analyze incidents, asset_impacts')
   return measure()
 }
 
