@@ -1,17 +1,18 @@
 import { announceStatus } from '../src/actions/status/announceStatus.js'
-import { config } from '../src/config.js'
+import { ConfigurationError, config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import { log } from '../src/log.js'
 import { startOutbox, stopOutbox } from '../src/outbox.js'
 import { startSchedule } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
-import { warnAtStart } from '../src/warnings.js'
+import { requirePhotoStore, warnAtStart } from '../src/warnings.js'
 
 /** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
 async function main(): Promise<void> {
   if (!config.databaseUrl)
     throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
   openDatabase(config.databaseUrl)
+  await requirePhotoStore()
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
   void warnAtStart()
@@ -32,5 +33,5 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   process.stderr.write(`${error.message}\n`)
-  process.exit(1)
+  process.exit(error instanceof ConfigurationError ? 78 : 1)
 })

@@ -25,6 +25,7 @@ import * as mailFollowers from './20261122102000_mail_followers.js'
 import * as mailAnswers from './20261122103000_mail_answers.js'
 import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.js'
 import * as mergeUndo from './20261122105000_merge_undo.js'
+import * as photoStore from './20261122120000_photo_store.js'
 
 /** A dated migration: its name must not change once it has run anywhere. */
 export type Migration = {
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122103000_mail_answers', ...mailAnswers },
   { name: '20261122104000_maintenance_exceptions', ...maintenanceExceptions },
   { name: '20261122105000_merge_undo', ...mergeUndo },
+  { name: '20261122120000_photo_store', ...photoStore },
 ]

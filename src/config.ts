@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { variables } from './config/variables.js'
 import { demoPassword } from './domain/accounts/demo.js'
 
+export type { S3Settings } from './config/photoStore.js'
 export { variables } from './config/variables.js'
 
 /** The folder of the repository: the nearest ancestor of this file with a package.json, compiled or not. */
@@ -35,7 +37,7 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
   const issues = parsed.error?.issues.map(describeIssue) ?? []
-  const problems = [...issues, ...secretProblems(env), ...addressProblems(env)]
+  const problems = [...issues, ...secretProblems(env), ...addressProblems(env), ...photoStoreProblems(env)]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
   const production = values.NODE_ENV === 'production'
@@ -107,8 +109,26 @@ export function readConfig(env: Record<string, string | undefined>) {
       .filter(Boolean),
     securityContact: values.SECURITY_CONTACT ?? null,
     scheduler: values.SCHEDULER ?? null,
+    photoStore: values.PHOTO_STORE,
     photoDir: path.join(dataDir, 'photos'),
+    s3: s3Of(values),
     uploadDir: path.join(dataDir, 'uploads'),
+  }
+}
+
+/** The object store; null when there is none. */
+function s3Of(values: z.output<typeof environment>): S3Settings | null {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  if (!bucket || !accessKeyId || !secretAccessKey) return null
+  return {
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    endpoint: values.S3_ENDPOINT ?? null,
+    region: values.S3_REGION ?? anyRegion,
+    forcePathStyle: (values.S3_FORCE_PATH_STYLE ?? String(values.S3_ENDPOINT !== undefined)) === 'true',
+    encryption: values.S3_SERVER_SIDE_ENCRYPTION ?? null,
+    kmsKeyId: values.S3_KMS_KEY_ID ?? null,
   }
 }
 

@@ -9,7 +9,7 @@ import { stopReading } from './adapters/mail/mailBody.js'
 import { removeStaleUploads } from './adapters/photos/uploads.js'
 import { boundedServer } from './adapters/system/boundedServer.js'
 import { createListener } from './app.js'
-import { config } from './config.js'
+import { ConfigurationError, config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { networkOf } from './domain/accounts/network.js'
@@ -21,7 +21,7 @@ import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/system/health.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
-import { warnAtStart } from './warnings.js'
+import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
@@ -64,6 +64,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   ends.push(closeDatabase, stopReading)
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()
+  await requirePhotoStore()
   void warnAtStart()
   startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
   ends.push(stopOutbox)
@@ -143,7 +144,7 @@ function toldToStop(): AbortSignal {
 function fail(error: unknown): never {
   log.fatal({ error }, 'stopped')
   process.stderr.write(`${explained(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof ConfigurationError ? 78 : 1)
 }
 
 function explained(error: unknown): string {

@@ -1,7 +1,22 @@
-import { config } from './config.js'
+import { checkPhotoStore } from './actions/system/photoStore.js'
+import { ConfigurationError, config } from './config.js'
 import { query } from './database.js'
 import { log } from './log.js'
 import { ownsAudit } from './migrate.js'
+
+/**
+ * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings. One that is only
+ * away, full or another building's is logged, as everything else works without it (decision 2.13).
+ */
+export async function requirePhotoStore(): Promise<void> {
+  try {
+    await checkPhotoStore()
+  } catch (error) {
+    const { refusal } = error as { refusal?: string | null }
+    if (refusal) throw new ConfigurationError([refusal])
+    log.warn({ error }, 'no photo can be stored now')
+  }
+}
 
 /**
  * Logs once, when a serving process starts, which protections this deployment lacks. The database must be open;
@@ -10,6 +25,8 @@ import { ownsAudit } from './migrate.js'
 export async function warnAtStart(): Promise<void> {
   if (config.production && !config.https)
     log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')
+  if (config.photoStore === 'local' && config.s3)
+    log.warn('PHOTO_STORE=local: the S3_ variables are for npm run photos alone, photos stay in DATA_DIR')
   // Whether the database is away is reported elsewhere.
   if (await ownsAudit(query).catch(() => false))
     log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')

@@ -120,6 +120,24 @@ export const variables = {
     text: 'private networks webhooks may go to: CIDRs, comma-separated',
     schema: text,
   },
+  PHOTO_STORE: {
+    text: '`local` or `s3`: where photos are kept; unset: local, in DATA_DIR',
+    schema: z.preprocess(blankIsUnset, z.enum(['local', 's3']).default('local')),
+  },
+  S3_BUCKET: { text: 'bucket of the photos, which nobody else may read', schema: text },
+  S3_ENDPOINT: { text: "address of a store that is not Amazon's", schema: webUrl },
+  S3_REGION: { text: 'region of the bucket; required without S3_ENDPOINT', schema: text },
+  S3_ACCESS_KEY_ID: { text: 'key that may list, read, write and delete there', schema: text },
+  S3_SECRET_ACCESS_KEY: { text: 'its secret', schema: text },
+  S3_FORCE_PATH_STYLE: {
+    text: '`true` puts the bucket into the path, `false` into the host name; unset: `true` with S3_ENDPOINT',
+    schema: optional(z.enum(['true', 'false'])),
+  },
+  S3_SERVER_SIDE_ENCRYPTION: {
+    text: '`AES256` or `aws:kms`; unset: as the bucket says',
+    schema: optional(z.enum(['AES256', 'aws:kms'])),
+  },
+  S3_KMS_KEY_ID: { text: 'key of aws:kms; unset: the one of the account', schema: text },
   SECURITY_CONTACT: {
     text: 'mail or web address for reports of weaknesses; unset: no /.well-known/security.txt',
     schema: contact,

@@ -52,7 +52,7 @@ const mayImport: Record<string, string[]> = {
   demo: ['actions', 'change', 'config', 'database', 'models', 'domain', 'adapters'],
   welcome: ['config', 'domain'],
   listen: ['config'],
-  warnings: ['config', 'database', 'log', 'migrate'],
+  warnings: ['actions', 'config', 'database', 'log', 'migrate'],
   app: ['config', 'log', 'domain', 'web', 'pages', 'routes', 'actions', 'models'],
   server: [
     'app',
@@ -107,7 +107,9 @@ const actsWithoutChange = [
   'src/actions/incidents/suggestTriage.ts',
   'src/actions/mail/mailPhotos.ts',
   'src/actions/maintenance/tellPlannedWork.ts',
+  'src/actions/system/copyPhotos.ts',
   'src/actions/system/idempotently.ts',
+  'src/actions/system/photoStore.ts',
   'src/actions/system/runRecorded.ts',
   'src/actions/system/tidy.ts',
 ]

@@ -1,18 +1,14 @@
 import { processPhoto } from '../../adapters/photos/images.js'
+import { isPhotoPath, newPhotoPath, photoOf, thumbnailOf } from '../../adapters/photos/photoPath.js'
 import { photoStore } from '../../adapters/photos/photoStore.js'
-import {
-  isPhotoPath,
-  newPhotoPath,
-  putPhoto,
-  removePhoto,
-  type StoredFile,
-} from '../../adapters/photos/storage.js'
+import { putPhoto, removePhoto, type StoredFile } from '../../adapters/photos/storage.js'
 import { type Bind, type Change, change, statement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { bounds, limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.js'
 import { oneAtATime } from '../system/oneAtATime.js'
+import { requireOurStore } from '../system/photoStore.js'
 
 /** A photo in the photo store, not yet in a table. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
@@ -41,8 +37,15 @@ export async function storePhotos(uploads: readonly (string | Buffer)[]): Promis
 async function storePhoto(upload: string | Buffer): Promise<StoredPhoto> {
   const processed = await processPhoto(upload)
   const path = newPhotoPath()
+  await requireOurStore()
   await putPhoto(photoStore, path, processed)
   return { path, width: processed.width, height: processed.height, bytes: processed.photo.length }
+}
+
+/** Takes photos out of use whose rows are gone: a copy of this database may still name them. Never throws. */
+export async function trashPhotos(photos: readonly { path: string }[]): Promise<void> {
+  const files = photos.flatMap(({ path }) => [path, thumbnailOf(path)])
+  await Promise.allSettled(files.map((file) => photoStore.move(file, 'trash')))
 }
 
 /** Removes stored photos after the change that needed them failed. */
@@ -158,14 +161,7 @@ export async function openPhoto(
   path: string,
   userId: number | null,
 ): Promise<(StoredFile & { forAnybody: boolean }) | null> {
-  const readers = isPhotoPath(path) ? await readersOfPhoto(originalOf(path), userId) : null
+  const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), userId) : null
   const file = readers && (await photoStore.open(path))
   return file && { ...file, forAnybody: readers === 'anybody' }
-}
-
-const originalOf = (path: string) => path.replace(/\.thumb\.jpg$/, '')
-
-/** Throws when the photo store cannot store a photo now. */
-export async function checkPhotoStore(): Promise<void> {
-  await photoStore.check()
 }

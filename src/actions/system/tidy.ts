@@ -1,9 +1,9 @@
-import { photoStore } from '../../adapters/photos/photoStore.js'
 import { removeStaleUploads } from '../../adapters/photos/uploads.js'
 import { query } from '../../database.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
 import { epochMs } from '../../models/system/instants.js'
-import { discardPhotos } from '../incidents/photos.js'
+import { trashPhotos } from '../incidents/photos.js'
+import { photosSwept } from './photoStore.js'
 
 const hour = 3_600_000
 
@@ -50,14 +50,16 @@ const keptFor: [what: string, sql: string][] = [
   ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
 ]
 
-/** Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each. */
-export async function tidy(uploadDir: string): Promise<Record<string, number>> {
-  const removed: Record<string, number> = {}
+/**
+ * Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each, and why photos were
+ * left alone.
+ */
+export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
+  const removed: Record<string, number | string> = {}
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
   removed.stagedPhotos = await forgetStaged()
   removed.uploads = await removeStaleUploads(uploadDir, hour)
-  removed.orphanedPhotos = await photoStore.sweepOrphans({ olderThanMs: 24 * hour, known: knownPhotos })
-  return removed
+  return { ...removed, ...(await photosSwept()) }
 }
 
 /** Staged photos of abandoned forms: rows first, so that no row ever points at a missing file. */
@@ -65,15 +67,6 @@ async function forgetStaged(): Promise<number> {
   const staged = await query<{ path: string }>(
     `delete from staged_photos where created_at < now() - interval '1 day' returning path`,
   )
-  await discardPhotos(staged)
+  await trashPhotos(staged)
   return staged.length
-}
-
-async function knownPhotos(paths: string[]): Promise<Set<string>> {
-  const rows = await query<{ path: string }>(
-    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
-     union select path from held_photos where path = any ($1)`,
-    [paths],
-  )
-  return new Set(rows.map(({ path }) => path))
 }

@@ -1,8 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, opendir, rename, unlink } from 'node:fs/promises'
+import {
+  access,
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readFile,
+  rename,
+  unlink,
+  utimes,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import { readBuilding, written } from './buildingFile.js'
+import { sha256 } from './digest.js'
+import { type ListedFile, type PhotoStore, photosAlone, StorageUnavailable } from './storage.js'
 
 const folderMode = 0o750
 const fileMode = 0o640
@@ -10,21 +25,27 @@ const fileMode = 0o640
 const longestWriteMs = 60 * 60 * 1000
 const fanOut = /^[0-9a-f]{2}$/
 
-/**
- * Durable files on this machine's disk, two folders deep, made on demand. Paths are relative and trusted:
- * storage.ts passes only its own. Throws system errors.
- */
-export function localFiles(folder: string) {
+const trash = '.trash'
+
+/** Photos in a folder, made on demand; for deployments on one machine (decision 5.7). */
+export function localStorage(folder: string): PhotoStore {
   const root = resolve(folder)
   const temporary = join(root, '.tmp')
-  return {
-    put: (path: string, bytes: Buffer) => put(root, temporary, path, bytes),
-    open: (path: string) => openFile(join(root, path)),
-    remove: (path: string) => remove(join(root, path)),
-    check: () => check(root, temporary),
-    olderThan: (ms: number) => filesOlderThan(root, '', Date.now() - ms),
-    removeTemporary: () => removeTemporary(temporary),
-  }
+  const building = join(root, '.building')
+  const areas = { photos: root, trash: join(root, trash) }
+  return photosAlone({
+    put: (path, bytes) => available(put(root, temporary, path, bytes)),
+    open: (path) => available(openFile(join(root, path))),
+    digest: (path) => available(digestOf(join(root, path))),
+    remove: (path, area = 'photos') => available(remove(join(areas[area], path))),
+    move: (path, to) => available(move(areas[to === 'trash' ? 'photos' : 'trash'], areas[to], path)),
+    list: (area) => listed(areas[area]),
+    removeTemporary: () => available(removeTemporary(temporary)),
+    check: () => available(check(root, temporary)),
+    owner: () => available(ownerIn(building)),
+    claim: (buildingId, takeOver = false) =>
+      available(claim(temporary, building, Buffer.from(written(buildingId)), takeOver)),
+  })
 }
 
 async function put(root: string, temporary: string, path: string, bytes: Buffer): Promise<void> {
@@ -78,6 +99,41 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
+async function digestOf(path: string): Promise<string | null> {
+  const file = await openFile(path)
+  return file && sha256(file.stream)
+}
+
+/** Dated before it is moved: one killed in between leaves a young file, which the next sweep finds again. */
+async function move(from: string, to: string, path: string): Promise<void> {
+  const [source, target] = [join(from, path), join(to, path)]
+  const now = new Date()
+  if ((await absentAsNull(utimes(source, now, now).then(() => true))) === null) return
+  await mkdir(dirname(target), { recursive: true, mode: folderMode })
+  await absentAsNull(rename(source, target))
+  for (const folder of [dirname(target), dirname(source)]) await syncFolder(folder)
+}
+
+async function ownerIn(building: string): Promise<string | null> {
+  const text = await absentAsNull(readFile(building, 'utf8'))
+  return text === null ? null : readBuilding(text)
+}
+
+/** A link to a whole file: of two processes one makes it, and nobody reads half of it. */
+async function claim(temporary: string, building: string, bytes: Buffer, takeOver: boolean): Promise<string> {
+  const whole = await writeTemporary(temporary, bytes)
+  try {
+    if (takeOver) await rename(whole, building)
+    else await link(whole, building)
+    await syncFolder(dirname(building))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await remove(whole)
+  }
+  return (await ownerIn(building))!
+}
+
 async function openFile(path: string): Promise<{ stream: Readable; size: number } | null> {
   // O_NOFOLLOW: a planted link must not publish another file. O_NONBLOCK: a planted pipe must not hang us.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -110,23 +166,32 @@ async function check(root: string, temporary: string): Promise<void> {
 }
 
 /** Relative paths, one open folder per level. Follows no links; enters only folders of our own naming. */
-async function* filesOlderThan(root: string, below: string, before: number): AsyncGenerator<string> {
+async function* filesIn(root: string, below = ''): AsyncGenerator<ListedFile> {
   for await (const entry of (await absentAsNull(opendir(join(root, below)))) ?? []) {
     const path = below + entry.name
-    if (entry.isDirectory() && fanOut.test(entry.name)) yield* filesOlderThan(root, `${path}/`, before)
-    else if (entry.isFile() && (await isOlder(join(root, path), before))) yield path
+    if (entry.isDirectory() && fanOut.test(entry.name)) yield* filesIn(root, `${path}/`)
+    else if (entry.isFile()) yield* dated(root, path)
   }
 }
 
-async function isOlder(path: string, before: number): Promise<boolean> {
-  const stats = await absentAsNull(lstat(path))
-  return stats !== null && stats.mtimeMs < before
+async function* dated(root: string, path: string): AsyncGenerator<ListedFile> {
+  const stats = await absentAsNull(lstat(join(root, path)))
+  if (stats) yield { path, since: stats.mtimeMs }
+}
+
+async function* listed(root: string): AsyncGenerator<ListedFile> {
+  try {
+    yield* filesIn(root)
+  } catch (cause) {
+    throw unavailable(cause)
+  }
 }
 
 async function removeTemporary(temporary: string): Promise<number> {
   let removed = 0
-  for await (const name of filesOlderThan(temporary, '', Date.now() - longestWriteMs)) {
-    await remove(join(temporary, name))
+  for await (const { path, since } of filesIn(temporary)) {
+    if (since > Date.now() - longestWriteMs) continue
+    await remove(join(temporary, path))
     removed += 1
   }
   return removed
@@ -137,4 +202,15 @@ async function absentAsNull<T>(work: Promise<T>, codes = ['ENOENT']): Promise<T 
     if (codes.includes(error.code)) return null
     throw error
   })
+}
+
+async function available<T>(work: Promise<T>): Promise<T> {
+  return work.catch((cause) => {
+    throw unavailable(cause)
+  })
+}
+
+function unavailable(cause: unknown): unknown {
+  const fromSystem = cause instanceof Error && 'syscall' in cause
+  return fromSystem ? new StorageUnavailable({ cause }) : cause
 }

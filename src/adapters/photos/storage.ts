@@ -1,58 +1,74 @@
-import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { localFiles } from './localStorage.js'
+import { isPhotoPath, thumbnailOf } from './photoPath.js'
 
-/** `size` in bytes. The stream holds an open file: read it to the end or destroy it. */
+/** `size` in bytes. The stream holds a file or a connection: read it to the end or destroy it. */
 export type StoredFile = { stream: Readable; size: number }
+
+/** Where files lie: those in use, and those that a sweep took out of use and removes later. */
+export type Area = 'photos' | 'trash'
+
+/** A file of an area; `since`: when it came there, in epoch milliseconds. */
+export type ListedFile = { path: string; since: number }
 
 /**
  * Stores photos and thumbnails under `isPhotoPath` paths (decisions 2.12, 5.7). Files never change once
  * written. Every method throws StorageUnavailable when the store fails.
  */
 export type PhotoStore = {
-  /** Durable once resolved; after a failure nothing is visible at `path`. RangeError for any other path. */
+  /** Durable once resolved; after a failure nothing is visible at `path`, or all of it. RangeError for any other path. */
   put(path: string, bytes: Buffer): Promise<void>
   /** Null when there is no such file. */
   open(path: string): Promise<StoredFile | null>
+  /** The SHA-256 of a file, in hexadecimal; null when there is no such file. */
+  digest(path: string): Promise<string | null>
   /** Idempotent. */
-  remove(path: string): Promise<void>
+  remove(path: string, area?: Area): Promise<void>
+  /** Moves a file to the other area, dated now; nothing when it is not there. */
+  move(path: string, to: Area): Promise<void>
+  /** Every file of an area, in no order. */
+  list(area: Area): AsyncIterable<ListedFile>
+  /** Removes half-written files of killed processes; returns how many. */
+  removeTemporary(): Promise<number>
   /** Throws when no photo can be stored now (readiness). It writes, so call it once a second at most. */
   check(): Promise<void>
-  /** Removes half-written files of killed processes and unreferenced photos; returns how many files. */
-  sweepOrphans(options: SweepOptions): Promise<number>
+  /** The id of the building the store belongs to; null when nobody has claimed it. */
+  owner(): Promise<string | null>
+  /** Claims the store for a building, if nobody has or `takeOver`; returns whose it is then. */
+  claim(buildingId: string, takeOver?: boolean): Promise<string>
 }
-
-/**
- * `known` returns which of at most 500 photo paths (a thumbnail goes with its photo) are still referenced.
- * `olderThanMs` must exceed the longest time from `put` to the commit that references it.
- */
-export type SweepOptions = { olderThanMs: number; known: (paths: string[]) => Promise<Set<string>> }
 
 /**
  * Full, read-only, missing or broken: 503, nothing stored (decision 2.13). The cause names paths: log only.
+ * `refusal`: the settings the store refuses, by name, in words for the operator.
  */
 export class StorageUnavailable extends Error {
-  constructor(options?: ErrorOptions) {
+  readonly refusal: string | null
+
+  constructor({ refusal = null, ...options }: ErrorOptions & { refusal?: string | null } = {}) {
     super('The photo store is not available', options)
     this.name = 'StorageUnavailable'
+    this.refusal = refusal
   }
 }
 
-const photoPath = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}\.jpg(?:\.thumb\.jpg)?$/
-const sweepBatch = 500
-
-/** An unguessable path: 128 random bits in hexadecimal, in two levels of folders, e.g. "3f/9a/3f9a….jpg". */
-export function newPhotoPath(): string {
-  const name = randomBytes(16).toString('hex')
-  return `${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.jpg`
+/** The same store, which no path but a photo's reaches. */
+export function photosAlone(files: PhotoStore): PhotoStore {
+  return {
+    ...files,
+    put: async (path, bytes) => {
+      if (!isPhotoPath(path)) throw new RangeError('Not a photo path')
+      await files.put(path, bytes)
+    },
+    open: async (path) => (isPhotoPath(path) ? files.open(path) : null),
+    digest: async (path) => (isPhotoPath(path) ? files.digest(path) : null),
+    remove: async (path, area) => (isPhotoPath(path) ? files.remove(path, area) : undefined),
+    move: async (path, to) => (isPhotoPath(path) ? files.move(path, to) : undefined),
+    list: (area) => photosOf(files.list(area)),
+  }
 }
 
-/** The path of a photo's thumbnail (spec: suffix `.thumb.jpg`). */
-export const thumbnailOf = (path: string): string => `${path}.thumb.jpg`
-
-/** Exactly the paths of `newPhotoPath` and `thumbnailOf`; no other reaches the disk. */
-export function isPhotoPath(path: string): boolean {
-  return photoPath.test(path)
+async function* photosOf(files: AsyncIterable<ListedFile>): AsyncGenerator<ListedFile> {
+  for await (const file of files) if (isPhotoPath(file.path)) yield file
 }
 
 /** Stores both pictures or neither (decision 2.13). */
@@ -75,63 +91,4 @@ export async function putPhoto(
 export async function removePhoto(store: PhotoStore, path: string): Promise<void> {
   await store.remove(path)
   await store.remove(thumbnailOf(path))
-}
-
-/** Photos in a folder, made on demand; for deployments on one machine (decision 5.7). */
-export function localStorage(root: string): PhotoStore {
-  const files = localFiles(root)
-  return {
-    put: async (path, bytes) => {
-      if (!isPhotoPath(path)) throw new RangeError('Not a photo path')
-      await available(files.put(path, bytes))
-    },
-    open: async (path) => (isPhotoPath(path) ? available(files.open(path)) : null),
-    remove: async (path) => (isPhotoPath(path) ? available(files.remove(path)) : undefined),
-    check: () => available(files.check()),
-    sweepOrphans: async ({ olderThanMs, known }) => {
-      const removed = await available(files.removeTemporary())
-      return removed + (await sweep(files, olderThanMs, known))
-    },
-  }
-}
-
-type LocalFiles = ReturnType<typeof localFiles>
-
-async function sweep(files: LocalFiles, olderThanMs: number, known: SweepOptions['known']): Promise<number> {
-  let removed = 0
-  for await (const batch of batches(files.olderThan(olderThanMs))) {
-    const referredTo = await known([...new Set(batch.map(photoOf))])
-    const orphans = batch.filter((path) => !referredTo.has(photoOf(path)))
-    for (const path of orphans) await available(files.remove(path))
-    removed += orphans.length
-  }
-  return removed
-}
-
-const photoOf = (path: string) => path.replace(/\.thumb\.jpg$/, '')
-
-async function* batches(paths: AsyncIterable<string>): AsyncGenerator<string[]> {
-  let batch: string[] = []
-  try {
-    for await (const path of paths) {
-      if (isPhotoPath(path)) batch.push(path)
-      if (batch.length < sweepBatch) continue
-      yield batch
-      batch = []
-    }
-  } catch (cause) {
-    throw unavailable(cause)
-  }
-  if (batch.length > 0) yield batch
-}
-
-async function available<T>(work: Promise<T>): Promise<T> {
-  return work.catch((cause) => {
-    throw unavailable(cause)
-  })
-}
-
-function unavailable(cause: unknown): unknown {
-  const fromSystem = cause instanceof Error && 'syscall' in cause
-  return fromSystem ? new StorageUnavailable({ cause }) : cause
 }

@@ -37,3 +37,24 @@ export async function readersOfPhoto(
   )
   return row!.readers
 }
+
+/** The next 500 paths rows name, in order; the empty path is before the first. */
+export async function photoPathsAfter(path: string): Promise<string[]> {
+  const next = (table: string) => `(select path from ${table} where path > $1 order by path limit 500)`
+  const rows = await query<{ path: string }>(
+    `select path from (${['photos', 'staged_photos', 'held_photos'].map(next).join(' union ')}) named
+     order by path limit 500`,
+    [path],
+  )
+  return rows.map((row) => row.path)
+}
+
+/** Which of these photo paths a row names, of whatever table: `path` is unique in each. */
+export async function knownPhotos(paths: string[]): Promise<Set<string>> {
+  const rows = await query<{ path: string }>(
+    `select path from photos where path = any ($1) union select path from staged_photos where path = any ($1)
+     union select path from held_photos where path = any ($1)`,
+    [paths],
+  )
+  return new Set(rows.map(({ path }) => path))
+}

@@ -2,9 +2,13 @@ export type CheckResult = 'ok' | 'failed'
 
 /**
  * Makes a check cheap for any number of callers: calls while it runs, and for `age` ms after it ended, share
- * its result. Never throws.
+ * its result; a failure for `failedAge` ms. Never throws.
  */
-export function checked(age: number, check: () => Promise<unknown>): () => Promise<CheckResult> {
+export function checked(
+  age: number,
+  check: () => Promise<unknown>,
+  failedAge = age,
+): () => Promise<CheckResult> {
   let latest: Promise<CheckResult> | null = null
   let goodUntil = 0
   return () => {
@@ -16,8 +20,9 @@ export function checked(age: number, check: () => Promise<unknown>): () => Promi
         () => 'ok' as const,
         () => 'failed' as const,
       )
-      .finally(() => {
-        goodUntil = performance.now() + age
+      .then((result) => {
+        goodUntil = performance.now() + (result === 'ok' ? age : failedAge)
+        return result
       })
     return latest
   }

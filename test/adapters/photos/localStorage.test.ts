@@ -6,18 +6,19 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { localStorage } from '../../../src/adapters/photos/localStorage.js'
+import { sweepOrphans } from '../../../src/adapters/photos/orphans.js'
+import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/adapters/photos/photoPath.js'
 import {
-  isPhotoPath,
-  localStorage,
-  newPhotoPath,
   type PhotoStore,
   putPhoto,
   removePhoto,
   StorageUnavailable,
-  thumbnailOf,
-} from '../../src/adapters/photos/storage.js'
+} from '../../../src/adapters/photos/storage.js'
+import { storeContract } from './contract.js'
 
 const day = 24 * 60 * 60 * 1000
+const nobody = async () => new Set<string>()
 const pictures = { photo: Buffer.from('the photo'), thumbnail: Buffer.from('the thumbnail') }
 
 let root: string
@@ -123,23 +124,9 @@ describe('photo paths', () => {
 })
 
 describe('a local store', () => {
-  it('gives back what was put, with its size', async () => {
-    const path = newPhotoPath()
-    await store.put(path, pictures.photo)
-    const { stream, size } = (await store.open(path))!
-    expect([(await buffer(stream)).toString(), size]).toEqual(['the photo', 9])
-  })
-
   it('has nothing at first, not even a folder', async () => {
     expect(await store.open(newPhotoPath())).toBeNull()
     expect(await readdir(dirname(root))).toEqual([])
-  })
-
-  it('keeps a photo for the next process', async () => {
-    const path = newPhotoPath()
-    await store.put(path, pictures.photo)
-    store = localStorage(root)
-    expect(await read(path)).toBe('the photo')
   })
 
   it('takes many photos at once and keeps no temporary file', async () => {
@@ -156,14 +143,6 @@ describe('a local store', () => {
       async (file) => (await lstat(file)).mode,
     )
     for (const mode of await Promise.all(modes)) expect(mode & 0o027).toBe(0)
-  })
-
-  it('removes, and does not mind removing again', async () => {
-    const path = newPhotoPath()
-    await store.put(path, pictures.photo)
-    await store.remove(path)
-    await store.remove(path)
-    expect(await store.open(path)).toBeNull()
   })
 
   it('follows no planted link and opens no planted folder', async () => {
@@ -257,9 +236,7 @@ describe('a store that cannot write', () => {
     await expect(store.check()).rejects.toThrow(StorageUnavailable)
     await expect(store.open(path)).rejects.toThrow(StorageUnavailable)
     await expect(store.remove(path)).rejects.toThrow(StorageUnavailable)
-    await expect(store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).rejects.toThrow(
-      StorageUnavailable,
-    )
+    await expect(sweepOrphans(store, { olderThanMs: day, known: nobody })).rejects.toThrow(StorageUnavailable)
   })
 })
 
@@ -322,42 +299,42 @@ if (canMount()) {
   })
 }
 
-describe('the sweep of orphans', () => {
-  it('removes old photos nobody knows with their thumbnails, and keeps known and young ones', async () => {
-    const [known, orphan, young] = [newPhotoPath(), newPhotoPath(), newPhotoPath()]
-    for (const path of [known, orphan, young]) await putPhoto(store, path, pictures)
-    for (const path of [known, orphan]) for (const file of [path, thumbnailOf(path)]) await age(file, 2 * day)
-    const asked: string[][] = []
-    const removed = await store.sweepOrphans({
-      olderThanMs: day,
-      known: async (paths) => {
-        asked.push(paths)
-        return new Set([known])
-      },
-    })
-    expect(removed).toBe(2)
-    expect(asked.map((paths) => [...paths].sort())).toEqual([[known, orphan].sort()])
-    const left = [known, thumbnailOf(known), young, thumbnailOf(young)].map((path) => join(root, path))
-    expect((await filesIn(root)).sort()).toEqual(left.sort())
+storeContract('a local store', async () => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'photo-store-')), 'photos')
+  return {
+    again: () => localStorage(folder),
+    async age(path, ms, area) {
+      const then = new Date(Date.now() - ms)
+      await utimes(join(folder, area === 'trash' ? '.trash' : '', path), then, then)
+    },
+    stop: () => rm(dirname(folder), { recursive: true, force: true }),
+  }
+})
+
+describe('a folder', () => {
+  it('is claimed by one of two buildings that want it at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const ids = [`${round}`.padStart(8, '0'), `${round}`.padStart(8, 'f')].map(
+        (start) => `${start}-0000-4000-8000-000000000000`,
+      )
+      await rm(root, { recursive: true, force: true })
+      const owners = await Promise.all(ids.map((id) => localStorage(root).claim(id)))
+      expect(owners[0]).toBe(owners[1])
+      expect(ids).toContain(owners[0])
+    }
+    expect(await readdir(join(root, '.tmp'))).toEqual([])
   })
 
-  it('removes a lone thumbnail', async () => {
-    const path = newPhotoPath()
-    await store.put(thumbnailOf(path), pictures.thumbnail)
-    await age(thumbnailOf(path), 2 * day)
-    expect(await store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).toBe(1)
+  it('of which nobody can say whose it is, is somebody else’s', async () => {
+    await mkdir(root)
+    for (const text of ['', 'half-an-id', 'x'.repeat(5000)]) {
+      await writeFile(join(root, '.building'), text)
+      expect(await store.owner()).toMatch(/^unreadable: /)
+      expect(await store.claim('3f9a0123-0000-4000-8000-000000000000')).toMatch(/^unreadable: /)
+    }
   })
 
-  it('removes what a killed process left half-written, but not a write that may still be going on', async () => {
-    await store.check()
-    await writeFile(join(root, '.tmp', 'a'.repeat(32)), 'half')
-    await writeFile(join(root, '.tmp', 'b'.repeat(32)), 'half')
-    await age(`.tmp/${'a'.repeat(32)}`, 2 * day)
-    expect(await store.sweepOrphans({ olderThanMs: 30 * day, known: async () => new Set() })).toBe(1)
-    expect(await readdir(join(root, '.tmp'))).toEqual(['b'.repeat(32)])
-  })
-
-  it('leaves alone what is not ours, and what a link points to', async () => {
+  it('keeps what is not ours, and what a link points to, out of every sweep', async () => {
     const elsewhere = join(dirname(root), 'elsewhere')
     const path = newPhotoPath()
     await localStorage(elsewhere).put(path, pictures.photo)
@@ -367,39 +344,16 @@ describe('the sweep of orphans', () => {
     await mkdir(join(root, newPhotoPath()), { recursive: true })
     await symlink(join(elsewhere, path.slice(0, 2)), join(root, 'ff'))
     for (const file of ['3f/notes.txt', 'README']) await age(file, 2 * day)
-    expect(await store.sweepOrphans({ olderThanMs: -day, known: async () => new Set() })).toBe(0)
+    expect(await sweepOrphans(store, { olderThanMs: -day, known: nobody })).toMatchObject({ orphaned: 0 })
     expect(await filesIn(elsewhere)).toHaveLength(1)
   })
 
-  it('asks in batches of at most 500', async () => {
-    const paths = Array.from(
-      { length: 620 },
-      (_, index) => `3f/9a/3f9a${String(index).padStart(28, '0')}.jpg`,
-    )
-    await mkdir(join(root, '3f/9a'), { recursive: true })
-    await Promise.all(paths.map((path) => writeFile(join(root, path), '')))
-    const sizes: number[] = []
-    const known = async (asked: string[]) => {
-      sizes.push(asked.length)
-      return new Set(asked.filter((path) => path !== paths[17]))
-    }
-    expect(await store.sweepOrphans({ olderThanMs: -day, known })).toBe(1)
-    expect(sizes).toEqual([500, 120])
-  })
-
-  it('of a store without a folder finds nothing', async () => {
-    expect(await store.sweepOrphans({ olderThanMs: day, known: async () => new Set() })).toBe(0)
-  })
-
-  it('stops, and removes nothing, when it cannot ask', async () => {
-    const path = newPhotoPath()
-    await store.put(path, pictures.photo)
-    const away = Object.assign(new Error('connect ECONNREFUSED'), {
-      code: 'ECONNREFUSED',
-      syscall: 'connect',
-    })
-    const known = () => Promise.reject(away)
-    await expect(store.sweepOrphans({ olderThanMs: -day, known })).rejects.toBe(away)
-    expect(await read(path)).toBe('the photo')
+  it('loses what a killed process left half-written, but not a write that may still be going on', async () => {
+    await store.check()
+    await writeFile(join(root, '.tmp', 'a'.repeat(32)), 'half')
+    await writeFile(join(root, '.tmp', 'b'.repeat(32)), 'half')
+    await age(`.tmp/${'a'.repeat(32)}`, 2 * day)
+    expect(await store.removeTemporary()).toBe(1)
+    expect(await readdir(join(root, '.tmp'))).toEqual(['b'.repeat(32)])
   })
 })

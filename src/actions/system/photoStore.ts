@@ -1,0 +1,63 @@
+import { type Swept, sweepOrphans } from '../../adapters/photos/orphans.js'
+import { NotOurStore, ownership } from '../../adapters/photos/ownership.js'
+import { photoStore } from '../../adapters/photos/photoStore.js'
+import { StorageUnavailable } from '../../adapters/photos/storage.js'
+import { buildingId } from '../../models/building/buildingId.js'
+import { knownPhotos } from '../../models/incidents/photo.js'
+
+const hour = 3_600_000
+const ours = ownership(photoStore, { buildingId, known: knownPhotos })
+
+/** Throws StorageUnavailable when the photo store belongs to another building: nothing is stored there. */
+export const requireOurStore = (): Promise<void> => ours.require()
+
+/** Says that the photo store belongs to this database from now on, whosever it was. */
+export const adoptPhotoStore = () => ours.adopt()
+
+/**
+ * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store is away or
+ * another building's. `anyShare`: however many they are.
+ */
+export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
+  await ours.requireNow()
+  return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
+}
+
+/** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
+export async function photosSwept(): Promise<Record<string, number | string>> {
+  try {
+    const { orphaned, restored, removed, refused } = await sweepPhotos()
+    return {
+      orphanedPhotos: orphaned,
+      restoredPhotos: restored,
+      removedPhotos: removed,
+      ...(refused > 0 ? { photosLeftAlone: `${refused} files are unknown to this database` } : {}),
+    }
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable && error.cause instanceof NotOurStore)) throw error
+    return { orphanedPhotos: 0, photosLeftAlone: error.cause.message }
+  }
+}
+
+let fault: string | null = null
+
+/** Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did not. */
+export const photoStoreFault = (): string | null => fault
+
+/** Throws when the photo store cannot store a photo of this building now. */
+export async function checkPhotoStore(): Promise<void> {
+  try {
+    await photoStore.check()
+    await ours.requireNow()
+    fault = null
+  } catch (error) {
+    fault = reasonOf(error)
+    throw error
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof StorageUnavailable)) return 'not known while the database is away'
+  const cause = error.cause as Error & { code?: string }
+  return error.refusal ?? (cause instanceof NotOurStore ? cause.message : (cause?.code ?? 'failed'))
+}

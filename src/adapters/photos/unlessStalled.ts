@@ -1,0 +1,30 @@
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { StorageUnavailable } from './storage.js'
+
+/**
+ * The same bytes, taken no faster than they are read; destroying it destroys the source. Fails when the source
+ * ends early, or gives nothing for `ms` milliseconds while a reader waits.
+ */
+export function unlessStalled(source: Readable, ms: number): Readable {
+  let moved = performance.now()
+  const passed = new PassThrough()
+  source.on('data', () => {
+    moved = performance.now()
+  })
+  const look = () => {
+    // A slow reader is somebody else's matter.
+    if (passed.writableNeedDrain) moved = performance.now()
+    if (performance.now() - moved < ms) return
+    const cause = Object.assign(new Error('the store stopped in the middle of an answer'), {
+      code: 'ETIMEDOUT',
+    })
+    passed.destroy(new StorageUnavailable({ cause }))
+  }
+  const looking = setInterval(look, ms / 4)
+  looking.unref()
+  pipeline(source, passed, (error) => {
+    clearInterval(looking)
+    if (error) source.destroy()
+  })
+  return passed
+}

@@ -1,0 +1,50 @@
+type Environment = Record<string, string | undefined>
+
+/** Where photos are kept, in an object store. */
+export type S3Settings = {
+  bucket: string
+  /** Null: Amazon's own, of the region. */
+  endpoint: string | null
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The bucket stands in the path, not in the host's name. */
+  forcePathStyle: boolean
+  /** Null: as the bucket says. */
+  encryption: 'AES256' | 'aws:kms' | null
+  kmsKeyId: string | null
+}
+
+const required = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const others = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_FORCE_PATH_STYLE',
+  'S3_SERVER_SIDE_ENCRYPTION',
+  'S3_KMS_KEY_ID',
+]
+
+/** The region of stores that have none, as most that are not Amazon's. */
+export const anyRegion = 'us-east-1'
+
+/**
+ * What is missing of the group (decision 7.19). With `PHOTO_STORE=local` a whole group may be given, as the place
+ * `npm run photos` copies to; without a word on it, nobody can tell what is meant.
+ */
+export function photoStoreProblems(env: Environment): string[] {
+  const given = (name: string) => (env[name]?.trim() ?? '') !== ''
+  const some = [...required, ...others].find(given)
+  const store = env.PHOTO_STORE?.trim()
+  if (store !== 's3' && !some) return []
+  const because = store === 's3' ? 'PHOTO_STORE=s3' : some
+  return [
+    ...(given('PHOTO_STORE') ? [] : [`PHOTO_STORE: s3 or local must be chosen, as ${some} is given`]),
+    ...required.filter((name) => !given(name)).map((name) => `${name}: required with ${because}`),
+    ...(given('S3_REGION') || given('S3_ENDPOINT')
+      ? []
+      : [`S3_REGION: required with ${because}, or S3_ENDPOINT for a store that is not Amazon's`]),
+    ...(given('S3_KMS_KEY_ID') && env.S3_SERVER_SIDE_ENCRYPTION?.trim() !== 'aws:kms'
+      ? ['S3_SERVER_SIDE_ENCRYPTION: aws:kms is required with S3_KMS_KEY_ID']
+      : []),
+  ]
+}
