@@ -65,6 +65,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     mobileApiKey: secrets.MOBILE_API_KEY ?? null,
     cronSecret: secrets.CRON_SECRET ?? null,
     inboundEmailSecret: secrets.INBOUND_EMAIL_SECRET ?? null,
+    /** Null: nobody may read the metrics. */
+    metricsToken: values.METRICS_TOKEN ?? null,
     slaTargets: {
       low: values.SLA_HOURS_LOW,
       medium: values.SLA_HOURS_MEDIUM,
@@ -108,6 +110,11 @@ export function readConfig(env: Record<string, string | undefined>) {
       .map((each) => each.trim())
       .filter(Boolean),
     securityContact: values.SECURITY_CONTACT ?? null,
+    /** Milliseconds from the stop signal to the end of listening. */
+    drainMs: values.DRAIN_SECONDS * 1_000,
+    /** Where the worker answers monitors; null: nowhere. */
+    workerPort: values.WORKER_PORT ?? null,
+    accessLog: values.ACCESS_LOG === 'on',
     scheduler: values.SCHEDULER ?? null,
     photoStore: values.PHOTO_STORE,
     photoDir: path.join(dataDir, 'photos'),

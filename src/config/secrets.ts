@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const secretNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
+const generatedNames = ['SESSION_SECRET', 'MOBILE_API_KEY', 'CRON_SECRET', 'INBOUND_EMAIL_SECRET'] as const
+/** Without a token of its own, the metrics' door stays closed, also in the embedded default. */
+const secretNames = [...generatedNames, 'METRICS_TOKEN'] as const
 type SecretName = (typeof secretNames)[number]
 export type Secrets = Partial<Record<SecretName, string | undefined>>
 
@@ -30,13 +32,15 @@ export function secretProblems(env: Record<string, string | undefined>): string[
 /** The secrets that are set; the others are generated on the first start and kept in `file` (decision 1.4). */
 export function withGeneratedKeys(values: Secrets, file: string): Secrets {
   const generated = generatedKeys(file)
-  return Object.fromEntries(secretNames.map((name) => [name, values[name] ?? generated[name]]))
+  return Object.fromEntries(generatedNames.map((name) => [name, values[name] ?? generated[name]]))
 }
 
 /** linkSync is atomic: concurrent starts agree on one file, and a kill leaves no partial file. */
 function generatedKeys(file: string): Secrets {
   if (!existsSync(file)) {
-    const keys = Object.fromEntries(secretNames.map((name) => [name, randomBytes(24).toString('base64url')]))
+    const keys = Object.fromEntries(
+      generatedNames.map((name) => [name, randomBytes(24).toString('base64url')]),
+    )
     const draft = `${file}.${process.pid}`
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })

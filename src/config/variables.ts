@@ -138,9 +138,25 @@ export const variables = {
     schema: optional(z.enum(['AES256', 'aws:kms'])),
   },
   S3_KMS_KEY_ID: { text: 'key of aws:kms; unset: the one of the account', schema: text },
+  METRICS_TOKEN: {
+    text: 'bearer token of monitors, for /metrics and the details of /readyz; unset: no /metrics',
+    schema: text,
+  },
   SECURITY_CONTACT: {
     text: 'mail or web address for reports of weaknesses; unset: no /.well-known/security.txt',
     schema: contact,
+  },
+  DRAIN_SECONDS: {
+    text: 'seconds that /readyz says failed after SIGTERM before the web stops listening',
+    schema: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(600).default(0)),
+  },
+  WORKER_PORT: {
+    text: 'port where the worker answers /healthz, /readyz and /metrics; unset: none',
+    schema: optional(z.coerce.number().int().min(0).max(65_535)),
+  },
+  ACCESS_LOG: {
+    text: '`on` or `off`: one log line for each request',
+    schema: z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on')),
   },
   SCHEDULER: {
     text: '`on` or `off`: whether this process runs the schedule',

@@ -18,7 +18,8 @@ const mayImport: Record<string, string[]> = {
   inbound: ['adapters', 'domain'],
   log: ['config', 'databaseErrors', 'domain'],
   config: ['domain'],
-  database: ['databaseErrors', 'log', 'domain'],
+  version: ['config'],
+  database: ['databaseErrors', 'log', 'domain', 'version'],
   embeddedPostgres: [],
   migrate: ['migrations', 'database'],
   migrations: [],
@@ -42,6 +43,7 @@ const mayImport: Record<string, string[]> = {
     'inbound',
     'migrate',
     'models',
+    'version',
     'presenters',
     'domain',
     'text',
@@ -57,6 +59,7 @@ const mayImport: Record<string, string[]> = {
   server: [
     'app',
     'config',
+    'version',
     'domain',
     'log',
     'database',
@@ -75,6 +78,7 @@ const mayImport: Record<string, string[]> = {
   ],
   jobs: [
     'schedule',
+    'version',
     'senders',
     'actions',
     'adapters',
@@ -258,6 +262,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
       [
         'src/config.ts',
         'src/config/secrets.ts',
+        'src/version.ts',
         'src/server.ts',
         'src/listen.ts',
         'src/web/answer/static.ts',

@@ -32,6 +32,7 @@ export const notStaff: [Who, number][] = [
   ['mobile', 403],
   ['cron', 401],
   ['inbound', 401],
+  ['monitor', 401],
 ]
 
 /** Everybody but admins, with how a door of theirs is closed. */
@@ -44,6 +45,7 @@ const bearers: Partial<Record<Who, string>> = {
   mobile: keys.MOBILE_API_KEY,
   cron: keys.CRON_SECRET,
   inbound: keys.INBOUND_EMAIL_SECRET,
+  monitor: keys.METRICS_TOKEN,
 }
 
 export type Asked = {

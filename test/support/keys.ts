@@ -4,4 +4,5 @@ export const keys = {
   MOBILE_API_KEY: 'test-mobile-key-0123456789',
   CRON_SECRET: 'test-cron-secret-0123456789',
   INBOUND_EMAIL_SECRET: 'test-inbound-secret-0123456789',
+  METRICS_TOKEN: 'test-metrics-token-0123456789',
 }

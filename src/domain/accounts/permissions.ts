@@ -7,7 +7,7 @@ export const roles = ['resident', ...staffRoles] as const
 export type Role = (typeof roles)[number]
 
 /** The caller: a signed-in role, the mobile key, a machine's secret, or nobody (spec §5). */
-export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound'
+export type Principal = Role | 'guest' | 'mobile' | 'cron' | 'inbound' | 'monitor'
 
 const staff: readonly Principal[] = staffRoles
 const signedIn: readonly Principal[] = ['resident', ...staff]
@@ -17,7 +17,7 @@ const anyone: readonly Principal[] = ['guest', ...known]
 /** The whole policy, read top to bottom: who may do what (spec §4, §5; decision 1.8). */
 export const permissions = {
   'page.read': anyone,
-  'health.read': anyone,
+  'health.read': [...anyone, 'monitor'],
   'status.read': anyone,
   'asset.read': anyone,
   'place.read': anyone,
@@ -63,12 +63,13 @@ export const permissions = {
   'sweep.run': ['cron'],
   'digest.run': ['cron'],
   'mail.receive': ['inbound'],
+  'metrics.read': ['monitor'],
 } as const satisfies Record<string, readonly Principal[]>
 
 export type Permission = keyof typeof permissions
 
 /** Secrets that are valid on their own endpoints only; elsewhere they count as none (spec §5 rule 8). */
-const machines: readonly Principal[] = ['cron', 'inbound']
+const machines: readonly Principal[] = ['cron', 'inbound', 'monitor']
 
 /** Whether the principal is staff; `isStaffSql` is the same in SQL. */
 export function isStaff(principal: Principal): boolean {

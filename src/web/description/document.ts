@@ -62,6 +62,7 @@ const shared = {
     mobile: bearer('The key of the mobile app (MOBILE_API_KEY).'),
     cron: bearer('The secret of a scheduler (CRON_SECRET).'),
     inbound: bearer('The secret of a mail provider (INBOUND_EMAIL_SECRET).'),
+    monitor: bearer('The token of a monitor (METRICS_TOKEN).'),
   },
   parameters: {
     IdempotencyKey: {

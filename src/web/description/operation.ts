@@ -88,7 +88,7 @@ function securityOf(permission: Permission): Record<string, []>[] {
   return [
     ...(holders.includes('guest') ? [{}] : []),
     ...(holders.some(isRole) ? [{ session: [] as [] }] : []),
-    ...(['mobile', 'cron', 'inbound'] as const)
+    ...(['mobile', 'cron', 'inbound', 'monitor'] as const)
       .filter((machine) => holders.includes(machine))
       .map((machine): Record<string, []> => ({ [machine]: [] })),
   ]
@@ -164,7 +164,7 @@ function refusalsOf({ method, permission, query, body, idempotent, photos }: Rou
   const reads = body !== null && !('kind' in body && body.kind === 'unread')
   const fields = reads && !('kind' in body && body.kind === 'noFields')
   const holders: readonly Principal[] = permissions[permission]
-  const machines = holders.includes('cron') || holders.includes('inbound')
+  const machines = !holders.some(isRole) && !holders.includes('guest')
   const closed = !machines && [...roles, 'mobile' as const].some((each) => !holders.includes(each))
   return [
     ...(query || reads ? [400] : []),

@@ -15,6 +15,7 @@ const bearers: { principal: Principal; digest: Buffer }[] = [
   { principal: 'mobile' as const, secret: config.mobileApiKey },
   { principal: 'cron' as const, secret: config.cronSecret },
   { principal: 'inbound' as const, secret: config.inboundEmailSecret },
+  { principal: 'monitor' as const, secret: config.metricsToken },
 ].flatMap(({ principal, secret }) => (secret ? [{ principal, digest: digest(secret) }] : []))
 
 /**
