@@ -1,8 +1,10 @@
+import { followByMail, mailFollowerAt } from '../actions/mail/mailFollowers.js'
 import { hashPassword } from '../adapters/accounts/passwords.js'
 import { type Change, change } from '../change.js'
 import { type Actor, systemActor } from '../domain/accounts/actor.js'
 import { demoEmails, demoPassword } from '../domain/accounts/demo.js'
 import { changesBetween } from '../domain/audit/audit.js'
+import type { WindowException } from '../domain/maintenance/recurrence.js'
 import { Property } from '../models/building/building.js'
 import { contacts } from './contacts.js'
 import { plannedWork } from './maintenance.js'
@@ -33,6 +35,7 @@ export async function build(past: Date, now: Date): Promise<void> {
       contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 })),
     )
     await insertWindows(c, assetIds, now)
+    await insertFollower(c, assetIds)
   })
 }
 
@@ -86,11 +89,34 @@ async function insertAssets(c: Change, towerIds: Map<TowerKey, number>): Promise
 }
 
 async function insertWindows(c: Change, assetIds: Map<AssetCode, number>, now: Date): Promise<void> {
-  const rows = plannedWork(now.getTime()).map(({ asset, ...work }) => ({
+  const planned = plannedWork(now.getTime())
+  const rows = planned.map(({ asset, exceptions: _exceptions, ...work }) => ({
     assetId: assetIds.get(asset)!,
     ...work,
   }))
-  await insert(c, 'maintenance_windows', 'maintenance_window', rows)
+  const ids = await insert(c, 'maintenance_windows', 'maintenance_window', rows)
+  for (const [i, { exceptions = [] }] of planned.entries())
+    for (const exception of exceptions) await insertException(c, ids[i]!, exception)
+}
+
+async function insertException(c: Change, windowId: number, exception: WindowException): Promise<void> {
+  const { date, startsAt, endsAt } = exception
+  const times = startsAt === null ? null : { startsAt: new Date(startsAt), endsAt: new Date(endsAt) }
+  await c.trx('maintenance_exceptions').insert({ windowId, date, ...times, createdAt: c.now })
+  const act = times ? 'date_moved' : 'date_skipped'
+  c.audit(`maintenance_window.${act}`, windowId, {
+    date: { before: date, after: date },
+    ...changesBetween({}, times ?? {}),
+  })
+}
+
+/** Somebody who rents a parking space, has no account, and hears of the gate by mail. */
+async function insertFollower(c: Change, assetIds: Map<AssetCode, number>): Promise<void> {
+  const id = await mailFollowerAt(c, { address: 'b.kowalczyk@parking.example', locale: 'en' })
+  await c.query('update mail_followers set clicked_at = $2 where id = $1', [id, c.now])
+  const gate = { incidentId: null, assetId: assetIds.get('S-G1')!, towerId: null }
+  await followByMail(c, { mailFollowerId: id }, gate)
+  c.audit('mail_follower.confirmed', id)
 }
 
 /** Inserts rows in order, each with its audit entry; returns their ids in the same order. */

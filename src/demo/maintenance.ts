@@ -1,5 +1,5 @@
-import type { Recurrence } from '../domain/maintenance/recurrence.js'
-import { wallClock } from '../domain/time/calendar.js'
+import type { Recurrence, WindowException } from '../domain/maintenance/recurrence.js'
+import { dateIn, wallClock } from '../domain/time/calendar.js'
 import { DAY } from '../domain/time/durations.js'
 import { localTime } from './acts.js'
 import { type AssetCode, property } from './places.js'
@@ -11,6 +11,7 @@ export type PlannedWork = {
   endsAt: Date
   recurrence: Recurrence
   notes: string
+  exceptions?: WindowException[]
 }
 
 /**
@@ -34,7 +35,7 @@ function newMachines(now: number): PlannedWork {
   }
 }
 
-/** On Tuesdays, since before the days that the status page shows. */
+/** On Tuesdays, since before the days that the status page shows; one to come is skipped, and one moved to Wednesday. */
 function boilerCheck(now: number): PlannedWork {
   const { year, month, day } = wallClock(property.timezone, now)
   const sinceTuesday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 5) % 7
@@ -44,8 +45,18 @@ function boilerCheck(now: number): PlannedWork {
     ...at(now, -sinceTuesday - 14 * 7, '06:00', '07:00'),
     recurrence: 'weekly',
     notes: 'Hot water may be cooler for half an hour.',
+    exceptions: [
+      { date: dateOf(now, 14 - sinceTuesday), startsAt: null, endsAt: null },
+      { date: dateOf(now, 21 - sinceTuesday), ...inMs(at(now, 22 - sinceTuesday, '07:00', '08:00')) },
+    ],
   }
 }
+
+const dateOf = (now: number, days: number) => dateIn(property.timezone, localTime(now, days, '12:00'))
+const inMs = ({ startsAt, endsAt }: Record<'startsAt' | 'endsAt', Date>) => ({
+  startsAt: startsAt.getTime(),
+  endsAt: endsAt.getTime(),
+})
 
 /** Monthly, next in nine days; the 29th and later, missing in some months, become the 28th. */
 function liftService(now: number): PlannedWork {

@@ -1,16 +1,10 @@
 import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
 import type { Email } from '../domain/mail/email.js'
-import {
-  allowMail,
-  findMailFollower,
-  followsAny,
-  type MailFollower,
-  nameMail,
-} from '../models/mail/mailFollower.js'
+import { allowMail, findMailFollower, type MailFollower, nameMail } from '../models/mail/mailFollower.js'
 import type { Kind } from './kinds.js'
 import { readerByAddress } from './reader.js'
 import { messageName, renderEmail } from './renderedEmail.js'
-import { dropped, followedIn } from './suppression.js'
+import { dropped, stillFollowed } from './suppression.js'
 
 /** Called when a person's server refused a mail for good. */
 export type Refused = (mailFollowerId: number) => Promise<void>
@@ -28,12 +22,14 @@ export async function deliverToAddress(
   { send, refused }: { send: (letter: Email) => Promise<DeliveryOutcome>; refused: Refused },
 ): Promise<DeliveryOutcome> {
   const person = await findMailFollower(row.mailFollowerId!)
-  const obstacle = person ? await obstacleFor(person, kind, row) : 'no recipient'
+  const obstacle = person ? obstacleFor(person, kind) : 'no recipient'
   if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
+  const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
+  if (!wanted) return dropped('not followed')
   const allowed = await allowMail(person)
   if ('wait' in allowed)
     return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
-  const outcome = await rendered(kind, row, person, send).catch(async (error: unknown) => {
+  const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
     await allowed.takeBack()
     throw error
   })
@@ -55,12 +51,11 @@ async function rendered(
   return send(renderEmail(content, reader, row))
 }
 
-async function obstacleFor(person: MailFollower, kind: Kind, row: OutboxMessage): Promise<string | null> {
+function obstacleFor(person: MailFollower, kind: Kind): string | null {
   if (person.stopped === 'refused') return 'address stopped'
   if (kind.for === 'themselves') return kind.toAddresses ? null : 'not for addresses'
   if (kind.for === 'staff') return 'not for addresses'
   if (!person.known) return 'not confirmed'
   if (person.stopped) return 'not wanted'
-  const still = await followsAny({ mailFollowerId: person.id }, followedIn(row))
-  return still ? null : 'not followed'
+  return null
 }

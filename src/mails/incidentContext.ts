@@ -20,9 +20,12 @@ export async function incidentContext({ incidentId }: OutboxMessage): Promise<In
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row }
 }
 
-/** The duplicate is no duplicate any more: nobody needs to hear of the merge. */
+/** The duplicate is no duplicate any more, or is one again: nobody needs to hear of the merge, or of its undoing. */
 export function isUndone({ row }: IncidentContext, { event }: OutboxMessage): boolean {
-  return event === 'incident.merged' && row.mergedIntoId === null
+  return (
+    (event === 'incident.merged' && row.mergedIntoId === null) ||
+    (event === 'incident.unmerged' && row.mergedIntoId !== null)
+  )
 }
 
 /** Somebody's text, shortened for a mail. */

@@ -25,7 +25,7 @@ export function mailDelivery(
     if (!user) return dropped('no recipient')
     const obstacle = obstacleFor(user, kind)
     if (obstacle) return dropped(obstacle)
-    const wanted = kind.for === 'followers' ? await stillFollowed(user, row) : row
+    const wanted = kind.for === 'followers' ? await stillFollowed({ userId: user.id }, row) : row
     if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
     const content = await kind.tell(reader, wanted)

@@ -14,7 +14,8 @@ const topics = {
   'incident.status_changed': 'status',
   'incident.sla_breached': 'escalated',
   'incident.merged': 'merged',
-} as const satisfies Partial<Record<ToldEvent, string>>
+  'incident.unmerged': 'unmerged',
+} as const satisfies Partial<Record<ToldEvent | 'incident.unmerged', string>>
 type Topic = (typeof topics)[keyof typeof topics]
 
 /** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */
@@ -37,7 +38,7 @@ export async function renderMany(
     subject: title,
     about: { list: 'incidents' },
     why: t.mails.why.followerOfMany,
-    stop: { topic, text: t.mails.stop.kind },
+    stop: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.mails.stop.kind },
     given: {
       title,
       lead: t.mails.lead.many[topic],

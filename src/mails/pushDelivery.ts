@@ -29,7 +29,7 @@ export function pushDelivery(
     if (obstacle) return dropped(obstacle)
     const toStaff = row.event === 'incident.reopened'
     if (toStaff && !isStaff(user.role)) return dropped('not staff')
-    const wanted = toStaff ? row : await stillFollowed(user, row)
+    const wanted = toStaff ? row : await stillFollowed({ userId: user.id }, row)
     if (!wanted) return dropped('not followed')
     const push = await pushOf(await readerOf(user), wanted)
     if (!push) return dropped('no incident')

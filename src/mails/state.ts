@@ -5,6 +5,8 @@ import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
 import type { IncidentContext } from './incidentContext.js'
 import type { Reader } from './reader.js'
 
+type StatedEvent = ToldEvent | 'incident.unmerged'
+
 /** What happened to the incident, in a few words. */
 export function stateOf({ t }: Reader, { row }: IncidentContext, message: OutboxMessage): string {
   const { event, payload } = message
@@ -12,14 +14,15 @@ export function stateOf({ t }: Reader, { row }: IncidentContext, message: Outbox
   const to = (payload.to ?? row.status) as Status
   const changed = () =>
     payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
-  const states: Record<ToldEvent, () => string> = {
+  const states: Record<StatedEvent, () => string> = {
     'incident.created': () => state.created(t.severity[row.severity]),
     'incident.status_changed': changed,
     'incident.reopened': changed,
     'incident.sla_breached': () =>
       payload.from === payload.to ? state.waiting : state.raised(t.severity[payload.to as Severity]),
     'incident.merged': () => state.merged,
+    'incident.unmerged': () => state.unmerged,
     'incident.commented': () => state.comments(partsOf(message).length),
   }
-  return states[event as ToldEvent]()
+  return states[event as StatedEvent]()
 }

@@ -3,7 +3,7 @@ import { type DeliveryOutcome, gathered, type OutboxMessage, partsOf } from '../
 import { type FollowedColumns, readFollowed } from '../domain/mail/followed.js'
 import { followedAmong } from '../models/accounts/notification.js'
 import { User } from '../models/accounts/user.js'
-import { followsAny } from '../models/mail/mailFollower.js'
+import { type Follower, followsAny } from '../models/mail/mailFollower.js'
 
 /** The outcome of a message that need not be sent; it is no failure. */
 export function dropped(why: string): DeliveryOutcome {
@@ -22,20 +22,22 @@ export function suppressionReason(user: User, setting: NotificationSetting): str
 }
 
 /** What is left of a message to a follower who may have unfollowed since; null when nothing is. */
-export async function stillFollowed(user: User, row: OutboxMessage): Promise<OutboxMessage | null> {
-  if (row.payload.followed) return (await followsAny({ userId: user.id }, followedIn(row))) ? row : null
+export async function stillFollowed(who: Follower, row: OutboxMessage): Promise<OutboxMessage | null> {
+  const { followed } = row.payload
+  if (followed) return (await followsAny(who, columnsOf(String(followed)))) ? row : null
   const parts = partsOf(row)
-  const followed = await followedAmong(
-    user.id,
-    parts.flatMap(({ incidentId }) => incidentId ?? []),
-  )
-  return gathered(parts.filter(({ incidentId }) => incidentId === null || followed.has(incidentId)))
+  const ids = parts.flatMap(({ incidentId }) => incidentId ?? [])
+  const left = await ('userId' in who ? followedAmong(who.userId, ids) : followedByAddress(who, ids))
+  return gathered(parts.filter(({ incidentId }) => incidentId === null || left.has(incidentId)))
 }
 
-/** By what the recipient gets this mail: the incident, or the payload's list. */
-export function followedIn({ incidentId, payload }: OutboxMessage): FollowedColumns[] {
-  if (incidentId !== null) return [{ incidentId, assetId: null, towerId: null }]
-  return String(payload.followed ?? '')
-    .split(',')
-    .flatMap((text) => readFollowed(text) ?? [])
+/** By what the recipient gets a mail: the payload's list. */
+const columnsOf = (followed: string): FollowedColumns[] =>
+  followed.split(',').flatMap((text) => readFollowed(text) ?? [])
+
+async function followedByAddress(who: Follower, ids: readonly number[]): Promise<Set<number>> {
+  const left = new Set<number>()
+  for (const incidentId of new Set(ids))
+    if (await followsAny(who, [{ incidentId, assetId: null, towerId: null }])) left.add(incidentId)
+  return left
 }

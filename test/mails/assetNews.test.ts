@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sweep } from '../../src/actions/incidents/escalateOverdue.js'
 import { followAsUser } from '../../src/actions/mail/askToFollow.js'
 import { tellPlannedWork } from '../../src/actions/maintenance/tellPlannedWork.js'
 import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
+import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { readFollowed } from '../../src/domain/mail/followed.js'
+import { dateIn } from '../../src/domain/time/calendar.js'
 import { spreadAssetEvents } from '../../src/models/mail/assetNews.js'
+import { formatFor } from '../../src/web/answer/format.js'
 import { useApp } from '../support/app.js'
 import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
@@ -57,6 +61,12 @@ const plan = async (given: object = {}): Promise<number> =>
 const replan = (id: number, json: object) =>
   app.json('manager', `/api/admin/maintenance/${id}`, { method: 'PATCH', json })
 const unplan = (id: number) => app.ask('manager', `/api/admin/maintenance/${id}`, { method: 'DELETE' })
+/** An act on the date of `work` that begins in 100 hours. */
+const date = (verb: 'skip' | 'move' | 'restore', json: object = {}) =>
+  app.json('manager', `/api/admin/maintenance/${work}/${verb}`, {
+    json: { date: dateIn('Europe/London', Date.parse(inHours(100))), ...json },
+  })
+const times = (hours: number) => ({ startsAt: inHours(hours), endsAt: inHours(hours + 1) })
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
 /** The ten minutes since the last mail are over. */
@@ -96,6 +106,17 @@ const life: Step[] = [
   ['work is planned', async () => (work = await plan()), /^Planned work: Hoist/],
   ['its title is corrected', () => replan(work, { title: 'Check' }), null],
   ['it moves', () => replan(work, { startsAt: inHours(50), endsAt: inHours(51) }), /^Planned work moved/],
+  ['time passes', () => tellPlannedWork(), null],
+  ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
+  [
+    'work is planned every week',
+    async () => (work = await plan({ recurrence: 'weekly' })),
+    /^Planned work: Hoist/,
+  ],
+  ['a date does not take place', () => date('skip'), /^Planned work does not take place: Hoist/],
+  ['it does after all', () => date('restore'), /^Planned work: Hoist/],
+  ['a date moves beyond the next', () => date('move', times(280)), /^Planned work moved/],
+  ['it moves back', () => date('restore'), /^Planned work moved/],
   ['time passes', () => tellPlannedWork(), null],
   ['it is cancelled', () => unplan(work), /^Planned work cancelled/],
   [
@@ -294,6 +315,48 @@ describe('news that wait', () => {
     await later()
     await tellPlannedWork()
     expect(await subjects()).toEqual([])
+  })
+
+  it('of single dates are gathered each by itself, with its own times, and what was taken back is none', async () => {
+    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    work = await plan({ recurrence: 'weekly' })
+    await news()
+    await later()
+    for (const week of [0, 1, 2])
+      await date('skip', { date: dateIn('Europe/London', Date.parse(inHours(100 + week * 168))) })
+    await date('restore', { date: dateIn('Europe/London', Date.parse(inHours(100 + 168))) })
+    const [mail, ...others] = await news()
+    expect(others).toEqual([])
+    expect(mail!.subject).toBe(`Planned work does not take place: ${name()}`)
+    expect(mail!.text.match(/Yearly check/g)).toHaveLength(2)
+    expect(mail!.text).not.toContain('moved')
+    const [{ at }] = (await query<{ at: Date }>(
+      'select starts_at as at from maintenance_windows where id = $1',
+      [work],
+    )) as [{ at: Date }]
+    const { range } = formatFor('en', 'Europe/London')
+    for (const [week, isTold] of [true, false, true].entries()) {
+      const [from, to] = [0, 2].map((hours) =>
+        new Date(at.getTime() + (week * 168 + hours) * 3_600_000).toISOString(),
+      )
+      expect([week, mail!.text.includes(range(from!, to!))]).toEqual([week, isTold])
+    }
+  })
+
+  it.each([
+    ['POST /api/cron/sweep', () => app.json('cron', '/api/cron/sweep', { method: 'POST' })],
+    ['npm run sweep', () => sweep(systemActor('cli'), defaultSlaTargets)],
+  ])('of planned work are told by %s, too, where no worker is', async (_how, run) => {
+    await mailFollower('jo@outside.test', [`asset:${lift}`])
+    const window = await plan()
+    await news()
+    await later()
+    await query(
+      `update maintenance_windows set starts_at = now() + interval '20 hours', ends_at = now() + interval '21 hours' where id = $1`,
+      [window],
+    )
+    await run()
+    expect(await subjects()).toEqual([`Planned work within a day: ${name()}`])
   })
 
   it('of work planned for the next hours come without a reminder', async () => {

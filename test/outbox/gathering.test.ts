@@ -200,6 +200,36 @@ describe('comments', () => {
   })
 })
 
+describe('comments for people without an account', () => {
+  it('are one mail, too, and their own answer does not come back to them', async () => {
+    const from = 'ada.stranger@outside.example'
+    const post = (subject: string, text: string) =>
+      app.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
+    const { incidentId: id } = await post('Water in the cellar', 'It rises')
+    await emptyOutbox()
+    const [first, second] = [
+      (await comment('manager', id, 'Where?')).id,
+      (await comment('board', id, 'Yes?')).id,
+    ]
+    await post(`Re: [INC-${id}]`, 'By the stairs')
+    const third = (await comment('manager', id, 'Thank you')).id
+    await send()
+    const rows = await query<OutboxMessage>(
+      `select incident_id as "incidentId", payload from outbox where mail_follower_id is not null and sent_at is null`,
+    )
+    expect(rows.map(updatesIn)).toEqual([[first, second, third]])
+    await comment('board', id, 'One more')
+    await send()
+    const { mails } = await takeMessages()
+    const theirs = mails.filter(({ to }) => to.address === from)
+    expect(theirs.map(({ subject }) => subject)).toEqual([`[INC-${id}] 4 new comments: Water in the cellar`])
+    for (const body of ['Where?', 'Yes?', 'Thank you', 'One more'])
+      expect(theirs[0]!.text).toContain(`> ${body}`)
+    expect(theirs[0]!.text).not.toContain('By the stairs')
+    expect(theirs[0]!.text).not.toContain('Only mails about changes of status')
+  })
+})
+
 const updatesIn = (row: OutboxMessage) => partsOf(row).map(({ payload }) => payload.updateId)
 
 describe('many incidents', () => {
@@ -221,6 +251,36 @@ describe('many incidents', () => {
     expect(mails[0]!.text.match(/\* INC-\d+/g)).toHaveLength(50)
     expect(mails[0]!.text).toContain(`Goes on in INC-${target}`)
     expect(mails[0]!.text).toContain('and 50 more')
+  })
+
+  it('taken apart again are one mail to a person, without what was merged once more', async () => {
+    const from = 'bo.stranger@outside.example'
+    const target = await report('board')
+    const duplicates = await many(4)
+    for (let i = 0; i < 3; i++) {
+      const json = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
+      duplicates.push((await app.json('inbound', '/api/inbound-email', { json })).incidentId)
+    }
+    const merge = (id: number) =>
+      app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    const sent = async () =>
+      (await takeMessages()).mails
+        .filter(({ to }) => [from, 'resident@example.com'].includes(to.address))
+        .map(({ to, subject }) => `${to.address}: ${subject}`)
+        .sort()
+    await emptyOutbox()
+    for (const id of duplicates) await merge(id)
+    expect(await sent()).toEqual([
+      `${from}: News of 3 incidents you follow`,
+      'resident@example.com: News of 4 incidents you follow',
+    ])
+    for (const id of duplicates) await app.ask('manager', `/api/incidents/${id}/unmerge`, { json: {} })
+    await merge(duplicates[0]!)
+    await query(`delete from outbox where event = 'incident.merged' and sent_at is null`)
+    expect(await sent()).toEqual([
+      `${from}: News of 3 incidents you follow`,
+      'resident@example.com: News of 3 incidents you follow',
+    ])
   })
 
   it('acknowledged at once are one mail, and one alone is a mail as ever, at once', async () => {

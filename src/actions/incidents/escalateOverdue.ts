@@ -6,6 +6,7 @@ import { isStaffSql } from '../../models/accounts/user.js'
 import { overdueSql, placeJoins, placeNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 import { beginImpactSql } from '../../models/status/impacts.js'
+import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
 import { announceStatus } from '../status/announceStatus.js'
 
 export type Escalated = { id: number; from: Severity; to: Severity }
@@ -42,12 +43,13 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
 }
 
 /**
- * A run of the sweep: escalates, and announces changes of assets that nobody wrote, so that a deployment without a
- * worker hears of maintenance, too (decision 3.5).
+ * A run of the sweep: escalates, announces changes of assets that nobody wrote and tells of planned work, so that a
+ * deployment without a worker hears of maintenance, too (decision 3.5).
  */
 export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const result = await escalateOverdue(actor, targets)
   await announceStatus(null)
+  await tellPlannedWork()
   return result
 }
 

@@ -7,6 +7,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import type { Incident } from '../../models/incidents/incident.js'
 import { joinedTo, mergeOf, type StoredMerge } from '../../models/incidents/merge.js'
+import { dueAt, takingIn } from '../../models/mail/gathering.js'
 import { keepImpacts } from '../../models/status/impacts.js'
 import {
   downtimeOf,
@@ -133,17 +134,20 @@ async function takeOutFollowers(c: Change, survivorId: number): Promise<void> {
 /** Longest time, in minutes, that a mail about several merges gathers them; its row has the time of the first. */
 const gathers = 10
 
-/** One mail to each who got one about the merge; a mail that has not left yet is not sent any more. */
+/** One mail to each who got one about the merge, gathered like those; a mail that has not left yet is not sent any more. */
 async function tellThoseTold(c: Change, { duplicateId, survivorId, mergedAt }: StoredMerge): Promise<void> {
   await c.query(
-    `insert into outbox (kind, event, recipient_id, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
+    `insert into outbox
+       (kind, event, recipient_id, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
      select distinct 'mail', 'incident.unmerged', o.recipient_id, o.mail_follower_id, $1::integer,
-       jsonb_build_object('survivorId', $2::integer), $4::timestamptz, $4::timestamptz
+       jsonb_build_object('survivorId', $2::integer), $4::timestamptz, ${dueAt('$4::timestamptz', 'calm')},
+       'mail:incident.unmerged:' || coalesce(o.recipient_id::text, 'address ' || o.mail_follower_id)
      from outbox o
      where o.created_at between $3::timestamptz - interval '${gathers} minutes' and $3
        and o.kind = 'mail' and o.event = 'incident.merged' and o.recipient_id is distinct from $5::integer
        and (o.incident_id = $1 or o.payload -> 'more' @> jsonb_build_array(jsonb_build_object('incidentId', $1::integer)))
-       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)`,
+       and o.attempts > 0 and o.failed_at is null and (o.sent_at is null or o.last_error is null)
+     ${takingIn('calm')}`,
     [duplicateId, survivorId, mergedAt, c.now, c.actor.id],
   )
 }

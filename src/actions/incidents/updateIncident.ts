@@ -127,12 +127,18 @@ export async function addToTimeline(
 }
 
 /**
- * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the
- * name is for staff only, whether or not this author reported anonymously.
+ * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the name is
+ * for staff only, whatever this author reported. `via`: how the words came, if not as the change did.
  */
-export type Author = { id: number | null; label: string; email?: string | null; hidden?: boolean }
+export type Author = {
+  id: number | null
+  label: string
+  email?: string | null
+  hidden?: boolean
+  via?: Actor['via']
+}
 
-/** Adds a timeline entry by any author; its source follows the change's actor. Returns its id. */
+/** Adds a timeline entry by any author. Returns its id. */
 export async function writeEntry(
   c: Change,
   incidentId: number,
@@ -148,7 +154,7 @@ export async function writeEntry(
      returning id`,
     [
       ...[incidentId, author.id, label, body, newStatus, c.now],
-      ...[author.hidden ?? false, c.actor.via, author.email ?? null, bodyForStaff],
+      ...[author.hidden ?? false, author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
     ],
   )
   return row!.id

@@ -1,5 +1,6 @@
 import type { Change } from '../../change.js'
 import { nextOccurrences } from '../../domain/maintenance/upcoming.js'
+import type { Interval } from '../../domain/status/intervals.js'
 import { DAY } from '../../domain/time/durations.js'
 import type { PlannedWork, WorkNews } from '../../models/mail/assetNews.js'
 import { toldWindows, workOn } from '../../models/maintenance/maintenanceTelling.js'
@@ -18,6 +19,25 @@ export async function watchWork(c: Change, id: number | null): Promise<(id: numb
   return async (written) => leaveWorkNews(c, before, await nextWork(c, written))
 }
 
+/**
+ * Reads a series; the function it returns tells those who follow the asset that one local date of it (YYYY-MM-DD)
+ * moves, does not take place (null after), or takes place after all (null before).
+ */
+export async function watchDate(
+  c: Change,
+  id: number,
+): Promise<(date: string, before: Interval | null, after: Interval | null) => Promise<void>> {
+  const [window] = await toldWindows(c.query, id)
+  return async (date, before, after) => {
+    const times = after ?? before
+    if (!window || !times || times.end <= c.now.getTime()) return
+    const what: WorkNews = !after ? 'skipped' : before ? 'moved' : 'new'
+    const work = { ...workOn(window, times), date }
+    await leave(c, window.assetId, 'maintenance', { ...work, what })
+    if (after) await isToldAhead(c, work)
+  }
+}
+
 type Next = { assetId: number; work: PlannedWork }
 
 async function leaveWorkNews(c: Change, before: Next | null, after: Next | null): Promise<void> {
@@ -29,11 +49,12 @@ async function leaveWorkNews(c: Change, before: Next | null, after: Next | null)
   if (was?.startsAt === is?.startsAt && was?.endsAt === is?.endsAt) return
   const what: WorkNews = !is ? 'cancelled' : was ? 'moved' : 'new'
   await leave(c, (after ?? before)!.assetId, 'maintenance', { ...(is ?? was), what })
-  if (is && Date.parse(is.startsAt) <= c.now.getTime() + DAY) await isToldAhead(c, is)
+  if (is) await isToldAhead(c, is)
 }
 
 /** Work that is told of less than a day before needs no reminder. */
 async function isToldAhead(c: Change, { windowId, startsAt }: PlannedWork): Promise<void> {
+  if (Date.parse(startsAt) > c.now.getTime() + DAY) return
   await c.query(
     `insert into maintenance_tellings (window_id, starts_at, told, told_at) values ($1, $2, 'ahead', $3)
      on conflict do nothing`,

@@ -10,9 +10,17 @@ import {
 } from '../../domain/mail/heldMail.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
+import { taggedIncident } from '../../inbound/mailText.js'
 import { each, type ManyResult } from '../incidents/manyIncidents.js'
 import type { StoredPhoto } from '../incidents/photos.js'
-import { type InboundMessage, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
+import {
+  appendMail,
+  type InboundMessage,
+  lockedSurvivor,
+  type MailPhotos,
+  type MailWords,
+  openByMail,
+} from './mailIncident.js'
 import type { Skipped } from './mailPhotos.js'
 
 /** No room among the held mails: thrown to roll back the change, so that this mail is only counted. */
@@ -103,7 +111,10 @@ export async function countUnkept(domain: string): Promise<void> {
   )
 }
 
-/** Opens an incident for each mail, as if it had just arrived; this also restores a discarded mail. */
+/**
+ * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its subject names. This also
+ * restores a discarded mail.
+ */
 export async function acceptMails(
   actor: Actor,
   ids: readonly number[],
@@ -141,15 +152,20 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
     if (incidentId !== null) throw new Conflict('mail_sorted')
     const sender = { name, address }
     const user = userId === null ? null : { id: userId }
-    const letter = { ...said, sender, user, isSure: false, incidentId: null, newWords: '' }
+    const answered = taggedIncident(said.title)
+    // A mail with a tag was kept without what it quotes.
+    const letter = { ...said, sender, user, isSure: false, incidentId: answered, newWords: said.description }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],
     )
-    const opened = await openByMail(c, letter, { stored, skipped }, words, { quiet, acknowledge: true })
-    await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, opened, c.now])
-    c.audit('mail.accepted', id, { incidentId: { before: null, after: opened } })
-    return opened
+    const photos = { stored, skipped }
+    const survivor = answered === null ? null : await lockedSurvivor(c, answered)
+    if (survivor !== null) await appendMail(c, survivor, letter, photos, words)
+    const taken = survivor ?? (await openByMail(c, letter, photos, words, { quiet, acknowledge: true }))
+    await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
+    c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
+    return taken
   })
 }
 

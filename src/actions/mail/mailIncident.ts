@@ -147,6 +147,8 @@ export async function appendMail(
     ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
     // Danger: forged mails in each resident's name would otherwise show whose name is hidden here.
     hidden: somebodyHides && user !== null && !isSure,
+    // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
+    via: 'email' as const,
   }
   const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
   const updateId = await writeEntry(c, incidentId, author, { body })
@@ -185,7 +187,7 @@ async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, word
   await writeEntry(
     c,
     incidentId,
-    { id: null, label: systemActor('email').name },
+    { id: null, label: systemActor('email').name, via: 'email' },
     { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
   )
 }

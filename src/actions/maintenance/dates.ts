@@ -7,7 +7,7 @@ import type { Interval } from '../../domain/status/intervals.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { exceptionsOf, MaintenanceWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
-import { watchWork } from '../mail/assetNews.js'
+import { watchDate } from '../mail/assetNews.js'
 
 /** The property's zone and the database's clock, now and not when the transaction began: it may have waited. */
 export async function clockOf(c: Change): Promise<{ zone: string; now: number }> {
@@ -71,11 +71,11 @@ async function changeDate(actor: Actor, id: number, date: string, { act, times, 
     if (Object.keys(changes).length === 0) return c.noop()
     if (after) requireLength(after, row, zone)
     requireUnbegun(before, after, act, now)
-    const compare = await watchWork(c, id)
+    const tell = await watchDate(c, id)
     await write(c, after)
     await keepOverAt(c, id)
-    await compare(id)
     const named = dateText(planned.date)
+    await tell(named, before, after)
     c.audit(`maintenance_window.${act}`, id, { date: { before: named, after: named }, ...changes })
     c.recheckStatus(row.assetId)
   })

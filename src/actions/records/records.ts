@@ -46,19 +46,20 @@ export function recordActs(kind: RecordKind): RecordActs {
 
 /** Creates a record; returns its id. Throws ValidationFailed. */
 export async function createRecord(actor: Actor, kind: RecordKind, given: Fields): Promise<number> {
-  return mapUniqueViolation(kind, () =>
-    change(actor, async (c) => {
-      const after = picked(kind, given)
-      await kind.check?.(c, after, null)
-      const columns = (await kind.settle?.(c, after, null)) ?? after
-      const compare = await kind.watch?.(c, null)
-      const made = await kind.model.query(c.trx).insert(columns).returning('*')
-      await compare?.(made.id)
-      c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
-      recheck(c, kind, after)
-      return made.id
-    }),
-  )
+  return mapUniqueViolation(kind, () => change(actor, (c) => createIn(c, kind, given)))
+}
+
+/** As `createRecord`, within a change: to be committed, or tried and rolled back. */
+export async function createIn(c: Change, kind: RecordKind, given: Fields): Promise<number> {
+  const after = picked(kind, given)
+  await kind.check?.(c, after, null)
+  const columns = (await kind.settle?.(c, after, null)) ?? after
+  const compare = await kind.watch?.(c, null)
+  const made = await kind.model.query(c.trx).insert(columns).returning('*')
+  await compare?.(made.id)
+  c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
+  recheck(c, kind, after)
+  return made.id
 }
 
 /**
@@ -72,22 +73,29 @@ export async function updateRecord(
   given: Fields,
   seen?: string,
 ): Promise<void> {
-  await mapUniqueViolation(kind, () =>
-    change(actor, async (c) => {
-      const before = picked(kind, orNotFound(await locked(c, kind, id)))
-      if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
-      const after = { ...before, ...picked(kind, given) }
-      if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
-      await kind.check?.(c, after, before)
-      const compare = await kind.watch?.(c, id)
-      const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
-      await kind.model.query(c.trx).findById(id).patch(columns)
-      await compare?.(id)
-      c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
-      recheck(c, kind, before)
-      recheck(c, kind, after)
-    }),
-  )
+  await mapUniqueViolation(kind, () => change(actor, (c) => updateIn(c, kind, id, given, seen)))
+}
+
+/** As `updateRecord`, within a change: to be committed, or tried and rolled back. */
+export async function updateIn(
+  c: Change,
+  kind: RecordKind,
+  id: number,
+  given: Fields,
+  seen?: string,
+): Promise<void> {
+  const before = picked(kind, orNotFound(await locked(c, kind, id)))
+  if (seen !== undefined && seen !== versionOf(kind, before)) throw new Conflict('edited_meanwhile')
+  const after = { ...before, ...picked(kind, given) }
+  if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
+  await kind.check?.(c, after, before)
+  const compare = await kind.watch?.(c, id)
+  const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
+  await kind.model.query(c.trx).findById(id).patch(columns)
+  await compare?.(id)
+  c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
+  recheck(c, kind, before)
+  recheck(c, kind, after)
 }
 
 /** Deletes a record. Throws Conflict (`in_use`) while other rows refer to it, NotFound. */

@@ -3,13 +3,14 @@ import type { Recurrence } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import { isoText } from '../system/instants.js'
 
-/** What happened to planned work: `ahead` the day before an occurrence, `done` after it. */
-export const workNews = ['new', 'moved', 'cancelled', 'ahead', 'done'] as const
+/** What happened to planned work: `skipped`: one date of a series; `ahead` the day before an occurrence, `done` after it. */
+export const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as const
 export type WorkNews = (typeof workNews)[number]
 
-/** One occurrence of planned work, as its followers are told of it; times in ISO 8601. */
+/** One occurrence of planned work, as its followers are told of it; times in ISO 8601. `date`: of news of it alone. */
 export type PlannedWork = {
   windowId: number
+  date?: string
   title: string
   recurrence: Recurrence
   startsAt: string
@@ -69,11 +70,11 @@ const assetNow = `
       from (
         select last.payload as told, case when first.what = 'new' and last.what = 'moved' then 'new' else last.what end as what
         from (
-          select e.payload ->> 'windowId' as window_id, min(e.id) as first_id, max(e.id) as last_id
-          from taken e where e.asset_id = a.id and e.event = 'maintenance' group by 1
+          select e.payload ->> 'windowId' as window_id, e.payload ->> 'date' as date, min(e.id) as first_id, max(e.id) as last_id
+          from taken e where e.asset_id = a.id and e.event = 'maintenance' group by 1, 2
         ) g join lateral (select payload ->> 'what' as what from taken where id = g.first_id) first on true
           join lateral (select payload - 'what' as payload, payload ->> 'what' as what from taken where id = g.last_id) last on true
-        where not (first.what = 'new' and last.what = 'cancelled')
+        where not (first.what = 'new' and last.what in ('cancelled', 'skipped')) and not (first.what = 'skipped' and last.what = 'new')
       ) each
     ) w on true`
 

@@ -9,7 +9,7 @@ export const isFollowedByMail = (incident: string) =>
 
 /**
  * Makes the mails of at most `most` events of incidents, one for each person without an account who follows;
- * returns the number of events. Comments gather as for accounts (decision 7.2). The event's row is deleted in the same commit, so one process does it once.
+ * returns the number of events. Comments and merges gather as for accounts (decision 7.2). The event's row is deleted in the same commit, so one process does it once.
  */
 export async function spreadIncidentEvents(most: number): Promise<number> {
   const [row] = await query<{ events: number }>(
@@ -31,15 +31,18 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
      ), spread as (
        insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
        select 'mail', event, follower_id, incident_id, payload, created_at, now()
-       from told where event <> 'incident.commented' order by id, follower_id
-     ), comments as (
+       from told where event not in ('incident.commented', 'incident.merged') order by id, follower_id
+     ), gathering as (
        insert into outbox
          (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
-       select 'mail', event, follower_id, incident_id,
-         ${ofParts(`(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by id))`)},
-         min(created_at), ${dueAt('max(created_at)', 'calm')},
-         'mail:' || event || ':' || incident_id || ':address ' || follower_id
-       from told where event = 'incident.commented' group by event, incident_id, follower_id
+       select 'mail', event, follower_id, min(incident_id),
+         ${ofParts(`(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by incident_id, id))`)},
+         min(created_at), ${dueAt('max(created_at)', 'calm')}, gather_key
+       from (
+         select *, 'mail:' || event || ':' || case event when 'incident.commented' then incident_id || ':' else '' end
+           || 'address ' || follower_id as gather_key
+         from told where event in ('incident.commented', 'incident.merged')
+       ) g group by event, follower_id, gather_key
        ${takingIn('calm')}
      )
      select count(*)::integer as events from taken`,

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { RecordActs, RecordKind } from '../../actions/records/records.js'
+import type { Actor } from '../../domain/accounts/actor.js'
 import type { Permission } from '../../domain/accounts/permissions.js'
 import type { Listing } from '../../models/system/listing.js'
+import type { Consequence } from '../../presenters/incidents/consequence.js'
 import type { Text } from '../../text/index.js'
 import type { Format } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
@@ -57,6 +59,15 @@ export type Field = {
 /** What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a number. */
 export type Dependents = { count: number; text: string; blocks: boolean }[]
 
+/** A record as it is typed, new or with the id of a stored one, and who asks. */
+type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
+
+/** Nothing is stored. A form that would change what assets show is asked once more. Throws ValidationFailed. */
+export type Preview = {
+  json: z.ZodType
+  of: (typed: Typed) => Promise<{ consequences: Consequence[] } & Record<string, unknown>>
+}
+
 /**
  * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. A
  * page's form sends every field, JSON any subset.
@@ -97,8 +108,8 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   dependents?: (row: R, text: Text) => Promise<Dependents>
   /** Records can be archived (`routes/records/archive.ts`); rows need `archivedAt`, words need `archive`. */
   archives?: boolean
-  /** What the form shows before saving, for `views/records/_preview.eta`. Throws ValidationFailed. */
-  preview?: (given: Record<string, unknown>, zone: string) => Promise<unknown>
+  /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
+  preview?: Preview
   /** Further parts of the edit page: data for `views/records/<view>.eta`, below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

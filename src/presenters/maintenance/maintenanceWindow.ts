@@ -4,10 +4,17 @@ import { plannedOn } from '../../domain/maintenance/series.js'
 import { type DateAhead, dateAhead, datesAhead, nextOccurrences } from '../../domain/maintenance/upcoming.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { type ListedWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
+import { ConsequenceJson } from '../incidents/consequence.js'
 import { instant, rowId, shape } from '../json.js'
 
 /** One occurrence of a window. */
 export const OccurrenceJson = z.strictObject({ startsAt: instant, endsAt: instant })
+
+/** What would come of a window: its next occurrences, and the assets that would show something else. */
+export const WindowPreviewJson = shape('WindowPreview', {
+  next: z.array(OccurrenceJson),
+  consequences: z.array(ConsequenceJson),
+})
 
 export function presentOccurrence({ start, end }: Interval): z.output<typeof OccurrenceJson> {
   return { startsAt: new Date(start).toISOString(), endsAt: new Date(end).toISOString() }

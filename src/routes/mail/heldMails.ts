@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ManyResult, mostAtOnce } from '../../actions/incidents/manyIncidents.js'
 import { acceptMails, discardMails, discardMailsFrom } from '../../actions/mail/heldMails.js'
 import { unknownSenders } from '../../domain/mail/heldMail.js'
+import { taggedIncident } from '../../inbound/mailText.js'
 import {
   crowdedDomains,
   type HeldMail,
@@ -73,7 +74,7 @@ export const heldMailRoutes = [
   route({
     ...shared,
     paths: both('/admin/mails/accept'),
-    summary: 'Makes incidents of mails that were held.',
+    summary: 'Takes in mails that were held: each becomes an incident, or part of the one its subject names.',
     body: AcceptRequest,
     answer: AcceptedMailsJson,
     handle: async ({ body: { ids, only }, actor }) =>
@@ -118,6 +119,7 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
   ])
   return {
     data: rows.map(presentHeldMail),
+    answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),

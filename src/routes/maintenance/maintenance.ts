@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requireTimes, windowKind } from '../../actions/maintenance/maintenanceWindows.js'
+import { previewWindow } from '../../actions/maintenance/previewWindow.js'
 import { recurrences } from '../../domain/maintenance/recurrence.js'
 import { begunOccurrences, nextOccurrences } from '../../domain/maintenance/upcoming.js'
 import { limits, parseId } from '../../domain/system/limits.js'
@@ -13,11 +14,13 @@ import {
 } from '../../models/maintenance/maintenanceWindow.js'
 import type { Column, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
+import { presentConsequence } from '../../presenters/incidents/consequence.js'
 import {
   presentDates,
   presentOccurrence,
   presentWindow,
   WindowJson,
+  WindowPreviewJson,
 } from '../../presenters/maintenance/maintenanceWindow.js'
 import { clearable, day, id, moment, oneLine, oneOf, optionalLine, queryId } from '../../web/request/input.js'
 import type { Place } from '../../web/route/fields.js'
@@ -132,11 +135,16 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
       canEnd: window.recurrence !== 'none' && begunOccurrences(timesOf(window), window.zone, window.now) > 0,
     }),
   },
-  preview: async (given, zone) => {
-    const { until = null, ...times } = given as z.output<ReturnType<typeof schema>>
-    const window = { ...times, until }
-    requireTimes(window, zone)
-    return nextOccurrences(timesOf(window), zone, Date.now(), previewed).map(presentOccurrence)
+  preview: {
+    json: WindowPreviewJson,
+    of: async ({ given, id: windowId, zone, actor }) => {
+      const { until = null, ...times } = given as z.output<ReturnType<typeof schema>>
+      const window = { ...times, until }
+      requireTimes(window, zone)
+      const next = nextOccurrences(timesOf(window), zone, Date.now(), previewed)
+      const consequences = await previewWindow(actor, windowId, given)
+      return { next: next.map(presentOccurrence), consequences: consequences.map(presentConsequence) }
+    },
   },
 }
 

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { type RecordActs, recordActs } from '../../actions/records/records.js'
 import { idempotently } from '../../actions/system/idempotently.js'
 import { Conflict } from '../../domain/system/conflict.js'
+import { parseId } from '../../domain/system/limits.js'
 import { NotFound, orNotFound } from '../../domain/system/validation.js'
 import { fetchPage } from '../../models/system/listing.js'
-import type { Resource } from '../../pages/records/description.js'
-import { SeenVersion } from '../../pages/records/fields.js'
+import type { Preview, Resource } from '../../pages/records/description.js'
+import { SeenVersion, ShownConsequence } from '../../pages/records/fields.js'
 import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../../pages/records/pages.js'
+import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { both, isApi } from '../../web/request/both.js'
 import { typedIn } from '../../web/request/input.js'
@@ -97,35 +99,56 @@ function adding<R extends { id: number }>(resource: Resource<R>): Route[] {
   return [...previews(resource), create]
 }
 
-/** The same form with a preview of the result. Nothing is saved. */
+/** A preview of the result, in the same form and as JSON. Nothing is saved. */
 function previews<R extends { id: number }>(resource: Resource<R>): Route[] {
   const { path, permission, schema, preview } = resource
   if (!preview) return []
   const shared = {
     method: 'post',
-    summary: `The form of a ${nounOf(resource)} with what would come of it.`,
+    summary: `What would come of a ${nounOf(resource)}; nothing is stored.`,
     permission,
     body: schema,
-    answer: page,
+    answer: preview.json,
     form: formOf(resource),
-    handle: async ({ ctx, body }: { ctx: Context; body: Record<string, unknown> }) => {
-      const { property } = await ctx.state.building()
-      const shown = await preview(body, property.timezone)
-      const again = await refusedPage(ctx, resource)
-      return { view: 'records/edit', extras: { ...again, values: typedIn(ctx), preview: shown } }
-    },
+    handle: ({ ctx, body }: { ctx: Context; body: Record<string, unknown> }) =>
+      previewed(ctx, resource, preview, body),
   } as const
   return [
-    route({ ...shared, paths: `/admin/${path}/preview` }),
+    route({ ...shared, paths: both(`/admin/${path}/preview`) }),
     // The id may be of a deleted record: its form is previewed all the same.
-    route({ ...shared, paths: `/admin/${path}/:id/preview`, params: { id: z.string() } }),
+    route({ ...shared, paths: both(`/admin/${path}/:id/preview`), params: { id: z.string() } }),
   ]
 }
 
+async function previewed<R extends { id: number }>(
+  ctx: Context,
+  resource: Resource<R>,
+  { of }: Preview,
+  given: Record<string, unknown>,
+) {
+  const { property } = await ctx.state.building()
+  const id = ctx.params.id === undefined ? null : (parseId(ctx.params.id) ?? 0)
+  const data = await of({ given, id, zone: property.timezone, actor: ctx.state.actor })
+  const again = async () => {
+    const extras = await refusedPage(ctx, resource)
+    const shown = data.consequences.length > 0 ? shownOf(given) : null
+    return { ...extras, values: typedIn(ctx), preview: data, consequences: data.consequences, shown }
+  }
+  return { data, view: 'records/edit', extras: again }
+}
+
+/** What a form says, for one to be told from another. */
+const shownOf = ({ seen: _seen, shown: _shown, ...given }: Record<string, unknown>) => JSON.stringify(given)
+
 /** A form must say which version it was made from; JSON changes single fields and need not. */
 function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
-  const { path, permission } = resource
-  const update = async (ctx: Context, id: number, { seen, ...given }: Record<string, unknown>) => {
+  const { path, permission, preview } = resource
+  const update = async (ctx: Context, id: number, body: Record<string, unknown>) => {
+    const { seen, shown, ...given } = body
+    if (preview && !isApi(ctx.path) && representationOf(ctx) !== 'json' && shown !== shownOf(body)) {
+      const asked = await previewed(ctx, resource, preview, given)
+      if (asked.data.consequences.length > 0) return asked
+    }
     await actsOf(resource).update(ctx.state.actor, id, given, (seen as string | null) ?? undefined)
     const data = resource.present(orNotFound(await resource.find(id)))
     return { data, location: `/admin/${path}/${id}`, notice: 'saved' }
@@ -139,7 +162,7 @@ function changing<R extends { id: number }>(resource: Resource<R>): Route[] {
     throttle: 'writes',
     body: part(withVersion(resource.schema)),
     elsewhere: resource.elsewhere ?? {},
-    answer: resource.json,
+    answer: preview ? z.union([resource.json, preview.json]) : resource.json,
     form: formOf(resource),
     handle: ({ ctx, params, body }) =>
       isApi(ctx.path) ? update(ctx, params.id, body) : update(ctx, params.id, body).catch(deletedMeanwhile),
@@ -187,10 +210,9 @@ const formOf = <R extends { id: number }>(resource: Resource<R>) => ({
   conflicts: true,
 })
 
+const versioned = { ...SeenVersion.shape, ...ShownConsequence.shape }
 const withVersion = (fields: Fields): Fields =>
-  typeof fields === 'function'
-    ? (place) => fields(place).extend(SeenVersion.shape)
-    : fields.extend(SeenVersion.shape)
+  typeof fields === 'function' ? (place) => fields(place).extend(versioned) : fields.extend(versioned)
 
 function actsOf({ acts, kind }: Pick<Resource<{ id: number }>, 'acts' | 'kind'>): RecordActs {
   return acts ?? recordActs(kind)

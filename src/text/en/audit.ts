@@ -87,7 +87,7 @@ export const audit = {
     'incident.status_changed': 'Status changed',
     'incident.unfollowed': 'Incident unfollowed',
     'incident.verified': 'Confirmed as fixed',
-    'mail.accepted': 'Held mail made an incident',
+    'mail.accepted': 'Held mail taken in',
     'mail.discarded': 'Held mail discarded',
     'mail.held': 'Mail held for sorting',
     'mail.ignored': 'Mail ignored',

@@ -17,7 +17,7 @@ export const heldMails = {
   unkeptFrom: (n: number, domain: string) => `${n} from ${domain}`,
   elsewhere: 'other domains',
   which: 'Show',
-  state: { waiting: 'To sort', accepted: 'Made incidents', discarded: 'Discarded', ignored: 'Ignored' },
+  state: { waiting: 'To sort', accepted: 'Taken in', discarded: 'Discarded', ignored: 'Ignored' },
   choose: (subject: string) => `Choose the mail: ${subject}`,
   from: (sender: string) => `From ${sender}`,
   nobody: 'somebody without an address',
@@ -43,5 +43,7 @@ export const heldMails = {
   discardDomain: (n: number, domain: string) =>
     count(n, { one: `Discard the one from ${domain}`, other: `Discard all ${n} from ${domain}` }),
   domains: 'Where many come from',
-  became: (id: number) => `Became INC-${id}`,
+  became: (id: number) => `Is in INC-${id}`,
+  answers: (id: number) => `Add it to INC-${id}`,
+  answersOne: (id: number, subject: string) => `Add it to INC-${id}: ${subject}`,
 }

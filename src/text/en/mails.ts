@@ -51,6 +51,7 @@ export const mails = {
       status: 'The office has changed their status.',
       escalated: 'Nobody has answered them in time, so the office was told again.',
       merged: 'Each is about the same thing as another report and goes on there.',
+      unmerged: 'They were not the same thing as another report after all. Each goes on by itself.',
     },
     unmerged: (id: number) =>
       `It was not the same thing as INC-${id} after all. This report goes on by itself, and you will be told of it.`,

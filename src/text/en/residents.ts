@@ -160,6 +160,7 @@ export const followMails = {
     work: {
       new: (name: string) => `Planned work: ${name}`,
       moved: (name: string) => `Planned work moved: ${name}`,
+      skipped: (name: string) => `Planned work does not take place: ${name}`,
       cancelled: (name: string) => `Planned work cancelled: ${name}`,
       ahead: (name: string) => `Planned work within a day: ${name}`,
       done: (name: string) => `Planned work done: ${name}`,
@@ -179,6 +180,7 @@ export const followMails = {
     work: {
       new: 'Work on it is planned. It may be out of use then.',
       moved: 'Planned work has moved to another time.',
+      skipped: 'This one date of planned work does not take place. The others stay as they are.',
       cancelled: 'Planned work will not take place.',
       ahead: 'Planned work begins within a day. It may be out of use then.',
       done: 'Planned work is done.',

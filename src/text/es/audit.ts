@@ -90,7 +90,7 @@ export const audit: typeof en = {
     'incident.status_changed': 'Estado cambiado',
     'incident.unfollowed': 'Incidencia ya no seguida',
     'incident.verified': 'Arreglo confirmado',
-    'mail.accepted': 'Correo retenido convertido en incidencia',
+    'mail.accepted': 'Correo retenido admitido',
     'mail.discarded': 'Correo retenido descartado',
     'mail.held': 'Correo retenido para clasificar',
     'mail.ignored': 'Correo ignorado',

@@ -19,7 +19,7 @@ export const heldMails: typeof en = {
   which: 'Mostrar',
   state: {
     waiting: 'Por clasificar',
-    accepted: 'Convertidos en incidencia',
+    accepted: 'Admitidos',
     discarded: 'Descartados',
     ignored: 'Ignorados',
   },
@@ -52,5 +52,7 @@ export const heldMails: typeof en = {
       other: `Descartar los ${n} de ${domain}`,
     }),
   domains: 'De dónde llegan muchos',
-  became: (id: number) => `Ahora es INC-${id}`,
+  became: (id: number) => `Está en INC-${id}`,
+  answers: (id: number) => `Añadir a INC-${id}`,
+  answersOne: (id: number, subject: string) => `Añadir a INC-${id} el correo: ${subject}`,
 }

@@ -57,6 +57,7 @@ export const mails: typeof enMails = {
       status: 'La administración ha cambiado su estado.',
       escalated: 'Nadie ha respondido a tiempo. Se ha vuelto a informar a la administración.',
       merged: 'Cada una trata de lo mismo que otra y sigue en ella.',
+      unmerged: 'Al final no trataban de lo mismo que otra. Cada una sigue por su cuenta.',
     },
     unmerged: (id: number) =>
       `Al final no trataba de lo mismo que INC-${id}. Este aviso sigue por su cuenta, y se le informará de él.`,

@@ -168,6 +168,7 @@ export const followMails: typeof enFollowMails = {
     work: {
       new: (name: string) => `Mantenimiento previsto: ${name}`,
       moved: (name: string) => `Mantenimiento cambiado de hora: ${name}`,
+      skipped: (name: string) => `Esta vez no hay mantenimiento: ${name}`,
       cancelled: (name: string) => `Mantenimiento cancelado: ${name}`,
       ahead: (name: string) => `Mantenimiento en menos de un día: ${name}`,
       done: (name: string) => `Mantenimiento terminado: ${name}`,
@@ -186,6 +187,7 @@ export const followMails: typeof enFollowMails = {
     work: {
       new: 'Se ha previsto un mantenimiento. Es posible que no se pueda usar entonces.',
       moved: 'El mantenimiento previsto ha cambiado de hora.',
+      skipped: 'El mantenimiento previsto para esa fecha no se hará. Las demás fechas no cambian.',
       cancelled: 'El mantenimiento previsto no se hará.',
       ahead:
         'El mantenimiento previsto empieza en menos de un día. Es posible que no se pueda usar entonces.',

@@ -97,6 +97,31 @@ describe('an ignored mail', () => {
     }
   })
 
+  it('that answers an incident is added to it, or to what that was merged into, and not made another', async () => {
+    const report = () =>
+      app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Smell', severity: 'low' } })
+    const [{ id: merged }, { id: root }] = [await report(), await report()]
+    await app.json('manager', `/api/incidents/${merged}/merge`, { json: { targetId: root } })
+    for (const [tag, into] of [
+      [root, root],
+      [merged, root],
+      [999_999, null],
+    ]) {
+      await away({ subject: `Re: [INC-${tag}] Smell`, text: `From ${tag}\n\n> You wrote this` })
+      const page = await app.page('manager', '/admin/mails?state=ignored')
+      expect(page('button[name="only"]').text()).toBe(`Add it to INC-${tag}`)
+      const [{ id }] = await list()
+      const before = await count('incidents')
+      const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+      expect(await count('incidents')).toBe(before + (into === null ? 1 : 0))
+      if (into === null) continue
+      expect(incidentIds).toEqual([into])
+      const { updates } = await app.json('guest', `/api/incidents/${into}`)
+      expect(updates.at(-1)).toMatchObject({ body: `From ${tag}`, authorName: 'By email', via: 'email' })
+      expect((await list('accepted'))[0]).toMatchObject({ id, incidentId: into })
+    }
+  })
+
   it('that quotes a mail of ours shows none of its links', async () => {
     await mail({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
     expect((await list())[0].text).toBe('Returned:  here')

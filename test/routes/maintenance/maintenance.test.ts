@@ -260,6 +260,53 @@ describe('the form of planned work', () => {
     expect((await app.json('manager', `${list}/${id}`)).title).toBe(yearly.title)
   })
 
+  it('that is over says what a change of it makes of the uptime, stores nothing, and asks once before it saves', async () => {
+    const { id: assetId } = await app.json('manager', '/api/admin/assets', {
+      json: { towerId: 1, name: 'Corrected lamp', category: 'Light' },
+    })
+    const { id: incident } = await app.json('resident', '/api/incidents', {
+      json: { assetId, title: 'Dark', severity: 'critical' },
+    })
+    const at = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)}Z`
+    await app.json('manager', `/api/incidents/${incident}`, {
+      method: 'PATCH',
+      json: { downtimeStartedAt: at(-100) },
+    })
+    const work = { assetId, title: 'Rewiring', startsAt: at(-100), endsAt: at(-90), recurrence: 'none' }
+    const { id } = await app.json('manager', list, { json: work })
+    const uptime = async () => (await app.json('guest', `/api/assets/${assetId}`)).uptime30
+    const before = await uptime()
+
+    const longer = { ...work, endsAt: at(-40) }
+    const path = `${list}/${id}`
+    const shown = await app.json('manager', `${path}/preview`, { method: 'POST', json: longer })
+    expect(shown).toMatchObject({ next: [], consequences: [{ assetId, before: { uptime30: before } }] })
+    const [{ after }] = shown.consequences
+    expect(Number(after.uptime30)).toBeGreaterThan(Number(before))
+    expect(
+      await app.json('manager', `${path}/preview`, { method: 'POST', json: { ...work, title: 'Wires' } }),
+    ).toEqual({
+      next: [],
+      consequences: [],
+    })
+
+    const form = { ...longer, assetId: String(assetId), notes: '' }
+    const asked = await send(`/admin/maintenance/${id}`, form)
+    expect([asked.status, await uptime()]).toEqual([200, before])
+    const page = load(await asked.text())
+    expect(page('.preview').text()).toMatch(new RegExp(`uptime 30 days: ${before}.* → ${after.uptime30}`))
+    expect(page('#endsAt').attr('value')).toBe(longer.endsAt)
+    const confirmed = page('[name="shown"]').attr('value')!
+    const other = await send(`/admin/maintenance/${id}`, { ...form, endsAt: at(-30), shown: confirmed })
+    expect([other.status, await uptime()]).toEqual([200, before])
+    const saved = await send(`/admin/maintenance/${id}`, { ...form, shown: confirmed })
+    expect([saved.status, saved.headers.get('location')]).toEqual([
+      303,
+      `/admin/maintenance/${id}?notice=saved`,
+    ])
+    expect(await uptime()).toBe(after.uptime30)
+  })
+
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
     const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
     const page = load(await (await send('/admin/maintenance/preview', over)).text())

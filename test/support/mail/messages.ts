@@ -27,8 +27,12 @@ export async function takeMessages(): Promise<{
     },
     async () => {},
   )
+  const sender = messageSender({ mail, push }, { atOnce: 1 })
   await endGathering()
-  await messageSender({ mail, push }, { atOnce: 1 }).drain()
+  await sender.drain()
+  // What is for people without an account begins to gather only when it is spread.
+  await endGathering()
+  await sender.drain()
   return { mails, pushes }
 }
 
