@@ -6,6 +6,7 @@ import { type OutboundOptions, outboundPolicy, post } from '../../src/adapters/w
 import type { Resolve } from '../../src/adapters/webhooks/outboundNames.js'
 import { urlProblem } from '../../src/adapters/webhooks/outboundUrl.js'
 import { certificate } from '../support/certificate.js'
+import { eventually } from '../support/suite/eventually.js'
 import { endless, type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 
 const closedPorts = new Set([3000, 5432])
@@ -387,7 +388,7 @@ describe('a delivery', () => {
     await Promise.all(['/ok', '/gigabyte', '/500', '/reset'].map((path) => send(open.url(path))))
     const used = dial.mock.contexts.slice(sockets) as Socket[]
     expect(used).toHaveLength(4)
-    await vi.waitFor(() => expect(used.every(({ destroyed }) => destroyed)).toBe(true))
+    await eventually(() => expect(used.every(({ destroyed }) => destroyed)).toBe(true))
   })
 })
 

@@ -45,7 +45,7 @@ describe('a refused form', () => {
 })
 
 // Without a browser on the machine there is nothing to go back in; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('who goes back to a refused form', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   const browser = useBrowser()
 
   async function refusedAt(page: Page, path: string, field: string, words: string, press: string) {

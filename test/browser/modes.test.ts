@@ -62,7 +62,7 @@ const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|st
   .map((el) => el.outerHTML.slice(0, 100))`
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', () => {
   const app = useApp()
   const browser = useBrowser()
   let page: Page

@@ -165,7 +165,7 @@ function pressesTo(html: string, selector: string): number {
   return lines.reduce((sum, each) => sum + each, 0)
 }
 
-describe('a text browser reports a fault', { timeout: 60_000 }, () => {
+describe('a text browser reports a fault', () => {
   it.skipIf(without(lynx))('lynx, from the sticker, by its keys', async () => {
     const sticker = `${app.origin()}/r/7`
     const signIn = await page('guest', '/report?assetId=7')

@@ -24,7 +24,7 @@ async function outlineOf(page: Page): Promise<string[]> {
 const withAll = (lines: string[]) => expect.arrayContaining(lines)
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
   const app = useApp()
   const browser = useBrowser()
   let page: Page

@@ -40,7 +40,7 @@ async function typesOf(description: object): Promise<string> {
   )
 }
 
-describe('a client made from /api/openapi.json', { timeout: 120_000 }, () => {
+describe('a client made from /api/openapi.json', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'caretaker-client-'))

@@ -89,5 +89,5 @@ describe(`a lift that ${followers} follow by mail`, () => {
       process.stdout.write(
         `write with ${followers} to none: ${ratio.toFixed(3)}; mails: ${seconds.toFixed(1)} s\n`,
       )
-  }, 120_000)
+  })
 })

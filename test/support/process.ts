@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { built } from './built.js'
@@ -6,7 +7,13 @@ import { built } from './built.js'
 const run = promisify(execFile)
 
 /** Only what a test says reaches the process, so that the machine's own settings cannot decide its outcome. */
-const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LANG: 'C.UTF-8' }
+const bare = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  LANG: 'C.UTF-8',
+  // Node 22 and newer keep compiled code there: to compile is half of a start.
+  NODE_COMPILE_CACHE: path.join(tmpdir(), 'compiled'),
+}
 
 export type Caretaker = {
   origin: string
