@@ -187,8 +187,8 @@ describe('a client that', () => {
       const others = createOthers(server)
       const took = await ended
       expect(await others).toBe(200)
-      // Twice, for a machine that is busy with other things.
-      expect(took).toBeLessThan(2 * within + 1_000)
+      // A busy machine wakes everybody later; who was not let go would stay for good.
+      expect(took).toBeLessThan(2 * within + 10_000)
       await eventually(() => expect(openCsvFiles()).toBe(0))
       await eventually(() => expect(leftUploads()).toEqual([]))
       await eventually(async () => expect(await busyConnections()).toBe(0))

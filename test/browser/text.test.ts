@@ -194,7 +194,7 @@ describe('a text browser reports a fault', () => {
     )
     const reading = run(lynx!, [`-cfg=${settings}`, `-cmd_script=${script}`, sticker], {
       env: { HOME: folder, TERM: 'vt100', LANG: 'C.UTF-8' },
-      timeout: 40_000,
+      timeout: 120_000,
     })
     reading.child.stdin!.end()
     await reading

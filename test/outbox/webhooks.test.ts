@@ -273,7 +273,7 @@ describe('a receiver', () => {
     const healthy = await subscribe(receiver.url())
     for (const one of dead) await deliver(one, bodies(2))
     await deliver(healthy, bodies(30))
-    await sendAll({ deadline: 2_000 })
+    await sendAll({ deadline: 4_000 })
     const ends = (rows: { finishedAt: Date | null }[]) => rows.map(({ finishedAt }) => finishedAt!.getTime())
     expect(await statuses(healthy)).toEqual(Array(30).fill('200'))
     expect(new Set(await statuses(...dead))).toEqual(new Set(['failed: timeout']))

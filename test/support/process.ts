@@ -24,9 +24,16 @@ export type Caretaker = {
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts the compiled server as `npm start` does, on a free port, and waits until it listens. */
-export async function startCaretaker(env: Record<string, string>): Promise<Caretaker> {
-  const child = spawnCaretaker({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }, await built())
+/**
+ * Starts the compiled server as `npm start` does, on a free port, and waits until it listens. `script`: what starts it,
+ * in dist.
+ */
+export async function startCaretaker(
+  env: Record<string, string>,
+  script = 'src/server.js',
+): Promise<Caretaker> {
+  const given = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }
+  const child = spawnCaretaker(given, path.join(await built(), script))
   let printed = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -57,7 +64,7 @@ export async function endOfCaretaker(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnCaretaker(env, await built())
+  const child = spawnCaretaker(env, path.join(await built(), 'src/server.js'))
   let output = ''
   child.stdout!.on('data', (chunk) => (output += chunk))
   child.stderr!.on('data', (chunk) => (output += chunk))
@@ -66,8 +73,8 @@ export async function endOfCaretaker(
   return { code: await ended, output }
 }
 
-function spawnCaretaker(env: Record<string, string>, dist: string): ChildProcess {
-  return spawn(process.execPath, [path.join(dist, 'src/server.js')], {
+function spawnCaretaker(env: Record<string, string>, script: string): ChildProcess {
+  return spawn(process.execPath, [script], {
     env: { ...bare, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -210,7 +210,7 @@ describe('the log of a defender', () => {
     )) as [{ id: number }]
     await ask(`/api/admin/webhooks/${id}/test`, { json: {}, headers: { cookie } })
     await expect
-      .poll(lines, { timeout: 20_000 })
+      .poll(lines)
       .toContainEqual(
         expect.objectContaining({ event: 'webhook_address.refused', subscriptionId: id, host: '10.0.0.2' }),
       )
