@@ -12,7 +12,7 @@ import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
 import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'
 import { ask, passableFolder, postmasterOf, removeFolder } from './support/embedded/embeddedUse.js'
-import { itInWholeRun } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
 
 const settings = { fsync: 'off' }
 const LIMIT_MS = 180_000
@@ -147,22 +147,24 @@ describe('a data folder of an earlier version', () => {
   )
 })
 
-// Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
-describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
-  itInWholeRun('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
-    const dataDir = join(folder, 'spare')
-    used.add(dataDir)
-    const spare = { ...placement, userNamespaces: false }
-    const before = await start(dataDir, spare)
-    await migrateAs(before.ownerUrl, before.url)
-    await ask(before.url, keptEntry)
-    await before.stop()
-    await asEarlierVersion(dataDir, spare)
-    const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
-    const { uid } = await folderOf()
-    const server = await start(dataDir, spare)
-    await expectDivided(server)
-    expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
-    await server.stop()
+inWholeRun(() => {
+  // Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
+  describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
+    it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
+      const dataDir = join(folder, 'spare')
+      used.add(dataDir)
+      const spare = { ...placement, userNamespaces: false }
+      const before = await start(dataDir, spare)
+      await migrateAs(before.ownerUrl, before.url)
+      await ask(before.url, keptEntry)
+      await before.stop()
+      await asEarlierVersion(dataDir, spare)
+      const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
+      const { uid } = await folderOf()
+      const server = await start(dataDir, spare)
+      await expectDivided(server)
+      expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
+      await server.stop()
+    })
   })
 })
