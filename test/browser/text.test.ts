@@ -10,6 +10,7 @@ import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/welcome.js'
 import { cookieOf, useApp } from '../support/app.js'
 import { examplesOf } from '../support/pages.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
 
 const run = promisify(execFile)
@@ -128,7 +129,7 @@ describe('what is hidden', { timeout: 240_000 }, () => {
 
   const said = [en.frame.offline, en.residents.display.stale]
 
-  it.skipIf(without(lynx) || without(w3m))('is not read by lynx or w3m', async () => {
+  itInWholeRun.skipIf(without(lynx) || without(w3m))('is not read by lynx or w3m', async () => {
     const wanted = [
       'guest /',
       'guest /display',

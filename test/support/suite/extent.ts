@@ -8,7 +8,7 @@ export const perRun = <T>(given: { quick: T; whole: T }): T => (whole ? given.wh
 
 /** A test of the whole run alone. */
 export const itInWholeRun = perRun<TestAPI>({
-  quick: Object.assign(() => {}, { each: () => () => {} }) as unknown as TestAPI,
+  quick: Object.assign(() => {}, { each: () => () => {}, skipIf: () => () => {} }) as unknown as TestAPI,
   whole: it,
 })
 
