@@ -11,6 +11,7 @@ import { asOwner, inDatabase } from './support/database.js'
 import { ask } from './support/embedded/embeddedUse.js'
 import { keys } from './support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from './support/process.js'
+import { itInWholeRun } from './support/suite/extent.js'
 
 const app = useApp()
 
@@ -112,39 +113,42 @@ describe('a deployment with two roles', () => {
     await expect(runJobProcess('migrate', elsewhere)).rejects.toThrow('name two databases')
   })
 
-  it('says nothing of it, where one with a single role warns: in the log and to the office', async () => {
-    const admin = { email: 'owner@example.com', password: 'a quiet rainy day' }
-    const notes: [string, unknown, unknown][] = []
-    for (const [who, url] of [
-      ['two', servingUrl],
-      ['one', ownerUrl],
-    ] as const) {
-      const server = await startCaretaker({ ...env, DATABASE_URL: url })
-      const signedIn = await fetch(`${server.origin}/api/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(admin),
-      })
-      const cookie = signedIn.headers
-        .getSetCookie()
-        .map((each) => each.split(';')[0])
-        .join('; ')
-      const ready = async (headers: Record<string, string>) => {
-        const answer = await fetch(`${server.origin}/readyz`, { headers })
-        expect(answer.status).toBe(200)
-        return ((await answer.json()) as { audit?: string }).audit
+  itInWholeRun(
+    'says nothing of it, where one with a single role warns: in the log and to the office',
+    async () => {
+      const admin = { email: 'owner@example.com', password: 'a quiet rainy day' }
+      const notes: [string, unknown, unknown][] = []
+      for (const [who, url] of [
+        ['two', servingUrl],
+        ['one', ownerUrl],
+      ] as const) {
+        const server = await startCaretaker({ ...env, DATABASE_URL: url })
+        const signedIn = await fetch(`${server.origin}/api/auth/sign-in/email`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(admin),
+        })
+        const cookie = signedIn.headers
+          .getSetCookie()
+          .map((each) => each.split(';')[0])
+          .join('; ')
+        const ready = async (headers: Record<string, string>) => {
+          const answer = await fetch(`${server.origin}/readyz`, { headers })
+          expect(answer.status).toBe(200)
+          return ((await answer.json()) as { audit?: string }).audit
+        }
+        notes.push([who, await ready({ cookie }), await ready({})])
+        const warned = server.output().match(/"level":"warn".*audit log is owned by the serving role/g) ?? []
+        expect([who, warned.length]).toEqual([who, who === 'one' ? 1 : 0])
+        expect(await server.end()).toBe(0)
       }
-      notes.push([who, await ready({ cookie }), await ready({})])
-      const warned = server.output().match(/"level":"warn".*audit log is owned by the serving role/g) ?? []
-      expect([who, warned.length]).toEqual([who, who === 'one' ? 1 : 0])
-      expect(await server.end()).toBe(0)
-    }
-    expect(notes).toEqual([
-      ['two', undefined, undefined],
-      ['one', 'owned by the serving role', undefined],
-    ])
-    expect(await (await startWorker(env)).end()).toBe(0)
-  })
+      expect(notes).toEqual([
+        ['two', undefined, undefined],
+        ['one', 'owned by the serving role', undefined],
+      ])
+      expect(await (await startWorker(env)).end()).toBe(0)
+    },
+  )
 
   it('leaves alone a role that owns the tables', async () => {
     const asked: string[] = []

@@ -30,6 +30,7 @@ import { limits } from '../src/domain/system/limits.js'
 import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
 import { useDatabase } from './support/database.js'
+import { rounds } from './support/suite/extent.js'
 
 const DAY = 86_400_000
 const moments = fc
@@ -196,7 +197,7 @@ describe('the stories of the demo', () => {
           expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
         }
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 
@@ -214,7 +215,7 @@ describe('the stories of the demo', () => {
         expect([lift, boiler, laundry]).toEqual(['down', 'degraded', 'maintenance'])
         expect(new Set(Object.values(others))).toEqual(new Set(['operational']))
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 

@@ -12,10 +12,10 @@ import { migrateAs } from '../src/migrate.js'
 import { built } from './support/built.js'
 import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'
 import { ask, passableFolder, postmasterOf, removeFolder } from './support/embedded/embeddedUse.js'
-import { casesOf } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
 
 const settings = { fsync: 'off' }
-const LIMIT_MS = 60_000
+const LIMIT_MS = 180_000
 let folder = ''
 let placement = {}
 /** A data folder of an earlier version, migrated, with one entry in its audit log. */
@@ -102,17 +102,21 @@ describe('a data folder of an earlier version', () => {
     expect([logged.length, await password()]).toEqual([1, before])
   })
 
-  it('gets it although its server still runs, when nobody uses that', { timeout: LIMIT_MS }, async () => {
-    const dataDir = await copyOfEarlier()
-    await leaveRunning(dataDir, placement)
-    const left = await postmasterOf(dataDir)
-    const server = await start(dataDir)
-    expect(await postmasterOf(dataDir)).not.toBe(left)
-    await expectDivided(server)
-    await server.stop()
-  })
+  itInWholeRun(
+    'gets it although its server still runs, when nobody uses that',
+    { timeout: LIMIT_MS },
+    async () => {
+      const dataDir = await copyOfEarlier()
+      await leaveRunning(dataDir, placement)
+      const left = await postmasterOf(dataDir)
+      const server = await start(dataDir)
+      expect(await postmasterOf(dataDir)).not.toBe(left)
+      await expectDivided(server)
+      await server.stop()
+    },
+  )
 
-  it('is left alone while a process of that version uses it', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('is left alone while a process of that version uses it', { timeout: LIMIT_MS }, async () => {
     const dataDir = await copyOfEarlier()
     await leaveRunning(dataDir, placement)
     const user = await useEarlier(dataDir)
@@ -123,7 +127,7 @@ describe('a data folder of an earlier version', () => {
     await server.stop()
   })
 
-  it.each(casesOf([0, 50, 150, 300, 500, 800], 150))(
+  itInWholeRun.each([0, 50, 150, 300, 500, 800])(
     'is brought over by the next start when one was killed after %i ms',
     { timeout: LIMIT_MS },
     async (ms) => {
@@ -143,22 +147,24 @@ describe('a data folder of an earlier version', () => {
   )
 })
 
-// Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
-describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
-  it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
-    const dataDir = join(folder, 'spare')
-    used.add(dataDir)
-    const spare = { ...placement, userNamespaces: false }
-    const before = await start(dataDir, spare)
-    await migrateAs(before.ownerUrl, before.url)
-    await ask(before.url, keptEntry)
-    await before.stop()
-    await asEarlierVersion(dataDir, spare)
-    const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
-    const { uid } = await folderOf()
-    const server = await start(dataDir, spare)
-    await expectDivided(server)
-    expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
-    await server.stop()
+inWholeRun(() => {
+  // Only root runs PostgreSQL as somebody else, to whom the files belong before and after.
+  describe.runIf(process.getuid?.() === 0)('started by root without namespaces', () => {
+    it('a data folder of an earlier version gets an owner, too', { timeout: LIMIT_MS }, async () => {
+      const dataDir = join(folder, 'spare')
+      used.add(dataDir)
+      const spare = { ...placement, userNamespaces: false }
+      const before = await start(dataDir, spare)
+      await migrateAs(before.ownerUrl, before.url)
+      await ask(before.url, keptEntry)
+      await before.stop()
+      await asEarlierVersion(dataDir, spare)
+      const folderOf = async () => stat(await realpath(join(dataDir, 'postgres/cluster')))
+      const { uid } = await folderOf()
+      const server = await start(dataDir, spare)
+      await expectDivided(server)
+      expect([uid > 0, (await folderOf()).uid]).toEqual([true, uid])
+      await server.stop()
+    })
   })
 })

@@ -21,10 +21,10 @@ import {
   smallCheckout,
   useFromAnotherProcess,
 } from './support/embedded/embeddedUse.js'
-import { itInWholeRun } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
 
 const FAST = { fsync: 'off' }
-const LIMIT_MS = 30_000
+const LIMIT_MS = 180_000
 const NOBODY = 65_534
 /** A table that the application may use, as migrations make them. */
 const makeKept = 'create table kept (n integer); insert into kept values (1); grant all on kept to caretaker'
@@ -105,7 +105,7 @@ beforeAll(async () => {
   await mkdir(fallbacks)
   await chmod(fallbacks, 0o755)
   filled = await fill()
-}, 60_000)
+})
 
 afterAll(() => removeFolder(folder, used), 60_000)
 
@@ -193,7 +193,7 @@ describe('a first start', () => {
     await server.stop()
   })
 
-  it('writes no statement and no value to the log', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('writes no statement and no value to the log', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const server = await start(dataDir)
     await ask(server.ownerUrl, 'create table words (word text unique); insert into words values ($$secret$$)')
@@ -207,7 +207,7 @@ describe('a first start', () => {
     expect(log).not.toMatch(/hunter2|secret|duplicate|words/)
   })
 
-  it('is one start when four processes ask at once', { timeout: 2 * LIMIT_MS }, async () => {
+  itInWholeRun('is one start when four processes ask at once', { timeout: 2 * LIMIT_MS }, async () => {
     const dataDir = newFolder()
     const ask = () => useFromAnotherProcess({ dataDir, settings: FAST })
     const users = await Promise.all([ask(), ask(), ask(), ask()])
@@ -220,7 +220,7 @@ describe('a first start', () => {
     expect(await isRefused(said[0]!)).toBe(true)
   })
 
-  it('begins anew after one that was killed half-way', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('begins anew after one that was killed half-way', { timeout: LIMIT_MS }, async () => {
     const dataDir = newFolder()
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
@@ -264,39 +264,47 @@ describe('a server in use', () => {
     expect(await isRefused(second)).toBe(true)
   })
 
-  it('counts two uses in one process as two, and each stop once', { timeout: LIMIT_MS }, async () => {
-    const dataDir = await filledFolder()
-    const [one, two] = [await start(dataDir), await start(dataDir)]
-    await Promise.all([one.stop(), one.stop()])
-    await one.stop()
-    expect(await kept(two)).toContain(1)
-    await Promise.all([two.stop(), two.stop()])
-    expect(await isRefused(two)).toBe(true)
-    await two.stop()
-  })
+  itInWholeRun(
+    'counts two uses in one process as two, and each stop once',
+    { timeout: LIMIT_MS },
+    async () => {
+      const dataDir = await filledFolder()
+      const [one, two] = [await start(dataDir), await start(dataDir)]
+      await Promise.all([one.stop(), one.stop()])
+      await one.stop()
+      expect(await kept(two)).toContain(1)
+      await Promise.all([two.stop(), two.stop()])
+      expect(await isRefused(two)).toBe(true)
+      await two.stop()
+    },
+  )
 
-  it('is one server for twenty who come and go at any time, some of them killed', {
-    timeout: 4 * LIMIT_MS,
-  }, async () => {
-    const dataDir = await filledFolder()
-    const visit = async (n: number) => {
-      await sleep((n * 137) % 1_500)
-      const user = await useFromAnotherProcess({ dataDir, settings: FAST })
-      expect(user.said.error).toBe(undefined)
-      const client = new pg.Client(user.said.url)
-      await client.connect()
-      // Whoever is in use of the server keeps it, whoever else leaves meanwhile.
-      for (const until = Date.now() + ((n * 61) % 300); Date.now() < until; await sleep(10))
-        await client.query('select n from kept')
-      await client.end()
-      await (n % 3 === 0 ? user.kill() : user.stop())
-    }
-    await Promise.all(Array.from({ length: 20 }, (_, n) => visit(n)))
-    const last = await start(dataDir)
-    expect(await kept(last)).toContain(1)
-    await last.stop()
-    expect(await isRefused(last)).toBe(true)
-  })
+  itInWholeRun(
+    'is one server for twenty who come and go at any time, some of them killed',
+    {
+      timeout: 4 * LIMIT_MS,
+    },
+    async () => {
+      const dataDir = await filledFolder()
+      const visit = async (n: number) => {
+        await sleep((n * 137) % 1_500)
+        const user = await useFromAnotherProcess({ dataDir, settings: FAST })
+        expect(user.said.error).toBe(undefined)
+        const client = new pg.Client(user.said.url)
+        await client.connect()
+        // Whoever is in use of the server keeps it, whoever else leaves meanwhile.
+        for (const until = Date.now() + ((n * 61) % 300); Date.now() < until; await sleep(10))
+          await client.query('select n from kept')
+        await client.end()
+        await (n % 3 === 0 ? user.kill() : user.stop())
+      }
+      await Promise.all(Array.from({ length: 20 }, (_, n) => visit(n)))
+      const last = await start(dataDir)
+      expect(await kept(last)).toContain(1)
+      await last.stop()
+      expect(await isRefused(last)).toBe(true)
+    },
+  )
 
   it('is left running while anybody is connected to it', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
@@ -312,7 +320,7 @@ describe('a server in use', () => {
     expect(await isRefused(next)).toBe(true)
   })
 
-  it('offers another database on request', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('offers another database on request', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const server = await start(dataDir)
     const other = await start(dataDir, { database: 'tests "of" März' })
@@ -322,7 +330,7 @@ describe('a server in use', () => {
     await server.stop()
   })
 
-  it('ends although its data folder was removed meanwhile', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('ends although its data folder was removed meanwhile', { timeout: LIMIT_MS }, async () => {
     const dataDir = newFolder()
     const server = await start(dataDir)
     await rm(dataDir, { recursive: true, maxRetries: 20 })
@@ -332,7 +340,7 @@ describe('a server in use', () => {
 })
 
 describe('after a kill -9', () => {
-  it('of its user, the server is adopted with its data', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('of its user, the server is adopted with its data', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     const postmaster = await postmasterOf(dataDir)
@@ -358,23 +366,27 @@ describe('after a kill -9', () => {
     await next.stop()
   })
 
-  it('of the server alone, another takes its port again for those who still use it', {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const dataDir = await filledFolder()
-    const first = await start(dataDir)
-    await killServer(dataDir)
-    const second = await start(dataDir)
-    expect(second).toMatchObject({ adopted: false, url: first.url })
-    expect(await kept(first)).toContain(1)
-    await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
-    await second.stop()
-    expect(await kept(first)).toContain(1)
-    await first.stop()
-    expect(await isRefused(first)).toBe(true)
-  })
+  itInWholeRun(
+    'of the server alone, another takes its port again for those who still use it',
+    {
+      timeout: LIMIT_MS,
+    },
+    async () => {
+      const dataDir = await filledFolder()
+      const first = await start(dataDir)
+      await killServer(dataDir)
+      const second = await start(dataDir)
+      expect(second).toMatchObject({ adopted: false, url: first.url })
+      expect(await kept(first)).toContain(1)
+      await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
+      await second.stop()
+      expect(await kept(first)).toContain(1)
+      await first.stop()
+      expect(await isRefused(first)).toBe(true)
+    },
+  )
 
-  it.each([
+  itInWholeRun.each([
     ['a stranger who has the pid now is neither taken for the server nor touched', 'echo $$; exec sleep 300'],
     ['a zombie that keeps the pid does not keep the next server away', 'sleep 0 & echo $!; exec sleep 300'],
   ])('%s', { timeout: LIMIT_MS }, async (_, script) => {
@@ -415,27 +427,31 @@ describe('after a kill -9', () => {
     },
   )
 
-  it('a server that hangs is left to its living users, and replaced when there are none', {
-    timeout: 2 * LIMIT_MS,
-  }, async () => {
-    const dataDir = await filledFolder()
-    const user = await useFromAnotherProcess({ dataDir, settings: FAST })
-    const postmaster = await postmasterOf(dataDir)
-    process.kill(postmaster, 'SIGSTOP')
-    await expect(start(dataDir)).rejects.toThrow('does not answer')
-    expect(await postmasterOf(dataDir)).toBe(postmaster)
-    await user.kill()
-    const logged: string[] = []
-    const server = await start(dataDir, { log: (message: string) => logged.push(message) })
-    expect(logged.join()).toContain('it is replaced')
-    expect(await postmasterOf(dataDir)).not.toBe(postmaster)
-    expect(await kept(server)).toContain(1)
-    await server.stop()
-  })
+  itInWholeRun(
+    'a server that hangs is left to its living users, and replaced when there are none',
+    {
+      timeout: 2 * LIMIT_MS,
+    },
+    async () => {
+      const dataDir = await filledFolder()
+      const user = await useFromAnotherProcess({ dataDir, settings: FAST })
+      const postmaster = await postmasterOf(dataDir)
+      process.kill(postmaster, 'SIGSTOP')
+      await expect(start(dataDir)).rejects.toThrow('does not answer')
+      expect(await postmasterOf(dataDir)).toBe(postmaster)
+      await user.kill()
+      const logged: string[] = []
+      const server = await start(dataDir, { log: (message: string) => logged.push(message) })
+      expect(logged.join()).toContain('it is replaced')
+      expect(await postmasterOf(dataDir)).not.toBe(postmaster)
+      expect(await kept(server)).toContain(1)
+      await server.stop()
+    },
+  )
 })
 
 describe('what stands in the way', () => {
-  it('a port taken by another program is left to it', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('a port taken by another program is left to it', { timeout: LIMIT_MS }, async () => {
     const dataDir = await filledFolder()
     const first = await start(dataDir)
     await first.stop()
@@ -565,70 +581,69 @@ describe('the mutex', () => {
   }
 })
 
-// Only root can take away a folder from root's own processes, or start one as somebody else.
-describe.runIf(process.getuid?.() === 0)('started by root', () => {
-  let parent = ''
-  let checkout = ''
+inWholeRun(() => {
+  // Only root can take away a folder from root's own processes, or start one as somebody else.
+  describe.runIf(process.getuid?.() === 0)('started by root', () => {
+    let parent = ''
+    let checkout = ''
 
-  beforeAll(async () => {
-    parent = join(folder, 'parent')
-    checkout = await smallCheckout(join(parent, 'checkout'))
-    await chmod(parent, 0o700)
-  }, 60_000)
+    beforeAll(async () => {
+      parent = join(folder, 'parent')
+      checkout = await smallCheckout(join(parent, 'checkout'))
+      await chmod(parent, 0o700)
+    })
 
-  async function runTwice(
-    dataDir: string,
-    more: object,
-  ): Promise<{ notes: string[]; owners: number[]; url: string }> {
-    used.add(dataDir)
-    const options = { dataDir, settings: FAST, fallbackRoots: [fallbacks], ...more }
-    const first = await useFromAnotherProcess(options, { from: checkout })
-    expect(first.said.error).toBe(undefined)
-    await ask(first.said.ownerUrl, makeKept)
-    await first.stop()
-    const second = await useFromAnotherProcess(options, { from: checkout })
-    expect(await kept(second.said)).toContain(1)
-    const pid = await postmasterOf(dataDir)
-    const owners = [(await stat(`/proc/${pid}`)).uid, (await stat(join(dataDir, 'postgres', 'cluster'))).uid]
-    await second.stop()
-    expect(await isRefused(second.said)).toBe(true)
-    return { notes: second.said.notes, owners, url: second.said.url }
-  }
+    async function runTwice(
+      dataDir: string,
+      more: object,
+    ): Promise<{ notes: string[]; owners: number[]; url: string }> {
+      used.add(dataDir)
+      const options = { dataDir, settings: FAST, fallbackRoots: [fallbacks], ...more }
+      const first = await useFromAnotherProcess(options, { from: checkout })
+      expect(first.said.error).toBe(undefined)
+      await ask(first.said.ownerUrl, makeKept)
+      await first.stop()
+      const second = await useFromAnotherProcess(options, { from: checkout })
+      expect(await kept(second.said)).toContain(1)
+      const pid = await postmasterOf(dataDir)
+      const owners = [
+        (await stat(`/proc/${pid}`)).uid,
+        (await stat(join(dataDir, 'postgres', 'cluster'))).uid,
+      ]
+      await second.stop()
+      expect(await isRefused(second.said)).toBe(true)
+      return { notes: second.said.notes, owners, url: second.said.url }
+    }
 
-  itInWholeRun('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
-    const { owners } = await runTwice(join(checkout, 'data'), {})
-    expect(owners[0]).toBe(owners[1])
-  })
+    it('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
+      const { owners } = await runTwice(join(checkout, 'data'), {})
+      expect(owners[0]).toBe(owners[1])
+    })
 
-  it('without namespaces keeps the data where another user can reach it', { timeout: LIMIT_MS }, async () => {
-    const dataDir = newFolder()
-    const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
-    expect(notes).toEqual([])
-    expect(owners[0]).toBeGreaterThan(0)
-    expect(owners[1]).toBe(owners[0])
-    expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
-  })
-
-  itInWholeRun(
-    'without namespaces brings data from a closed folder to a fallback folder, and says so',
-    {
+    it('without namespaces keeps the data where another user can reach it', {
       timeout: LIMIT_MS,
-    },
-    async () => {
+    }, async () => {
+      const dataDir = newFolder()
+      const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
+      expect(notes).toEqual([])
+      expect(owners[0]).toBeGreaterThan(0)
+      expect(owners[1]).toBe(owners[0])
+      expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
+    })
+
+    it('without namespaces brings data from a closed folder to a fallback folder, and says so', {
+      timeout: LIMIT_MS,
+    }, async () => {
       const dataDir = join(checkout, 'elsewhere')
       const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
       expect(notes.join()).toContain(`The database files are in ${fallbacks}/caretaker-`)
       expect(owners[0]).toBeGreaterThan(0)
       expect(await mode(dataDir)).toBe('700')
-    },
-  )
+    })
 
-  itInWholeRun(
-    'takes its own data over to another user when namespaces are refused from now on',
-    {
+    it('takes its own data over to another user when namespaces are refused from now on', {
       timeout: LIMIT_MS,
-    },
-    async () => {
+    }, async () => {
       for (const dataDir of [join(folder, 'open'), join(checkout, 'moved')]) {
         used.add(dataDir)
         await fill(dataDir)
@@ -637,31 +652,31 @@ describe.runIf(process.getuid?.() === 0)('started by root', () => {
         expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBeGreaterThan(0)
         await server.stop()
       }
-    },
-  )
+    })
 
-  itInWholeRun("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
-    await chmod(parent, 0o755)
-    const home = join(folder, 'home')
-    await mkdir(home)
-    await chown(home, NOBODY, NOBODY)
-    const dataDir = join(home, 'data')
-    used.add(dataDir)
-    const user = await useFromAnotherProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
-    expect(user.said).toMatchObject({ adopted: false, notes: [] })
-    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
-    await user.stop()
-    const root = await start(dataDir)
-    expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
-    await root.stop()
-  })
+    it("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
+      await chmod(parent, 0o755)
+      const home = join(folder, 'home')
+      await mkdir(home)
+      await chown(home, NOBODY, NOBODY)
+      const dataDir = join(home, 'data')
+      used.add(dataDir)
+      const user = await useFromAnotherProcess({ dataDir, settings: FAST }, { uid: NOBODY, from: checkout })
+      expect(user.said).toMatchObject({ adopted: false, notes: [] })
+      expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
+      await user.stop()
+      const root = await start(dataDir)
+      expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBe(NOBODY)
+      await root.stop()
+    })
 
-  itInWholeRun("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
-    await chmod(parent, 0o755)
-    const user = await useFromAnotherProcess(
-      { dataDir: await filledFolder() },
-      { uid: NOBODY, from: checkout },
-    )
-    expect(user.said.error).toContain('is not ours to write: give it to the user who runs Caretaker')
+    it("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
+      await chmod(parent, 0o755)
+      const user = await useFromAnotherProcess(
+        { dataDir: await filledFolder() },
+        { uid: NOBODY, from: checkout },
+      )
+      expect(user.said.error).toContain('is not ours to write: give it to the user who runs Caretaker')
+    })
   })
 })

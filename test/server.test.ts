@@ -5,13 +5,14 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
-import { casesOf, perRun } from './support/suite/extent.js'
+import { eventually } from './support/suite/eventually.js'
+import { inWholeRun, itInWholeRun, perRun } from './support/suite/extent.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-server-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -49,7 +50,7 @@ describe('npm start with nothing set', () => {
     expect(await runJobProcess('seed', env)).toEqual({ seeded: false })
   })
 
-  it.each(casesOf(['first', 'later'], 'later'))(
+  itInWholeRun.each(['first', 'later'])(
     'joins when it is started twice for a %s time, and the last one out stops the database',
     async (start) => {
       const env = { DATA_DIR: dataDir(`twice-${start}`) }
@@ -62,7 +63,7 @@ describe('npm start with nothing set', () => {
     },
   )
 
-  it('says when its port is taken, and leaves nothing running', async () => {
+  itInWholeRun('says when its port is taken, and leaves nothing running', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
@@ -84,7 +85,7 @@ describe('npm start with nothing set', () => {
     expect(output).toMatch(/PORT[\s\S]*SLA_HOURS_HIGH/)
   })
 
-  it('fills no demo building in production', async () => {
+  itInWholeRun('fills no demo building in production', async () => {
     const env = { DATA_DIR: dataDir('production'), ...production }
     const server = await startCaretaker(env)
     expect((await (await fetch(`${server.origin}/api/status`)).json()).summary.total).toBe(0)
@@ -94,46 +95,47 @@ describe('npm start with nothing set', () => {
   })
 })
 
-describe('Ctrl-C during the first start', () => {
-  const seeding = (child: ChildProcess) =>
-    execFileSync('ps', ['-eo', 'ppid=,args='])
-      .toString()
-      .split('\n')
-      .find((line) => line.trim().startsWith(`${child.pid} `) && line.includes('seed.js'))
-  const cluster = (name: string) => path.join(dataDir(name), 'postgres', 'cluster')
+inWholeRun(() => {
+  describe('Ctrl-C during the first start', () => {
+    const seeding = (child: ChildProcess) =>
+      execFileSync('ps', ['-eo', 'ppid=,args='])
+        .toString()
+        .split('\n')
+        .find((line) => line.trim().startsWith(`${child.pid} `) && line.includes('seed.js'))
+    const cluster = (name: string) => path.join(dataDir(name), 'postgres', 'cluster')
 
-  /** Moments of a first start, from its first file to its last step. */
-  type Moment = [when: string, name: string, isThere: (child: ChildProcess) => unknown]
-  const late: Moment = ['while the demo building is filled', 'late', seeding]
-  const moments: Moment[] = [
-    ['before there is a database', 'early', () => existsSync(path.join(dataDir('early'), 'postgres'))],
-    [
-      'while the database comes up',
-      'middle',
-      () => existsSync(path.join(cluster('middle'), 'postmaster.pid')),
-    ],
-    late,
-  ]
+    /** Moments of a first start, from its first file to its last step. */
+    type Moment = [when: string, name: string, isThere: (child: ChildProcess) => unknown]
+    const moments: Moment[] = [
+      ['before there is a database', 'early', () => existsSync(path.join(dataDir('early'), 'postgres'))],
+      [
+        'while the database comes up',
+        'middle',
+        () => existsSync(path.join(cluster('middle'), 'postmaster.pid')),
+      ],
+      ['while the demo building is filled', 'late', seeding],
+    ]
 
-  it.each(casesOf(moments, late))(
-    '%s stops everything, and the next start works',
-    async (_when, name, isThere) => {
-      const env = { DATA_DIR: dataDir(name) }
-      const { code, output } = await endOfCaretaker({ ...env, PORT: '0' }, async (child) => {
-        await vi.waitFor(() => expect(isThere(child)).toBeTruthy(), { timeout: 60_000, interval: 20 })
-        child.kill('SIGINT')
-        child.kill('SIGINT')
-      })
-      expect([code, output]).toEqual([0, ''])
-      expect(existsSync(path.join(cluster(name), 'postmaster.pid'))).toBe(false)
-      const left = execFileSync('ps', ['-eo', 'args=']).toString().split('\n')
-      expect(left.filter((line) => line.includes(dataDir(name)))).toEqual([])
-      const next = await startCaretaker(env)
-      expect((await (await fetch(`${next.origin}/api/status`)).json()).summary.total).toBe(12)
-      expect(await next.end('SIGTERM')).toBe(0)
-    },
-    180_000,
-  )
+    it.each(moments)(
+      '%s stops everything, and the next start works',
+      async (_when, name, isThere) => {
+        const env = { DATA_DIR: dataDir(name) }
+        const { code, output } = await endOfCaretaker({ ...env, PORT: '0' }, async (child) => {
+          await eventually(() => expect(isThere(child)).toBeTruthy())
+          child.kill('SIGINT')
+          child.kill('SIGINT')
+        })
+        expect([code, output]).toEqual([0, ''])
+        expect(existsSync(path.join(cluster(name), 'postmaster.pid'))).toBe(false)
+        const left = execFileSync('ps', ['-eo', 'args=']).toString().split('\n')
+        expect(left.filter((line) => line.includes(dataDir(name)))).toEqual([])
+        const next = await startCaretaker(env)
+        expect((await (await fetch(`${next.origin}/api/status`)).json()).summary.total).toBe(12)
+        expect(await next.end('SIGTERM')).toBe(0)
+      },
+      180_000,
+    )
+  })
 })
 
 describe('with a database of its own', () => {
@@ -164,7 +166,7 @@ describe('with a database of its own', () => {
     await early.end()
   })
 
-  it('keeps a door shut whose secret is empty', async () => {
+  itInWholeRun('keeps a door shut whose secret is empty', async () => {
     const server = await startCaretaker({ ...env(), MOBILE_API_KEY: '', CRON_SECRET: '   ' })
     for (const value of ['Bearer ', 'Bearer', 'Bearer undefined', 'Bearer null', 'Bearer ""', 'Bearer    ']) {
       for (const address of ['/api/contacts', '/api/status', '/api/incidents']) {
@@ -188,7 +190,7 @@ describe('with a database of its own', () => {
     const ended = server.end('SIGTERM')
     server.child.kill('SIGTERM')
     const refused = () => expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
-    await vi.waitFor(refused, 10_000)
+    await eventually(refused)
     const answered = new Promise<string>((resolve) =>
       socket.once('data', (chunk) => resolve(chunk.toString())),
     )
@@ -221,5 +223,5 @@ describe('two processes on one database', () => {
       expect([before.includes(`Seen ${i}<`), after.includes(`Seen ${i}<`)]).toEqual([false, true])
     }
     expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0])
-  }, 180_000)
+  })
 })

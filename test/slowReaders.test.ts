@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../src/database.js'
 import { useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { type Caretaker, startCaretaker } from './support/process.js'
+import { eventually } from './support/suite/eventually.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-slow-'))
@@ -43,7 +44,7 @@ async function memory(): Promise<number> {
   const times = () => server.output().split('collected').length
   const before = times()
   server.child.kill('SIGUSR2')
-  await vi.waitFor(() => expect(times()).toBe(before + 1), 20_000)
+  await eventually(() => expect(times()).toBe(before + 1))
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.child.pid)])) * 1024
 }
 
@@ -73,16 +74,13 @@ describe('twenty people who ask for the largest list again and again, and never 
       socket.once('readable', () => taken.add(socket))
       socket.write(request.repeat(asked))
     }
-    await vi.waitFor(() => expect(taken.size).toBe(readers), 20_000)
+    await eventually(() => expect(taken.size).toBe(readers))
     // Until it has made what it is going to make.
-    await vi.waitFor(
-      async () => {
-        expect((await fetch(`${server.origin}/api/incidents?limit=1`)).status).toBe(200)
-        expect(((await memory()) - before) / megabyte).toBeLessThan(40)
-      },
-      { timeout: 20_000, interval: 500 },
-    )
+    await eventually(async () => {
+      expect((await fetch(`${server.origin}/api/incidents?limit=1`)).status).toBe(200)
+      expect(((await memory()) - before) / megabyte).toBeLessThan(40)
+    })
     expect(sockets.filter(({ closed }) => closed)).toEqual([])
     for (const socket of sockets) socket.destroy()
-  }, 120_000)
+  })
 })

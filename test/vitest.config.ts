@@ -13,10 +13,10 @@ const common = {
   setupFiles: 'test/support/environment.ts',
   pool: 'forks',
   // Generous: a busy machine is slow, and a test that hangs is found all the same.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
   // A test that asserts nothing, and one that gives up looking after a second, says nothing about the product.
-  expect: { requireAssertions: true, poll: { timeout: 20_000 } },
+  expect: { requireAssertions: true, poll: { timeout: 120_000 } },
   alias,
   server: { deps: { inline: [/openapi-typescript\//] as RegExp[] } },
 } as const

@@ -16,6 +16,7 @@ import {
 } from '../../src/domain/incidents/severity.js'
 import { overdueSql, targetsSql } from '../../src/models/incidents/facts.js'
 import { useApp } from '../support/app.js'
+import { rounds } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 
 const app = useApp()
@@ -164,7 +165,7 @@ describe('sweep and acknowledgement', () => {
         )
         expect(row!.late).toBe(ms > 0)
       }),
-      { numRuns: 200, seed: drawing().seed },
+      { numRuns: rounds(200), seed: drawing().seed },
     )
   })
 

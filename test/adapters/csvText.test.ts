@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readCsv } from '../../src/adapters/exchange/csvText.js'
 import { decodedText, evenLines } from '../../src/web/request/textEncoding.js'
+import { rounds } from '../support/suite/extent.js'
 
 const awkward = fc
   .array(fc.constantFrom('"', ',', ';', '\t', '\n', ' ', 'a', 'é', '漢', '👩‍🔧', 'م', "'"), { maxLength: 10 })
@@ -35,7 +36,7 @@ describe('a CSV text', () => {
           expect(records.map(({ row }) => row)).toEqual(records.map((_, i) => i + 1))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 

@@ -9,6 +9,7 @@ import { sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { readMail } from '../support/mail/mime.js'
+import { rounds } from '../support/suite/extent.js'
 
 const mail: Email = {
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
@@ -273,7 +274,7 @@ describe('without a mail server', () => {
         expect(new Set(names).size).toBe(names.length)
         expect(readMail(raw).header('To')).toMatch(/a@example\.com>?$/)
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 })

@@ -56,7 +56,7 @@ describe('a thread', () => {
     const code = path.join(await built(), 'src', 'adapters', 'mail', 'mailBody.js')
     const script = `const { textOfHtml } = await import(${JSON.stringify(code)}); console.log(await textOfHtml('<p>Words</p>'))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      timeout: 30_000,
+      timeout: 120_000,
     })
     expect(stdout).toBe('Words\n')
   })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readSuggestion, rereadSuggestion } from '../../src/adapters/incidents/triageAnswer.js'
+import { rounds } from '../support/suite/extent.js'
 
 const context = { assets: [{ id: 7, name: 'Lift' }], incidents: [{ id: 70, title: 'Stuck' }] }
 const found = { assetId: 7, isDuplicateOf: 70, severity: 'high', rationale: 'It is the same.' }
@@ -27,7 +28,7 @@ describe('a match of the AI service', () => {
           ...words,
         })
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(async () => {
   for (const world of worlds ?? []) await world.end()
-}, 60_000)
+})
 
 /** Asks both worlds at once. */
 async function pair(who: Asker, { path, asked }: Question): Promise<[string, string]> {

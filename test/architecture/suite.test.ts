@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { pairsOf, perRun } from '../support/suite/extent.js'
 import { longest } from '../support/suite/longestFirst.js'
 import { sourcesIn } from './sources.js'
 
@@ -44,6 +45,24 @@ describe('a test', () => {
     expect(
       offenders((text) => /\b(?:it|test|describe)\.(?:skip|only|todo)\(/.test(text), ['suite.test.ts']),
     ).toEqual([])
+  })
+
+  it('tries every row and every column of a table, in either run', () => {
+    for (const [rows, columns] of [
+      [3, 3],
+      [4, 6],
+      [9, 2],
+      [1, 5],
+      [0, 5],
+    ] as const) {
+      const pairs = pairsOf([...Array(rows).keys()], [...Array(columns).keys()])
+      const all = rows * columns
+      expect(new Set(pairs.map(String)).size).toBe(
+        perRun({ quick: all && Math.max(rows, columns), whole: all }),
+      )
+      expect(new Set(pairs.map(([row]) => row)).size).toBe(rows)
+      expect(new Set(pairs.map(([, column]) => column)).size).toBe(rows && columns)
+    }
   })
 
   it('is among the longest by a name it has', () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useApp, type Who } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { pairsOf } from '../support/suite/extent.js'
 
 const app = useApp()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
@@ -45,7 +46,7 @@ describe('a refused form', () => {
 })
 
 // Without a browser on the machine there is nothing to go back in; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('who goes back to a refused form', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
   const browser = useBrowser()
 
   async function refusedAt(page: Page, path: string, field: string, words: string, press: string) {
@@ -61,7 +62,7 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', { timeout: 60
     ['manager', '/admin/assets/new', '#description', 'The one at the back', 'Add an asset'],
   ]
 
-  it.each(forms.flatMap((form) => [[true, ...form] as const, [false, ...form] as const]))(
+  it.each(pairsOf(forms, [true, false]).map(([form, scripts]) => [scripts, ...form] as const))(
     'finds what was typed (scripts: %s), as %s at %s',
     async (javaScriptEnabled, who, path, field, words, press) => {
       const page = await browser.open({ javaScriptEnabled })

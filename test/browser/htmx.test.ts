@@ -40,7 +40,7 @@ const cases: Htmx[] = [
 type Asset = { id: number; name: string }
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('a resident gets through with', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('a resident gets through with', () => {
   const app = useApp()
   const browser = useBrowser()
   let working: { id: number; name: string }[]
@@ -98,7 +98,6 @@ describe.skipIf(withoutBrowser)('a resident gets through with', { timeout: 60_00
   it.each(casesOf(cases, cut))('$how', async ({ how, script, off, polls, noise }) => {
     const asset = working.pop()!
     const page = await browser.open({ javaScriptEnabled: !off })
-    page.setDefaultTimeout(15_000)
     if (polls) await page.clock.install()
     if (script) await page.route('**/static/htmx.*.js', script)
     await enterAs(page, app, 'resident')

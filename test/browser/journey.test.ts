@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
 import { picture } from '../support/pictures.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun, sampled } from '../support/suite/extent.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
 describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff fix it', () => {
   const app = useApp()
   const browser = useBrowser()
 
-  it.each([
+  const ways: [string, boolean][] = [
     ['with scripts', true],
     ['without scripts', false],
-  ])('%s', async (_how, javaScriptEnabled) => {
+  ]
+  it.each(sampled(ways, 2))('%s', async (_how, javaScriptEnabled) => {
     const { assets } = await app.json('guest', '/api/status')
     const asset = assets.find(({ status }: { status: string }) => status === 'operational')
     const title = `Stuck ${javaScriptEnabled ? 'with' : 'without'} scripts`

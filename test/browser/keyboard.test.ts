@@ -25,7 +25,7 @@ const stop = `(() => {
 })()`
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('with the keyboard alone', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
   const app = useApp()
   const browser = useBrowser()
   let assets: { id: number; name: string; status: string }[]

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf, itInWholeRun } from '../support/suite/extent.js'
 
 /** A page of each kind: figures, a form, a story, a desk, a table, a long form, an account. */
 const paths = [
@@ -62,7 +62,7 @@ const stuck = `[...document.querySelectorAll('body *')].filter((el) => /fixed|st
   .map((el) => el.outerHTML.slice(0, 100))`
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', () => {
   const app = useApp()
   const browser = useBrowser()
   let page: Page
@@ -125,7 +125,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', {
     for (const stroke of kinds.values()) expect(stroke).toContain(ink)
   })
 
-  it('sees buttons, fields and the focus with colours of their own choice', async () => {
+  itInWholeRun('sees buttons, fields and the focus with colours of their own choice', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
     for (const path of ['/report', '/incidents/:story', '/admin']) {
       await page.goto(app.origin() + at(path))
@@ -146,7 +146,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', {
     }
   })
 
-  it('is shown nothing that moves when they ask for rest', async () => {
+  itInWholeRun('is shown nothing that moves when they ask for rest', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const path of [...paths, '/display']) {
       await page.goto(app.origin() + at(path))
@@ -171,7 +171,7 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', {
     }
   })
 
-  it('prints what is to know and nothing that cannot be pressed on paper', async () => {
+  itInWholeRun('prints what is to know and nothing that cannot be pressed on paper', async () => {
     await page.setViewportSize({ width: 794, height: 1123 })
     await page.emulateMedia({ media: 'print' })
     for (const path of ['/', '/incidents/:story', '/assets/1', '/contacts']) {

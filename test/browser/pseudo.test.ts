@@ -48,7 +48,7 @@ function englishOn(html: string): string[] {
   return sentences.filter((sentence) => said.includes(sentence))
 }
 
-describe('a language that is longer and reads from right to left', { timeout: 120_000 }, () => {
+describe('a language that is longer and reads from right to left', () => {
   const app = useApp()
   let examples: Examples
   let states: State[]
@@ -58,7 +58,7 @@ describe('a language that is longer and reads from right to left', { timeout: 12
     examples = await examplesOf(app)
     const all = await everyPage(app, examples, ['guest', 'resident', 'admin'], asked)
     states = [...all, ...(await refusedForms(app, examples, asked)), ...(await problemPages(app, asked))]
-  }, 120_000)
+  })
 
   it('is on every page, from its first line', () => {
     const others = states.filter(({ html }) => !/^<!doctype html>\s<html lang="ar" dir="rtl"/.test(html))

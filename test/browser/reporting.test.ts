@@ -8,7 +8,7 @@ import { picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('reporting in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   const app = useApp()
   const browser = useBrowser()
   let assets: { id: number; name: string; status: string }[]

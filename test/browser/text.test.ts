@@ -10,6 +10,7 @@ import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/welcome.js'
 import { cookieOf, useApp } from '../support/app.js'
 import { examplesOf } from '../support/pages.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
 
 const run = promisify(execFile)
@@ -128,7 +129,7 @@ describe('what is hidden', { timeout: 240_000 }, () => {
 
   const said = [en.frame.offline, en.residents.display.stale]
 
-  it.skipIf(without(lynx) || without(w3m))('is not read by lynx or w3m', async () => {
+  itInWholeRun.skipIf(without(lynx) || without(w3m))('is not read by lynx or w3m', async () => {
     const wanted = [
       'guest /',
       'guest /display',
@@ -165,7 +166,7 @@ function pressesTo(html: string, selector: string): number {
   return lines.reduce((sum, each) => sum + each, 0)
 }
 
-describe('a text browser reports a fault', { timeout: 60_000 }, () => {
+describe('a text browser reports a fault', () => {
   it.skipIf(without(lynx))('lynx, from the sticker, by its keys', async () => {
     const sticker = `${app.origin()}/r/7`
     const signIn = await page('guest', '/report?assetId=7')
@@ -194,7 +195,7 @@ describe('a text browser reports a fault', { timeout: 60_000 }, () => {
     )
     const reading = run(lynx!, [`-cfg=${settings}`, `-cmd_script=${script}`, sticker], {
       env: { HOME: folder, TERM: 'vt100', LANG: 'C.UTF-8' },
-      timeout: 40_000,
+      timeout: 120_000,
     })
     reading.child.stdin!.end()
     await reading

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 /** What a screen reader is given, a line for each thing, without where links lead to. */
 async function treeOf(place: Locator): Promise<string[]> {
@@ -24,7 +25,7 @@ async function outlineOf(page: Page): Promise<string[]> {
 const withAll = (lines: string[]) => expect.arrayContaining(lines)
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
-describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_000 }, () => {
+describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
   const app = useApp()
   const browser = useBrowser()
   let page: Page
@@ -54,7 +55,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Incidents'])
   })
 
-  it('says on the status page how everything is, in words', async () => {
+  itInWholeRun('says on the status page how everything is, in words', async () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
@@ -85,7 +86,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
     }
   })
 
-  it('tells a list of days open from a closed one', async () => {
+  itInWholeRun('tells a list of days open from a closed one', async () => {
     await page.goto(app.origin())
     const row = page.locator('li', { has: page.locator('details') }).first()
     const summary = row.locator('summary')
@@ -96,7 +97,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
     expect(open.join(' ')).toMatch(/\d+ \w{3}.*: (Working with problems|Out of service|Planned work)/)
   })
 
-  it('announces politely, in a region that is there from the start', async () => {
+  itInWholeRun('announces politely, in a region that is there from the start', async () => {
     for (const path of ['/', '/report', '/incidents/46']) {
       await page.goto(app.origin() + path)
       const region = page.locator('#announcements[aria-live=polite]')
@@ -104,43 +105,46 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
     }
   })
 
-  it('names every question of the report form, with its hint, its choices and their state', async () => {
-    await page.goto(`${app.origin()}/report?assetId=1`)
-    expect(await outlineOf(page)).toContain('heading "Report a problem" [level=1]')
-    const tree = await treeOf(page.locator('main'))
-    expect(tree).toEqual(
-      withAll([
-        'group "What is broken?":',
-        'combobox "Something everybody uses":',
-        'combobox "Something inside a flat":',
-        'textbox "What is wrong, in a few words?"',
-        'textbox "Anything else the office should know?"',
-        'group "How bad is it?":',
-        'radio "Looks bad, but works"',
-        'radio "Works badly or only sometimes" [checked]',
-        'radio "Cannot be used"',
-        'radio "Dangerous, or nobody can get in, out or around"',
-        'checkbox "Hide my name from other residents"',
-        'button "Photos"',
-        'button "Send the report"',
-      ]),
-    )
-    // The number to call comes before the first question.
-    const call = tree.findIndex((line) => /^link "020/.test(line))
-    expect(call).toBeGreaterThan(-1)
-    expect(call).toBeLessThan(tree.findIndex((line) => line.startsWith('group')))
-    const hints = await page.locator('[aria-describedby]').evaluateAll((fields) =>
-      fields.map((field) =>
-        field
-          .getAttribute('aria-describedby')!
-          .split(' ')
-          .map((id) => field.ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
-          .join(' '),
-      ),
-    )
-    expect(hints.length).toBeGreaterThan(3)
-    expect(hints.filter((hint) => hint.startsWith('no ') || !hint.trim())).toEqual([])
-  })
+  itInWholeRun(
+    'names every question of the report form, with its hint, its choices and their state',
+    async () => {
+      await page.goto(`${app.origin()}/report?assetId=1`)
+      expect(await outlineOf(page)).toContain('heading "Report a problem" [level=1]')
+      const tree = await treeOf(page.locator('main'))
+      expect(tree).toEqual(
+        withAll([
+          'group "What is broken?":',
+          'combobox "Something everybody uses":',
+          'combobox "Something inside a flat":',
+          'textbox "What is wrong, in a few words?"',
+          'textbox "Anything else the office should know?"',
+          'group "How bad is it?":',
+          'radio "Looks bad, but works"',
+          'radio "Works badly or only sometimes" [checked]',
+          'radio "Cannot be used"',
+          'radio "Dangerous, or nobody can get in, out or around"',
+          'checkbox "Hide my name from other residents"',
+          'button "Photos"',
+          'button "Send the report"',
+        ]),
+      )
+      // The number to call comes before the first question.
+      const call = tree.findIndex((line) => /^link "020/.test(line))
+      expect(call).toBeGreaterThan(-1)
+      expect(call).toBeLessThan(tree.findIndex((line) => line.startsWith('group')))
+      const hints = await page.locator('[aria-describedby]').evaluateAll((fields) =>
+        fields.map((field) =>
+          field
+            .getAttribute('aria-describedby')!
+            .split(' ')
+            .map((id) => field.ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
+            .join(' '),
+        ),
+      )
+      expect(hints.length).toBeGreaterThan(3)
+      expect(hints.filter((hint) => hint.startsWith('no ') || !hint.trim())).toEqual([])
+    },
+  )
 
   it('is told what is wrong with a refused form, at its head and at each field', async () => {
     await page.goto(`${app.origin()}/report`)
@@ -163,7 +167,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', { timeout: 60_0
     expect(await page.locator('#title-error').innerText()).toMatch(/^Error:\s/)
   })
 
-  it('follows an incident from its state to its story', async () => {
+  itInWholeRun('follows an incident from its state to its story', async () => {
     const [{ id }] = (await query<{ id: number }>(
       `select max(id) as id from incidents where status = 'resolved' and merged_into_id is null`,
     )) as [{ id: number }]

@@ -10,6 +10,7 @@ import { useApp } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { keys } from '../support/keys.js'
 import { picture } from '../support/pictures.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const app = useApp()
 const run = promisify(execFile)
@@ -40,7 +41,7 @@ async function typesOf(description: object): Promise<string> {
   )
 }
 
-describe('a client made from /api/openapi.json', { timeout: 120_000 }, () => {
+describe('a client made from /api/openapi.json', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'caretaker-client-'))
@@ -66,7 +67,7 @@ describe('a client made from /api/openapi.json', { timeout: 120_000 }, () => {
     expect(await compiled('')).toBe('')
   })
 
-  it('has types that refuse what the service would refuse', async () => {
+  itInWholeRun('has types that refuse what the service would refuse', async () => {
     const wrong = `import createClient from 'openapi-fetch'
 import type { paths } from './schema.js'
 const client = createClient<paths>()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutNames } from '../../src/domain/mail/nameRemoval.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../src/inbound/answeredMail.js'
+import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
 const line = '## Write above this line ##'
@@ -81,7 +82,7 @@ describe('a text that answers a mail of ours', () => {
           expect(computed() - started).toBeLessThan(1_500)
         },
       ),
-      { numRuns: 80 },
+      { numRuns: rounds(80) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mailHeaders } from '../../src/inbound/autoMail.js'
 import { mailVerdict } from '../../src/inbound/mailVerdict.js'
+import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
 const verdict = (
@@ -104,7 +105,7 @@ describe('the verdict on a sender', () => {
         expect(['pass', 'fail', 'none']).toContain(verdict(`mx.house.example; ${part.repeat(times)}`))
         expect(computed() - started).toBeLessThan(1_000)
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
+import { eventually } from '../support/suite/eventually.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-jobs-'))
@@ -29,10 +31,6 @@ const runs = (job: string) =>
     [job],
   )
 
-/** Looks until it is so. The jobs run in other threads and processes, each of which loads the whole service first. */
-const until = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 170_000, interval: 100 })
-const patience = 180_000
-
 describe('from the command line', () => {
   it('the sweep says what it escalated, as the system', async () => {
     await runJobProcess('sweep', env())
@@ -49,13 +47,13 @@ describe('from the command line', () => {
     expect((await runs('sweep')).at(-1)).toEqual({ via: 'cli', period: null, finished: true, error: null })
   })
 
-  it('the digest is written to the outbox folder, one mail for each of the staff', async () => {
+  itInWholeRun('the digest is written to the outbox folder, one mail for each of the staff', async () => {
     const result = await runJobProcess('digest', env())
     expect(result).toEqual({ recipients: 3, delivered: 3, outbox: path.join(folder, 'outbox') })
     expect(await runJobProcess('digest', env())).toMatchObject({ recipients: 3 })
   })
 
-  it('tidying forgets what is only kept for a while', async () => {
+  itInWholeRun('tidying forgets what is only kept for a while', async () => {
     await query(
       `insert into idempotency_keys (caller, key, digest, made_id, created_at) values ('a', 'b', 'c', 1, now() - interval '2 days')`,
     )
@@ -64,11 +62,9 @@ describe('from the command line', () => {
 })
 
 describe('the thread of a job', () => {
-  it(
-    'has written its last line when it is ended, however busy the process is',
-    async () => {
-      const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
-      const script = `
+  it('has written its last line when it is ended, however busy the process is', async () => {
+    const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
+    const script = `
       import { pbkdf2 } from 'node:crypto'
       import { isMainThread, parentPort, Worker } from 'node:worker_threads'
       import { log } from '${log}'
@@ -84,50 +80,40 @@ describe('the thread of a job', () => {
         log.info('last words')
         parentPort.postMessage('done')
       }`
-      const file = path.join(folder, 'lastWords.mjs')
-      writeFileSync(file, script)
-      const { stdout } = await promisify(execFile)(process.execPath, [file], {
-        env: { ...env(), LOG_LEVEL: 'info' },
-      })
-      expect(stdout.match(/last words/g)).toHaveLength(5)
-    },
-    patience,
-  )
+    const file = path.join(folder, 'lastWords.mjs')
+    writeFileSync(file, script)
+    const { stdout } = await promisify(execFile)(process.execPath, [file], {
+      env: { ...env(), LOG_LEVEL: 'info' },
+    })
+    expect(stdout.match(/last words/g)).toHaveLength(5)
+  })
 })
 
 describe('the scheduler', () => {
-  it(
-    'runs each job once a period, however many workers there are',
-    async () => {
-      await query('delete from job_runs')
-      const id = await overdue()
-      const workers = await Promise.all([startWorker(env()), startWorker(env())])
-      await until(async () => {
-        expect((await runs('sweep')).filter(({ finished }) => finished)).toHaveLength(1)
-        expect(await query('select 1 from incidents where id = $1 and sla_breached', [id])).toHaveLength(1)
-      })
-      expect(await runs('sweep')).toEqual([
-        {
-          via: 'scheduler',
-          period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
-          finished: true,
-          error: null,
-        },
-      ])
-      expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
-    },
-    patience,
-  )
+  it('runs each job once a period, however many workers there are', async () => {
+    await query('delete from job_runs')
+    const id = await overdue()
+    const workers = await Promise.all([startWorker(env()), startWorker(env())])
+    await eventually(async () => {
+      expect((await runs('sweep')).filter(({ finished }) => finished)).toHaveLength(1)
+      expect(await query('select 1 from incidents where id = $1 and sla_breached', [id])).toHaveLength(1)
+    })
+    expect(await runs('sweep')).toEqual([
+      {
+        via: 'scheduler',
+        period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
+        finished: true,
+        error: null,
+      },
+    ])
+    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
+  })
 
-  it(
-    'runs inside the web process where there is no other',
-    async () => {
-      const data = path.join(folder, 'embedded')
-      makeDataFolder(data)
-      const server = await startCaretaker({ DATA_DIR: data })
-      await until(async () => expect(server.output()).toMatch(/"job":"sweep","result":\{.*"msg":"job"/))
-      expect(await server.end()).toBe(0)
-    },
-    patience,
-  )
+  itInWholeRun('runs inside the web process where there is no other', async () => {
+    const data = path.join(folder, 'embedded')
+    makeDataFolder(data)
+    const server = await startCaretaker({ DATA_DIR: data })
+    await eventually(async () => expect(server.output()).toMatch(/"job":"sweep","result":\{.*"msg":"job"/))
+    expect(await server.end()).toBe(0)
+  })
 })

@@ -210,6 +210,6 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         )
         expect(found.length, answerStyles[i]![0]).toBeGreaterThan(0)
       }
-    }, 120_000)
+    })
   },
 )

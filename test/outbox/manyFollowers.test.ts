@@ -7,6 +7,7 @@ import { query } from '../../src/database.js'
 import { senders } from '../../src/senders.js'
 import { useApp } from '../support/app.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
+import { computed } from '../support/suite/ticking.js'
 
 const app = useApp()
 const original = { ...config.mail }
@@ -77,11 +78,11 @@ describe(`a lift that ${followers} follow by mail`, () => {
     })
     await announceStatus(new Set([lift]))
     const taken = await mailServer()
-    const began = performance.now()
+    const began = computed()
     await senders()
       .find(({ name }) => name === 'messages')!
       .drain()
-    const seconds = (performance.now() - began) / 1000
+    const seconds = (computed() - began) / 1000
     expect(new Set(taken.filter((address) => address.endsWith('@outside.test'))).size).toBe(followers)
     expect(taken.filter((address) => address.endsWith('@outside.test'))).toHaveLength(followers)
     expect(seconds).toBeLessThan(30)
@@ -89,5 +90,5 @@ describe(`a lift that ${followers} follow by mail`, () => {
       process.stdout.write(
         `write with ${followers} to none: ${ratio.toFixed(3)}; mails: ${seconds.toFixed(1)} s\n`,
       )
-  }, 120_000)
+  })
 })

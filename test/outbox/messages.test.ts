@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import {
   type Deliver,
@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useDatabase } from '../support/database.js'
+import { eventually } from '../support/suite/eventually.js'
 
 useDatabase()
 afterEach(() => query('delete from outbox'))
@@ -228,7 +229,7 @@ describe('several at once', () => {
     const { deliver } = deliveries()
     const push = deliveries(() => new Promise((resolve) => (answer = resolve)))
     const drained = messageSender({ mail: deliver, push: push.deliver }).drain()
-    await vi.waitFor(async () => expect(await row(mail!)).toMatchObject({ sent: true }), 20_000)
+    await eventually(async () => expect(await row(mail!)).toMatchObject({ sent: true }))
     answer({ as: 'sent' })
     await drained
   })

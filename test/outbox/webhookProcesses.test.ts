@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useDatabase } from '../support/database.js'
-import { inWholeRun } from '../support/suite/extent.js'
+import { eventually } from '../support/suite/eventually.js'
+import { inWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 import { bodies, deliver, deliveryRows, sendAll, subscribe } from '../support/webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
@@ -33,10 +34,10 @@ const unfinished = async () =>
   (await query<{ n: number }>('select count(*) as n from webhook_deliveries where finished_at is null'))[0]!.n
 
 describe('several processes', () => {
-  it('send each delivery once between them', { timeout: 120_000 }, async () => {
+  it('send each delivery once between them', async () => {
     const ends = await Promise.all([startWebhooks(url()), startWebhooks(url())])
-    const subscriptions = await subscribed(['/ok', '/ok', '/204', '/ok'], 400)
-    await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 90_000, interval: 200 })
+    const subscriptions = await subscribed(['/ok', '/ok', '/204', '/ok'], perRun({ quick: 100, whole: 400 }))
+    await eventually(async () => expect(await unfinished()).toBe(0))
     await Promise.all(ends.map((end) => end('SIGTERM')))
     const ids = (await deliveryRows(...subscriptions)).map(({ id }) => id)
     expect(receiver.received.map(({ id }) => id).sort()).toEqual(ids.sort())
@@ -56,7 +57,7 @@ describe('several processes', () => {
           startWebhooks(url()),
           startWebhooks(url()).then((other) => other('SIGKILL')),
         ])
-        await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThan(before), 20_000)
+        await eventually(() => expect(receiver.received.length).toBeGreaterThan(before))
         await sleep(draws.number() * 120)
         await end('SIGKILL')
       }

@@ -22,6 +22,9 @@ export const chromiumPath = places.find((place) => place && existsSync(place))
 /** A newcomer's machine need not have a browser: its tests are left out there. CI insists on them. */
 export const withoutBrowser = !chromiumPath && !process.env.REQUIRE_BROWSER
 
+/** Milliseconds: pages come slowly on a busy machine. */
+const patience = 120_000
+
 /** Quiet: without these Chromium looks up hosts of its own at every start. */
 const flags = [
   '--no-sandbox',
@@ -61,6 +64,7 @@ export function useBrowser() {
         locale: 'en-GB',
         ...options,
       })
+      context.setDefaultTimeout(patience)
       contexts.push(context)
       const page = await context.newPage()
       page.on('console', (message) => {

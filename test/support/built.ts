@@ -8,7 +8,7 @@ import { withMutex } from '../../src/embeddedPostgres/mutex.js'
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')
 
 const SOURCES = ['src', 'jobs', 'migrations', 'test/support', 'test/bench']
-const WAIT_MS = 120_000
+const WAIT_MS = 240_000
 
 let building: Promise<string> | undefined
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { built } from './built.js'
@@ -6,7 +7,13 @@ import { built } from './built.js'
 const run = promisify(execFile)
 
 /** Only what a test says reaches the process, so that the machine's own settings cannot decide its outcome. */
-const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LANG: 'C.UTF-8' }
+const bare = {
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  LANG: 'C.UTF-8',
+  // Node 22 and newer keep compiled code there: to compile is half of a start.
+  NODE_COMPILE_CACHE: path.join(tmpdir(), 'compiled'),
+}
 
 export type Caretaker = {
   origin: string
@@ -17,9 +24,16 @@ export type Caretaker = {
   end: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts the compiled server as `npm start` does, on a free port, and waits until it listens. */
-export async function startCaretaker(env: Record<string, string>): Promise<Caretaker> {
-  const child = spawnCaretaker({ PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }, await built())
+/**
+ * Starts the compiled server as `npm start` does, on a free port, and waits until it listens. `script`: what starts it,
+ * in dist.
+ */
+export async function startCaretaker(
+  env: Record<string, string>,
+  script = 'src/server.js',
+): Promise<Caretaker> {
+  const given = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }
+  const child = spawnCaretaker(given, path.join(await built(), script))
   let printed = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -50,7 +64,7 @@ export async function endOfCaretaker(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnCaretaker(env, await built())
+  const child = spawnCaretaker(env, path.join(await built(), 'src/server.js'))
   let output = ''
   child.stdout!.on('data', (chunk) => (output += chunk))
   child.stderr!.on('data', (chunk) => (output += chunk))
@@ -59,8 +73,8 @@ export async function endOfCaretaker(
   return { code: await ended, output }
 }
 
-function spawnCaretaker(env: Record<string, string>, dist: string): ChildProcess {
-  return spawn(process.execPath, [path.join(dist, 'src/server.js')], {
+function spawnCaretaker(env: Record<string, string>, script: string): ChildProcess {
+  return spawn(process.execPath, [script], {
     env: { ...bare, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -16,6 +16,7 @@ import {
   StorageUnavailable,
 } from '../../../src/adapters/photos/storage.js'
 import { storeContract } from './contract.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const day = 24 * 60 * 60 * 1000
 const nobody = async () => new Set<string>()
@@ -118,7 +119,7 @@ describe('photo paths', () => {
         const exact = /^[0-9a-f]{2}[/][0-9a-f]{2}[/][0-9a-f]{32}[.]jpg([.]thumb[.]jpg)?$/.test(text)
         expect(isPhotoPath(text)).toBe(exact && text.slice(0, 2) + text.slice(3, 5) === text.slice(6, 10))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })

@@ -12,6 +12,7 @@ import { dateText } from '../../../src/domain/maintenance/series.js'
 import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
 import type { Interval } from '../../../src/domain/status/intervals.js'
 import { instantOf } from '../../../src/domain/time/calendar.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -91,7 +92,7 @@ const restless = [
 ]
 
 describe('occurrences', () => {
-  it('equal those of a generator that steps from the very first', { timeout: 60_000 }, () => {
+  it('equal those of a generator that steps from the very first', () => {
     const cases = fc.record({
       zone: fc.constantFrom(...restless),
       recurrence: fc.constantFrom(...recurrences),
@@ -108,7 +109,7 @@ describe('occurrences', () => {
         const expected = from < to ? naiveOccurrences(window, zone, from, to) : []
         expect(occurrences(window, zone, from, to)).toEqual(expected)
       }),
-      { numRuns: 120 },
+      { numRuns: rounds(120) },
     )
   })
 
@@ -134,7 +135,7 @@ describe('occurrences', () => {
           naiveOccurrences(window, zone, startsAt, startsAt + 4 * WEEK),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 
@@ -186,11 +187,11 @@ describe('occurrences', () => {
         expect(last).toBe(until && Math.max(startsAt, ...all.map(({ end }) => end)))
         if (last !== null) expect(occurrences(window, zone, last, Infinity)).toEqual([])
       }),
-      { numRuns: 80 },
+      { numRuns: rounds(80) },
     )
   })
 
-  it('of noon to one stay at noon to one in every zone', { timeout: 60_000 }, () => {
+  it('of noon to one stay at noon to one in every zone', () => {
     for (const zone of Intl.supportedValuesOf('timeZone')) {
       const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' })
       const window = { startsAt: on(zone, '2024-01-31T12:00'), endsAt: on(zone, '2024-01-31T13:00') }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Interval } from '../../../src/domain/status/intervals.js'
 import { downtimeOver, percent, uptimeOver } from '../../../src/domain/status/uptime.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -99,7 +100,7 @@ describe('uptimeOver', () => {
         expect(uptimeOver({ downtime, maintenance }, now, 1)).toBe(expected)
         expect(downtimeOver({ downtime, maintenance }, now, 1)).toBe(down * cell)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -118,7 +119,7 @@ describe('uptimeOver', () => {
         expect(uptime === 10_000).toBe(down === 0)
         expect(uptime === 0).toBe(down > 0 && down === days * DAY - planned)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -128,7 +129,7 @@ describe('uptimeOver', () => {
         const more = uptimeOver({ downtime: [...downtime, added], maintenance }, now, days)
         expect(more).toBeLessThanOrEqual(uptimeOver({ downtime, maintenance }, now, days))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -148,7 +149,7 @@ describe('uptimeOver', () => {
           uptimeOver({ downtime: pieces.reverse(), maintenance: maintenance.toReversed() }, now, 90),
         ).toBe(uptimeOver({ downtime, maintenance }, now, 90))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../../src/domain/time/calendar.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -172,7 +173,7 @@ describe('lastDays at the odd dates', () => {
           ).toEqual([])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })
@@ -229,7 +230,7 @@ describe('wall clocks', () => {
         expect(first <= now && written(wallClock(zone, first)) === written(wall)).toBe(true)
         expect(dateIn(zone, now)).toBe(oracleDate(zone, now))
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 

@@ -4,6 +4,7 @@ import { query } from '../../../src/database.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { mailedLinks } from '../../support/accounts.js'
 import { type Asked, cookieOf, useApp } from '../../support/app.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 /** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
 vi.hoisted(() => Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_WRITES: '5' }))
@@ -46,7 +47,7 @@ beforeEach(async () => {
 })
 
 /** Known to the building and not: what is done to one is done to the other, and answered alike. */
-describe.each([them, 'nobody.at.all@example.com'])('guesses at %s', (email) => {
+describe.each(casesOf([them, 'nobody.at.all@example.com'], them))('guesses at %s', (email) => {
   it('sent forty at once are ten, hashed ten times', async () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, () => guess('192.0.2.1', email)))
     expect(counted(statuses)).toEqual({ 401: 10, 429: 30 })
@@ -186,7 +187,8 @@ describe('the other doors', () => {
     expect(await change(9)).toBe(429)
   })
 
-  it.each(['/invitation/', '/api/auth/invitation/', '/reset-password/', '/api/auth/reset-password/'])(
+  const links = ['/invitation/', '/api/auth/invitation/', '/reset-password/', '/api/auth/reset-password/']
+  it.each(casesOf(links, '/reset-password/'))(
     'of %s are tried a hundred times from one network',
     async (path) => {
       const statuses = await times(101, async (i) => (await from('192.0.2.1', `${path}${i}`, {})).status)

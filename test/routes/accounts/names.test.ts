@@ -6,6 +6,7 @@ import { query } from '../../../src/database.js'
 import { foldedName, houseNames, nameProblem, officeNames } from '../../../src/domain/accounts/personName.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
 let manager = ''
@@ -187,7 +188,7 @@ describe('the names of the service', () => {
         expect(await give(name), `${who}: ${JSON.stringify(name)}`).toBe(422)
       }
     expect(await query('select name from users order by id')).toEqual(before)
-  }, 60_000)
+  })
 
   it('are not given to the house when somebody has them', async () => {
     const name = await nameOf('board@example.com')
@@ -214,7 +215,7 @@ describe('folding', () => {
         expect(foldedName(foldedName(name))).toBe(foldedName(name))
         expect(foldedName(` ${name.normalize('NFD')}\u200b`)).toBe(foldedName(name))
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     )
     for (const name of ['Maya Okafor', 'Žofie', 'Ng', 'محمد', 'Ana 2'])
       expect(nameProblem(name, 'The House')).toBeNull()

@@ -10,6 +10,7 @@ import { type Body, bodyReader, type Fields, isFields } from '../../../src/web/r
 import type { Route } from '../../../src/web/route/route.js'
 import { useApp } from '../../support/app.js'
 import { picture } from '../../support/pictures.js'
+import { rounds } from '../../support/suite/extent.js'
 import { drawing } from '../../support/suite/random.js'
 
 const app = useApp()
@@ -356,7 +357,7 @@ describe('the address of a photo', () => {
           })
           expect(await raw(`/api/photos/${encoded.join('')}`)).toEqual(plain)
         }),
-        { numRuns: 40, seed: drawing().seed },
+        { numRuns: rounds(40), seed: drawing().seed },
       )
       expect(await raw(`/api/photos/${encodeURIComponent(stored)}`)).toEqual(plain)
     }
@@ -377,7 +378,7 @@ describe('the address of a photo', () => {
         const { status } = await raw(`/api/photos/${begin}${middle.join('')}${end && `%2F${end}`}`)
         expect([400, 404]).toContain(status)
       }),
-      { numRuns: 300, seed: drawing().seed },
+      { numRuns: rounds(300), seed: drawing().seed },
     )
   })
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { localPath } from '../../../src/web/request/localPath.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -100,7 +101,7 @@ describe('an address to go on to', () => {
       expect(localPath(path)).toBe(path)
     }
     known.forEach(holds)
-    fc.assert(fc.property(anything, holds), { numRuns: 20_000 })
+    fc.assert(fc.property(anything, holds), { numRuns: rounds(20_000) })
     for (const given of [null, undefined, 5, ['/report'], { path: '/report' }])
       expect(localPath(given)).toBeNull()
   })
@@ -160,14 +161,10 @@ describe('what is sent as Location', () => {
     ['the choice of a language by a form', byForm, 60],
     ['htmx, which is told to navigate', byHtmx, 60],
     ['signing in', bySignIn, 25],
-  ] as const)(
-    'stays here: %s',
-    async (_what, holds, numRuns) => {
-      for (const next of known) await holds(next)
-      await fc.assert(fc.asyncProperty(hostile, holds), { numRuns })
-    },
-    60_000,
-  )
+  ] as const)('stays here: %s', async (_what, holds, numRuns) => {
+    for (const next of known) await holds(next)
+    await fc.assert(fc.asyncProperty(hostile, holds), { numRuns })
+  })
 
   it('keeps the way back through a refused sign-in, and a hostile one through none', async () => {
     for (const [next, kept] of [

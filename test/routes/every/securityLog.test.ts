@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { securityEvents } from '../../../src/log/security.js'
 import { demoPassword } from '../../../src/welcome.js'
@@ -10,6 +10,7 @@ import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
 import { letTimePass } from '../../support/secondFactor.js'
+import { eventually } from '../../support/suite/eventually.js'
 
 /** Everything a secret could be, sent wherever something can be sent: none of it may ever be written down. */
 const canary = (what: string) => `Canary-${what}-5up3rs3cr3t`
@@ -59,7 +60,7 @@ async function ask(
   await answer.arrayBuffer()
   // A pipe brings lines a moment after the answer; that of the request itself is the last of its lines.
   const ended = `"requestId":"${answer.headers.get('x-request-id')}"[^\\n]*"msg":"request"`
-  await vi.waitFor(() => expect(server.output()).toMatch(new RegExp(ended)), 20_000)
+  await eventually(() => expect(server.output()).toMatch(new RegExp(ended)))
   return { answer, said: lines().slice(before) }
 }
 
@@ -209,7 +210,7 @@ describe('the log of a defender', () => {
     )) as [{ id: number }]
     await ask(`/api/admin/webhooks/${id}/test`, { json: {}, headers: { cookie } })
     await expect
-      .poll(lines, { timeout: 20_000 })
+      .poll(lines)
       .toContainEqual(
         expect.objectContaining({ event: 'webhook_address.refused', subscriptionId: id, host: '10.0.0.2' }),
       )

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
+import { eventually } from '../../support/suite/eventually.js'
 import { casesOf } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -41,7 +42,7 @@ beforeAll(async () => {
 async function remains(): Promise<string[]> {
   return existsSync(config.uploadDir) ? readdir(config.uploadDir, { recursive: true }) : []
 }
-afterEach(() => vi.waitFor(async () => expect(await remains()).toEqual([]), 5_000))
+afterEach(() => eventually(async () => expect(await remains()).toEqual([])))
 
 type Way = { who?: Who; headers?: Record<string, string>; parts: () => Buffer[]; status: number[] }
 
@@ -146,9 +147,9 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', (door) =>
     for (const part of parts.slice(0, sent)) socket.write(part)
     // Early enough to meet the server before it reads, and late enough to meet it in the middle.
     await new Promise((resolve) => setTimeout(resolve, 8 * sent))
-    if (sent > 1) await vi.waitFor(async () => expect(await remains()).not.toEqual([]), 5_000)
+    if (sent > 1) await eventually(async () => expect(await remains()).not.toEqual([]))
     socket.destroy()
-    await vi.waitFor(async () => expect(await remains()).toEqual([]), 5_000)
+    await eventually(async () => expect(await remains()).toEqual([]))
   })
 
   it('at the same time as others leaves none behind', async () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
 const separators = [',', ';', '\t', '|'] as const
@@ -146,9 +147,9 @@ describe('no cell of a file', () => {
           ).toEqual(rows)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
-  }, 120_000)
+  })
 
   it('of the audit log does', async () => {
     let run = 0
@@ -166,9 +167,9 @@ describe('no cell of a file', () => {
         expect(recovered(read!.actorName!)).toBe(name)
         expect(JSON.parse(recovered(read!.changes!))).toEqual({ field: { before: null, after: value } })
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
-  }, 60_000)
+  })
 
   it.each([
     [`Lift ;=cmd|' /C calc'!A0`, `Lift ;'=cmd|' /C calc'!A0`],

@@ -7,6 +7,7 @@ import { query } from '../../../src/database.js'
 import { csvFile, openCsvFiles } from '../../../src/models/exchange/csvFile.js'
 import { useApp } from '../../support/app.js'
 import { impactsByFields } from '../../support/impacts.js'
+import { rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
 const address = '/api/export/incidents.csv'
@@ -290,7 +291,7 @@ describe('GET /api/export/incidents.csv', () => {
           )
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     )
   }, 60_000)
 

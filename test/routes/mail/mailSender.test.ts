@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { pairsOf } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -78,13 +79,11 @@ const cases: [
   ['a fail while nobody is believed', null, { 'Authentication-Results': says('dmarc=fail', 'mx') }, 'false'],
 ]
 
-const table = cases.flatMap(([what, authserv, headers, trust]) =>
-  addresses.map((address) => {
-    const isStaff = !address.startsWith('resident') && !address.startsWith('nobody')
-    const isNamed = trust === 'true' || (trust === 'unknown' && !isStaff)
-    return { what, authserv, headers, address, shown: isNamed ? names[address] : 'By email' }
-  }),
-)
+const table = pairsOf(cases, addresses).map(([[what, authserv, headers, trust], address]) => {
+  const isStaff = !address.startsWith('resident') && !address.startsWith('nobody')
+  const isNamed = trust === 'true' || (trust === 'unknown' && !isStaff)
+  return { what, authserv, headers, address, shown: isNamed ? names[address] : 'By email' }
+})
 
 /** A report on something that works; a critical one puts it out of service. */
 async function anIncident(severity = 'low'): Promise<{ id: number; assetId: number }> {

@@ -32,7 +32,7 @@ export async function asEarlierVersion(dataDir: string, options: PlacementOption
   const ended = await run(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
     ids: runAs.init,
     input,
-    limitMs: 30_000,
+    limitMs: 120_000,
   })
   if (!ended.ok || /ERROR|FATAL/.test(ended.output)) throw new Error(ended.output)
   await rm(join(cluster, 'caretaker_owner.password'))

@@ -71,7 +71,7 @@ export async function smallCheckout(folder: string): Promise<string> {
 
 /** One query in a connection of its own; the rows. */
 export async function ask<Row extends object>(url: string, query: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 })
   client.on('error', () => undefined)
   await client.connect()
   return client

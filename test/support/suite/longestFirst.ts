@@ -4,19 +4,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
 export const longest = [
-  'twoWorlds',
   'everyWrite',
-  'axe',
+  'outsideWords',
+  'twoWorlds',
   'server',
-  'reporting',
-  'webhooks',
+  'axe',
   'embeddedPostgres',
   'jobs',
+  'production',
+  'kill',
+  'hostileMail',
+  'embeddedOwner',
+  'inboundEmail',
   'mailSender',
+  'reporting',
+  'webhooks',
   'guessing',
   'secondFactor',
-  'inboundEmail',
-  'outsideWords',
 ]
 
 /** Starts long files first, so that the workers end together; those of shared processes last, so that these are kept. */

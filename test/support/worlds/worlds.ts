@@ -36,7 +36,10 @@ export async function startWorld(): Promise<World> {
   if (existsSync(inject('photoDir')))
     cpSync(inject('photoDir'), path.join(dataDir, 'photos'), { recursive: true })
   const outside = await startOutside()
-  const server = await startCaretaker(environmentOf(name, dataDir, outside))
+  const server = await startCaretaker(
+    environmentOf(name, dataDir, outside),
+    'test/support/worlds/worldServer.js',
+  )
   const pool = new pg.Pool({ connectionString: urlOf(name), max: 2 })
   const sql: World['sql'] = async (text, values) => (await pool.query(text, values)).rows
   return {
@@ -45,7 +48,7 @@ export async function startWorld(): Promise<World> {
     sql,
     request: (where, init) => seen(server.origin + where, init),
     mails: () => mailsIn(path.join(dataDir, 'outbox')),
-    quiet: () => untilQuiet(sql),
+    quiet: () => untilQuiet(sql, () => server.child.kill('SIGUSR2')),
     end: async () => {
       await server.end()
       await outside.stop()
@@ -96,13 +99,14 @@ const waiting = `
 
 /** What gathers would wait for minutes. */
 const gatheredIsDue = `update outbox set next_attempt_at = now()
-  where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now()`
+  where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now() returning id`
 
 /** A change of an asset's status is announced after the commit that caused it: two looks must see the same. */
-async function untilQuiet(sql: World['sql']): Promise<void> {
+async function untilQuiet(sql: World['sql'], sendWhatIsDue: () => void): Promise<void> {
   let before = 0
-  for (let look = 0; look < 1500; look++) {
-    await sql(gatheredIsDue)
+  for (let look = 0; look < 3000; look++) {
+    const due = await sql(gatheredIsDue)
+    if (due.length > 0) sendWhatIsDue()
     const [now] = await sql<{ left: number; acts: number }>(waiting)
     if (now!.left === 0 && now!.acts === before) return
     before = now!.acts
