@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
+import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
 import { variables } from './config/variables.js'
 import { demoPassword } from './domain/accounts/demo.js'
 
@@ -37,7 +38,13 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env)
   const issues = parsed.error?.issues.map(describeIssue) ?? []
-  const problems = [...issues, ...secretProblems(env), ...addressProblems(env), ...photoStoreProblems(env)]
+  const problems = [
+    ...issues,
+    ...secretProblems(env),
+    ...addressProblems(env),
+    ...photoStoreProblems(env),
+    ...singleSignOnProblems(env),
+  ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
   const production = values.NODE_ENV === 'production'
@@ -105,6 +112,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       baseUrl: values.AI_BASE_URL ?? 'https://api.openai.com/v1',
       model: values.AI_MODEL ?? 'gpt-4o-mini',
     },
+    /** Null: people sign in by password alone. */
+    singleSignOn: singleSignOnOf(values),
     webhookAllowedNetworks: (values.WEBHOOK_ALLOWED_NETWORKS ?? '')
       .split(',')
       .map((each) => each.trim())

@@ -116,6 +116,22 @@ export const variables = {
   AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
   AI_BASE_URL: { text: 'its address', schema: webUrl },
   AI_MODEL: { text: 'the model to ask', schema: text },
+  OIDC_ISSUER: {
+    text: 'issuer of an OpenID Connect provider people may sign in with',
+    schema: webUrl,
+  },
+  OIDC_CLIENT_ID: { text: 'what it knows this service as', schema: text },
+  OIDC_CLIENT_SECRET: { text: 'the secret it gave to this service', schema: text },
+  OIDC_NAME: { text: 'what the sign-in page calls it; its host name', schema: text },
+  OIDC_LINK_BY_EMAIL: {
+    text: '`true` links the account that has an address the provider has verified',
+    schema: flag(false),
+  },
+  OIDC_ROLE_CLAIM: {
+    text: 'claim that names the role, which every sign-in then sets; dots lead into objects',
+    schema: text,
+  },
+  OIDC_ONLY: { text: '`true` closes sign-in by password to staff', schema: flag(false) },
   WEBHOOK_ALLOWED_NETWORKS: {
     text: 'private networks webhooks may go to: CIDRs, comma-separated',
     schema: text,
