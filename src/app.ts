@@ -116,6 +116,7 @@ async function beginWithAudit(
     userAgent: ctx.get('User-Agent'),
     device: deviceOfBrowser(ctx),
     data,
+    proof: ctx.state.proof ?? null,
   })
   security(ctx, 'sign_in.succeeded')
 }

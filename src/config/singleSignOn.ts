@@ -9,7 +9,9 @@ export function singleSignOnProblems(env: Record<string, string | undefined>): s
   if (given.length === 0) return []
   const missing = required.filter((name) => said(name) === '')
   const exposed =
-    env.NODE_ENV === 'production' && said('ALLOW_INSECURE_HTTP') !== 'true' && /^http:/i.test(said('OIDC_ISSUER'))
+    env.NODE_ENV === 'production' &&
+    said('ALLOW_INSECURE_HTTP') !== 'true' &&
+    /^http:/i.test(said('OIDC_ISSUER'))
   return [
     ...missing.map((name) => `${name}: required with ${given.find((each) => each !== name)}`),
     ...(exposed ? ['OIDC_ISSUER: an https address in production'] : []),

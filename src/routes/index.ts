@@ -3,12 +3,14 @@ import type { Route } from '../web/route/route.js'
 import { routerOf } from '../web/route/router.js'
 import { accountRoutes } from './accounts/account.js'
 import { deviceRoutes } from './accounts/devices.js'
+import { identityRoutes } from './accounts/identities.js'
 import { invitationRoutes } from './accounts/invitation.js'
 import { languageRoutes } from './accounts/language.js'
 import { passwordResetRoutes } from './accounts/passwordReset.js'
 import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
+import { singleSignOnRoutes } from './accounts/singleSignOn.js'
 import { unsubscribeRoutes } from './accounts/unsubscribe.js'
 import { userRoutes } from './accounts/users.js'
 import { auditRoutes } from './audit/audit.js'
@@ -93,8 +95,10 @@ export const routes: readonly Route[] = [
   ...flagRoutes,
   ...sessionRoutes,
   ...signInCodeRoutes,
+  ...singleSignOnRoutes,
   ...accountRoutes,
   ...secondFactorRoutes,
+  ...identityRoutes,
   ...languageRoutes,
   ...invitationRoutes,
   ...passwordResetRoutes,

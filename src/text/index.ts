@@ -10,7 +10,7 @@ import { office } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
-import { noticeMails, secondFactor } from './en/secondFactor.js'
+import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
 import { upkeep } from './en/upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
 import { words } from './en/words.js'
@@ -33,7 +33,7 @@ export const en = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
-  problems: { ...problems, ...exchangeProblems },
+  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
   mails,
   office,
   unsubscribePage,
@@ -43,6 +43,7 @@ export const en = {
   passwordLinks,
   people,
   secondFactor,
+  singleSignOn,
   noticeMails,
   webhookPages,
   deliveryPage,

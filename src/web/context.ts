@@ -1,5 +1,6 @@
 import type { Router, RouterContext } from '@koa/router'
 import type { Actor, Viewer } from '../domain/accounts/actor.js'
+import type { ProviderProof } from '../domain/accounts/identity.js'
 import type { Permission, Principal } from '../domain/accounts/permissions.js'
 import type { CurrentUser } from '../models/accounts/user.js'
 import type { Locale, Text } from '../text/index.js'
@@ -27,6 +28,10 @@ export type State = {
   /** The hash of this browser's live session, and when its owner last gave password and code in it. */
   sessionHash?: Buffer
   authenticatedAt?: Date
+  /** The live session was begun by an identity of a provider. */
+  byIdentity?: boolean
+  /** How the user of the sign-in under way was proven by a provider; null: by a password. */
+  proof?: ProviderProof | null
   /** The account whose secret this request tries, for the security log. */
   guessed?: Guessed
   /** Checks password and code within the live session. Throws Problem when they are wrong (decision 7.12). */

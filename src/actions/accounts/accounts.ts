@@ -35,10 +35,15 @@ export async function lockedAccount(
   }
 }
 
+/** Whether no active admin would be left. */
+export function isLastAdmin(before: Account, after: Account | null, otherAdmins: number): boolean {
+  const isAdmin = (account: Account | null) => account?.role === 'admin' && account.active
+  return isAdmin(before) && !isAdmin(after) && otherAdmins === 0
+}
+
 /** Throws Conflict when no active admin would be left. */
 export function requireAdmin(before: Account, after: Account | null, otherAdmins: number): void {
-  const isAdmin = (account: Account | null) => account?.role === 'admin' && account.active
-  if (isAdmin(before) && !isAdmin(after) && otherAdmins === 0) throw new Conflict('last_admin')
+  if (isLastAdmin(before, after, otherAdmins)) throw new Conflict('last_admin')
 }
 
 /** Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change. */

@@ -11,6 +11,9 @@ import { resetSecondFactor } from './secondFactor.js'
 
 export type NewAdmin = { email: string; name: string; password?: string | undefined }
 
+/** Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision 7.20). */
+const openMinutes = 60
+
 /**
  * Creates an admin from the command line, or makes the existing account an active admin with a new password;
  * its sessions end. Returns the password when generated: it is stored nowhere. Throws ValidationFailed.
@@ -25,9 +28,11 @@ export async function makeAdmin({
   const id = await change(systemActor('cli'), async (c) => {
     await requireName(c, name)
     const [user] = await c.query<{ id: number; isNew: boolean }>(
-      `insert into users (name, email, role, password_hash) values ($1, $2, 'admin', $3)
+      `insert into users (name, email, role, password_hash, password_open_until)
+       values ($1, $2, 'admin', $3, now() + make_interval(mins => ${openMinutes}))
        on conflict (lower(email)) do update
-         set role = 'admin', active = true, password_hash = excluded.password_hash, session_epoch = users.session_epoch + 1
+         set role = 'admin', active = true, password_hash = excluded.password_hash,
+           session_epoch = users.session_epoch + 1, password_open_until = excluded.password_open_until
        returning id, xmax = 0 as "isNew"`,
       [name, email, hash],
     )

@@ -1,6 +1,7 @@
 import { passwordMatches } from '../../adapters/accounts/passwords.js'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import type { ProviderProof } from '../../domain/accounts/identity.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { bounds } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -42,17 +43,25 @@ export async function beginSession(
     userAgent: string
     device: string
     data: Record<string, unknown>
+    proof: ProviderProof | null
   },
 ): Promise<void> {
+  const { proof } = session
   await change(actor, async (c) => {
+    // A provider that does not say when it asked for a password leaves no recent sign-in.
+    const authenticatedAt = proof ? (proof.authenticatedAt ?? new Date(0)) : c.now
     await c.query(
-      `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at)
-       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))`,
+      `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at, authenticated_at,
+         identity_id, id_token, second_factor)
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6), $7, $8, $9, $10)`,
       [
         ...[session.idHash, actor.id, session.epoch, JSON.stringify(session.data)],
-        ...[session.userAgent.slice(0, 300), absoluteDays],
+        ...[session.userAgent.slice(0, 300), absoluteDays, authenticatedAt],
+        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.secondFactor ?? false],
       ],
     )
+    if (proof)
+      await c.query('update identities set last_used_at = $2 where id = $1', [proof.identityId, c.now])
     await noteDevice(c, session)
     c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
   })

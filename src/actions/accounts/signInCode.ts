@@ -2,20 +2,31 @@ import { hashCode } from '../../adapters/accounts/passwords.js'
 import { readCode, stepOf, unseal } from '../../adapters/accounts/secondFactor.js'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import type { ProviderProof } from '../../domain/accounts/identity.js'
 import { pendingFailures, pendingMinutes, waiting } from '../../models/accounts/pendingSignIn.js'
 import { type SecondFactor, secondFactorOf } from '../../models/accounts/secondFactor.js'
 import { leaveNotice } from './notices.js'
 
-/** The password was right and a code is needed: stores the pending sign-in of this browser. It is not a session. */
+/** A code is still needed: stores the pending sign-in of this browser. It is not a session. */
 export async function beginPending(
   actor: Actor,
-  pending: { idHash: Buffer; epoch: number; next: string | null; typed: string | null },
+  pending: {
+    idHash: Buffer
+    epoch: number
+    next: string | null
+    typed: string | null
+    proof: ProviderProof | null
+  },
 ): Promise<void> {
+  const { idHash, epoch, next, typed, proof } = pending
   await change(actor, async (c) => {
     await c.query(
-      `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at)
-       values ($1, $2, $3, $4, $5, $6::timestamptz + make_interval(mins => $7))`,
-      [pending.idHash, actor.id, pending.epoch, pending.next, pending.typed, c.now, pendingMinutes],
+      `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at, identity_id, id_token, authenticated_at)
+       values ($1, $2, $3, $4, $5, $6::timestamptz + make_interval(mins => $7), $8, $9, $10)`,
+      [
+        ...[idHash, actor.id, epoch, next, typed, c.now, pendingMinutes],
+        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.authenticatedAt ?? null],
+      ],
     )
     c.audit('user.code_asked', actor.id)
   })

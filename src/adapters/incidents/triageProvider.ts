@@ -1,4 +1,5 @@
 import { config } from '../../config.js'
+import { bytesOf } from '../system/boundedAnswer.js'
 
 /** Milliseconds from sending the question to the last byte of the answer (decision 4.11). */
 const patience = 4_000
@@ -33,15 +34,9 @@ export async function askTriageProvider(instructions: string, question: string):
 }
 
 async function textOf(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length
-    if (size > mostAnswer) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
+  const bytes = await bytesOf(answer, mostAnswer)
   if (!answer.ok) throw new Error(`answered ${answer.status}`)
-  return Buffer.concat(chunks).toString()
+  return bytes.toString()
 }
 
 function wordsIn(text: string): string {

@@ -8,6 +8,8 @@ export const notices = [
   'second_factor_reset',
   'recovery_codes_made',
   'recovery_code_used',
+  'identity_linked',
+  'identity_unlinked',
 ] as const
 export type Notice = (typeof notices)[number]
 

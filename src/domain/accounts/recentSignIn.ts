@@ -27,6 +27,10 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.created': ({ role }) => role?.after !== 'resident',
   'user.deleted': always,
   'user.followed': never,
+  'user.identity_link_started': always,
+  // The provider has just signed its owner in, or the act before it was checked.
+  'user.identity_linked': never,
+  'user.identity_unlinked': always,
   'user.invitation_accepted': never,
   'user.invited': never,
   'user.made_admin': always,
@@ -38,6 +42,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.reset_requested': never,
   'user.reset_sent': never,
   'user.resubscribed': never,
+  'user.role_mapped': never,
   'user.second_factor_off': always,
   'user.second_factor_on': always,
   'user.second_factor_reset': always,

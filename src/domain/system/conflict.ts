@@ -25,6 +25,8 @@ export type Refusal =
   | 'mobile_reporter'
   | 'user_inactive'
   | 'user_has_history'
+  | 'identity_taken'
+  | 'identity_needed'
   | 'second_factor_is_on'
   | 'second_factor_is_off'
   | 'second_factor_demanded'

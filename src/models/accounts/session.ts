@@ -11,6 +11,8 @@ export type LiveSession = {
   user: CurrentUser
   lastSeenAt: Date
   authenticatedAt: Date
+  /** It was begun by an identity of a provider that is still linked. */
+  byIdentity: boolean
 }
 
 /**
@@ -18,16 +20,18 @@ export type LiveSession = {
  * user is inactive. The role is read on each request (decision 1.2).
  */
 export async function liveSession(idHash: Buffer): Promise<LiveSession | null> {
-  const [row] = await query<CurrentUser & Omit<LiveSession, 'user'>>(
-    `select s.data, s.last_seen_at as "lastSeenAt", s.authenticated_at as "authenticatedAt", ${current}
+  const [row] = await query<CurrentUser & Omit<LiveSession, 'user'> & { provenElsewhere: boolean }>(
+    `select s.data, s.last_seen_at as "lastSeenAt", s.authenticated_at as "authenticatedAt",
+       s.identity_id is not null as "byIdentity", s.second_factor as "provenElsewhere", ${current}
      from sessions s join users u on u.id = s.user_id
      where s.id_hash = $1 and s.expires_at > now() and s.last_seen_at > now() - make_interval(days => $2)
        and s.epoch = u.session_epoch and u.active`,
     [idHash, idleDays],
   )
   if (!row) return null
-  const { data, lastSeenAt, authenticatedAt, ...user } = row
-  return { data, user, lastSeenAt, authenticatedAt }
+  const { data, lastSeenAt, authenticatedAt, byIdentity, provenElsewhere, ...user } = row
+  const lacksSecondFactor = user.lacksSecondFactor && !provenElsewhere
+  return { data, user: { ...user, lacksSecondFactor }, lastSeenAt, authenticatedAt, byIdentity }
 }
 
 /** A session as its owner sees it. `id` is derived from the stored hash and cannot be used to sign in. */

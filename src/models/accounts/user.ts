@@ -42,6 +42,12 @@ export class User extends Row {
     return (await query<CurrentUser>(`select ${current} from users u where u.id = $1`, [id]))[0]!
   }
 
+  /** Whether the command line has opened sign-in by password to this account for the moment. */
+  static async passwordIsOpen(id: number): Promise<boolean> {
+    const open = await query('select from users where id = $1 and password_open_until > now()', [id])
+    return open.length > 0
+  }
+
   /** The Mobile Reporter, the user the mobile key acts as (spec §5): made by a migration, so it always exists. */
   static async mobileReporter(): Promise<CurrentUser> {
     return (await query<CurrentUser>(`select ${current} from users u where u.is_mobile_reporter`))[0]!

@@ -1,4 +1,6 @@
 import { provenHash, provenUser } from '../../actions/accounts/session.js'
+import { config } from '../../config.js'
+import { isStaff, type Role } from '../../domain/accounts/permissions.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { type CurrentUser, User } from '../../models/accounts/user.js'
 import { Problem } from '../../web/answer/problem.js'
@@ -14,7 +16,21 @@ export async function userBehind(ctx: Context, email: string, password: string):
   const whose = user ? { userId: user.id } : { address: folded }
   const proven = await guarded(ctx, whose, (network) => provenUser(user, password, network))
   if (!proven) throw new Problem(401, 'wrong_credentials')
+  await requirePasswordOpen(proven)
   return proven
+}
+
+/**
+ * Whether a password is no way into this account: OIDC_ONLY closes it to staff, but for an hour after the command line
+ * has given them one (decision 7.20).
+ */
+export async function passwordIsClosed({ id, role }: { id: number; role: Role }): Promise<boolean> {
+  return config.singleSignOn?.only === true && isStaff(role) && !(await User.passwordIsOpen(id))
+}
+
+/** Throws 401 when a password is no way into this account. */
+export async function requirePasswordOpen(user: { id: number; role: Role }): Promise<void> {
+  if (await passwordIsClosed(user)) throw new Problem(401, 'password_closed')
 }
 
 /**
@@ -23,6 +39,8 @@ export async function userBehind(ctx: Context, email: string, password: string):
  */
 export async function ownPassword(ctx: Context, currentPassword: string): Promise<string> {
   const userId = ctx.state.user!.id
+  if (await passwordIsClosed(ctx.state.user!))
+    throw new ValidationFailed({ currentPassword: ['password_closed'] })
   const proven = await guarded(ctx, { userId }, (network) => provenHash(userId, currentPassword, network))
   if (proven === null) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
   return proven

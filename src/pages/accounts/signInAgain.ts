@@ -8,6 +8,7 @@ import { unauthenticated } from '../../web/request/allow.js'
 import { codeLimit, countOrRefuse } from '../../web/request/throttle.js'
 import { guarded } from '../../web/session/guarded.js'
 import { renewSession } from '../../web/session/sessions.js'
+import { passwordIsClosed } from './credentials.js'
 
 /**
  * Checks a signed-in user's password, and code with a second factor, and renews the session under a new id
@@ -21,6 +22,7 @@ export async function signInAgain(
   if (!user) return
   const who = String(user.id)
   const prove = (network: string) => provenHash(user.id, password, network)
+  if (await passwordIsClosed(user)) throw again('againPassword', 'password_closed')
   if (password.length > 1024 || (await guarded(ctx, { userId: user.id }, prove)) === null)
     throw again('againPassword', 'password_wrong')
   if (user.hasSecondFactor) {

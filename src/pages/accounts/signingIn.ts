@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { acceptCode, beginPending, noteCodeMissing } from '../../actions/accounts/signInCode.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import type { ProviderProof } from '../../domain/accounts/identity.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { pendingMinutes } from '../../models/accounts/pendingSignIn.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
@@ -16,8 +17,13 @@ import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
 import { signIn } from '../../web/session/sessions.js'
 import { resumedForm } from '../keptDraft.js'
 
-/** What follows a sign-in: a path of this site, the form typed before, and the notice of the page. */
-export type GoesOn = { next: string | null; typed: string | null | undefined; notice?: string }
+/** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
+export type GoesOn = {
+  next: string | null
+  typed: string | null | undefined
+  notice?: string
+  proof?: ProviderProof | null
+}
 
 /**
  * After a right password: signs in, or asks for the code with a second factor (decision 7.12). Browsers get a
@@ -40,17 +46,25 @@ export async function enterOrAskForCode(
 }
 
 /** Sends the browser to the page that asks for the code; nobody is signed in yet. */
-export async function askForCode(ctx: Context, user: CurrentUser, { next, typed }: GoesOn): Promise<void> {
+export async function askForCode(
+  ctx: Context,
+  user: CurrentUser,
+  { next, typed, proof = null }: GoesOn,
+): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
   const theirs = typed && draftOf(typed, user.id) ? typed : null
-  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs })
+  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }
 
 /** Signs in and answers with the form typed before, or a redirect to `next`. */
-export async function enter(ctx: Context, user: CurrentUser, { next, typed, notice }: GoesOn): Promise<void> {
+export async function enter(
+  ctx: Context,
+  user: CurrentUser,
+  { next, typed, notice, proof = null }: GoesOn,
+): Promise<void> {
   unbindPending(ctx)
-  await signIn(ctx, user)
+  await signIn(ctx, user, proof)
   asUser(ctx.state, user)
   const signedIn = {
     data: { user: presentUser(user) },
@@ -76,8 +90,8 @@ export async function codeAccepted(
   return true
 }
 
-/** The user whose password was right, although nobody is signed in yet. */
-function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
+/** The user who is signing in, although nobody is signed in yet. */
+export function actorOf(ctx: Context, { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>): Actor {
   const { requestId, client } = ctx.state
   return { type: 'user', id, name, role, via: 'web', requestId, client }
 }

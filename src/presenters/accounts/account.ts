@@ -7,6 +7,7 @@ import {
   wants,
 } from '../../domain/accounts/notifications.js'
 import { isStaff, roles } from '../../domain/accounts/permissions.js'
+import type { LinkedIdentity } from '../../models/accounts/identity.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
@@ -22,6 +23,15 @@ const SessionJson = shape('Session', {
   current: z.boolean(),
   createdAt: instant,
   lastSeenAt: instant,
+})
+
+/** An identity of a provider that signs in to the account. */
+const IdentityJson = shape('Identity', {
+  id: rowId,
+  name: z.string(),
+  email: z.string().nullable(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
 })
 
 /** Something a person follows by mail; all ids are null for the whole building. */
@@ -45,6 +55,7 @@ export const AccountJson = shape('Account', {
   unitName: z.string().nullable(),
   locale: z.string().nullable(),
   secondFactor: z.boolean(),
+  identities: z.array(IdentityJson),
   notifications: z.partialRecord(settings, z.boolean()),
   followed: z.enum(followChoices).nullable(),
   sessions: z.array(SessionJson),
@@ -55,6 +66,7 @@ export function presentAccount(
   user: ListedUser & { notifications: Record<string, unknown> },
   sessions: ListedSession[],
   follows: (FollowedName & { id: number })[],
+  identities: (LinkedIdentity & { name: string })[],
 ): z.output<typeof AccountJson> {
   const theirs = settingsFor(isStaff(user.role))
   return {
@@ -66,6 +78,11 @@ export function presentAccount(
     unitName: user.unitName,
     locale: user.locale,
     secondFactor: user.secondFactor,
+    identities: identities.map(({ id, name, email, createdAt, lastUsedAt }) => ({
+      ...{ id, name, email },
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     followed: choiceOf(user.notifications, isStaff(user.role)),
     sessions: sessions.map(presentSession),

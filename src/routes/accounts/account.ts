@@ -18,6 +18,7 @@ import { sessionsOf } from '../../models/accounts/session.js'
 import { User } from '../../models/accounts/user.js'
 import { followedBy } from '../../models/mail/followedNames.js'
 import { ownPassword } from '../../pages/accounts/credentials.js'
+import { identityChoices, ownIdentities } from '../../pages/accounts/identityChoices.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
 import { AccountJson, presentAccount } from '../../presenters/accounts/account.js'
 import { type Locale, locales, texts } from '../../text/index.js'
@@ -207,15 +208,16 @@ async function ownAccount(ctx: Context) {
   const { id } = ctx.state.user!
   const user = orNotFound(await findUser(id))
   const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
-  const [sessions, follows] = await Promise.all([
+  const [sessions, follows, identities] = await Promise.all([
     sessionsOf(id, ctx.state.sessionHash ?? null),
     followedBy(id),
+    ownIdentities(id),
   ])
-  return presentAccount({ ...user, notifications }, sessions, follows)
+  return presentAccount({ ...user, notifications }, sessions, follows, identities)
 }
 
 /** The page's data; also for showing a refused form again. */
-async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
+export async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
   const account = await ownAccount(ctx)
   const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
   const told = all.filter((setting) => account.notifications[setting])
@@ -223,6 +225,7 @@ async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
     account,
     told,
     kinds,
+    ...(await identityChoices(ctx.state.user!)),
     languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { usePasswordLink } from '../../actions/accounts/accountLinks.js'
-import type { Actor } from '../../domain/accounts/actor.js'
 import { NotFound } from '../../domain/system/validation.js'
 import { type Holder, holderOf, type Purpose } from '../../models/accounts/accountToken.js'
 import { User } from '../../models/accounts/user.js'
+import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
-import { askForCode, CodeNeededJson, enter, SignedInJson } from '../../pages/accounts/signingIn.js'
+import { actorOf, askForCode, CodeNeededJson, enter, SignedInJson } from '../../pages/accounts/signingIn.js'
 import { shape } from '../../presenters/json.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
@@ -73,14 +73,10 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
   const holder = await guardedLink(ctx, () => holderOf(ctx.params.token!, purpose))
   if (!holder) throw new Problem(404, 'link_over')
+  await requirePasswordOpen(holder)
   return holder
 }
 
 function overWhenNotFound(error: unknown): never {
   throw error instanceof NotFound ? new Problem(404, 'link_over') : error
-}
-
-function actorOf(ctx: Context, { id, name, role }: Holder): Actor {
-  const { requestId, client } = ctx.state
-  return { type: 'user', id, name, role, via: 'web', requestId, client }
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { may, type Permission } from '../../domain/accounts/permissions.js'
 import { userBehind } from '../../pages/accounts/credentials.js'
 import { enterOrAskForCode, presentUser, SignedInJson } from '../../pages/accounts/signingIn.js'
+import { signOutThere } from '../../pages/accounts/singleSignOn.js'
+import { resumedForm } from '../../pages/keptDraft.js'
+import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
+import { unauthenticated } from '../../web/request/allow.js'
 import { line, optionalLine, typedIn } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
 import { answered, noContent, page } from '../../web/route/answer.js'
@@ -23,6 +28,8 @@ const SignInRequest = z
     typed: z.string('not_text').nullish(),
   })
   .meta({ id: 'SignInRequest' })
+
+const Resumed = z.object({ typed: z.string('not_text').nullish() })
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
 
@@ -55,14 +62,33 @@ export const sessionRoutes = [
 
   route({
     method: 'post',
+    paths: '/sign-in/resume',
+    summary: 'Goes on with a form typed before a sign-in in another tab.',
+    permission: 'session.create',
+    body: Resumed,
+    answer: noContent,
+    handle: async ({ ctx, body: { typed } }) => {
+      const { user } = ctx.state
+      if (!user) throw unauthenticated()
+      await respond(ctx, (await resumedForm(ctx, user, typed)) ?? { location: '/' })
+      return answered
+    },
+  }),
+
+  route({
+    method: 'post',
     paths: ['/sign-out', '/api/auth/sign-out'],
-    summary: 'Signs out: ends the session.',
+    summary:
+      'Signs out: ends the session. A page then leads to the end of the provider’s, if it began there.',
     permission: 'session.delete',
+    confidential: true,
     body: noFields,
     answer: noContent,
-    handle: ({ ctx }) => {
+    handle: async ({ ctx }) => {
+      const there = representationOf(ctx) === 'json' ? null : await signOutThere(ctx)
       signOut(ctx)
-      return { location: '/', notice: 'signedOut' }
+      if (!there) return { location: '/', notice: 'signedOut' }
+      return { status: 200, view: 'accounts/signedOut', extras: { ...asGuest, there: there.href } }
     },
   }),
 
@@ -75,6 +101,13 @@ export const sessionRoutes = [
     handle: ({ ctx: { state } }) => ({ data: state.user ? { user: presentUser(state.user) } : null }),
   }),
 ]
+
+/** The frame of a page whose reader was signed in when the request began. */
+const asGuest = {
+  user: null,
+  staff: false,
+  can: (permission: Permission) => may('guest', permission),
+}
 
 /** Keeps the target and the form typed before through a refused sign-in. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {

@@ -53,6 +53,7 @@ export const fields = {
     'This password is made of your name, your address or words of this house. Choose a few words that do not belong together',
   password_is_email: 'Choose a password that is not the email address',
   password_wrong: 'This is not the password the account has now',
+  password_closed: 'A password is no way into this account',
   signInCode_required: 'Enter the code',
   signInCode_too_long: 'That is no code: it has six digits, or ten letters and digits',
   code_wrong: 'This code is not right, or was used before. Wait for the next one',

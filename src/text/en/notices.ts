@@ -28,6 +28,8 @@ export const notices = {
   invited: 'The mail is on its way.',
   signedOutEverywhere: 'Every session was ended.',
   othersSignedOut: 'You are signed out everywhere else.',
+  identityLinked: 'Your account is linked. You can sign in that way from now on.',
+  identityUnlinked: 'The link was ended. You are signed out everywhere else.',
   secondFactorOff: 'Your second factor is off.',
   secondFactorReset: 'The second factor was taken away.',
   sessionEnded: 'That session was ended.',

@@ -62,6 +62,7 @@ export const fields: typeof en = {
     'Esta contraseña se compone de su nombre, su dirección o palabras de esta casa. Elija unas palabras que no tengan relación entre sí',
   password_is_email: 'Elija una contraseña que no sea el correo electrónico',
   password_wrong: 'Esta no es la contraseña actual de la cuenta',
+  password_closed: 'Con una contraseña no se entra en esta cuenta',
   signInCode_required: 'Escriba el código',
   signInCode_too_long: 'Eso no es un código: tiene seis cifras, o diez letras y cifras',
   code_wrong: 'Este código no es correcto o ya se usó. Espere al siguiente',

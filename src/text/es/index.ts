@@ -10,7 +10,7 @@ import { office } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
-import { noticeMails, secondFactor } from './secondFactor.js'
+import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './signingIn.js'
 import { upkeep } from './upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
 import { words } from './words.js'
@@ -32,7 +32,7 @@ export const es = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
-  problems: { ...problems, ...exchangeProblems },
+  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
   mails,
   office,
   unsubscribePage,
@@ -42,6 +42,7 @@ export const es = {
   passwordLinks,
   people,
   secondFactor,
+  singleSignOn,
   noticeMails,
   webhookPages,
   deliveryPage,

@@ -31,6 +31,8 @@ export const notices: typeof en = {
   invited: 'El correo está en camino.',
   signedOutEverywhere: 'Se han cerrado todas las sesiones.',
   othersSignedOut: 'Se han cerrado las demás sesiones.',
+  identityLinked: 'Su cuenta está vinculada. A partir de ahora puede entrar de esa manera.',
+  identityUnlinked: 'Se ha quitado el vínculo. Se ha cerrado su sesión en todos los demás sitios.',
   secondFactorOff: 'Su segundo factor está desactivado.',
   secondFactorReset: 'Se ha quitado el segundo factor.',
   sessionEnded: 'Esa sesión se ha cerrado.',

@@ -1,3 +1,4 @@
+import { config } from '../../config.js'
 import { unfitForDatabase } from '../../databaseErrors.js'
 import { own } from '../../domain/system/own.js'
 import { log } from '../../log.js'
@@ -95,8 +96,9 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     requestId: ctx.state.requestId,
   }
   const { form } = ctx.state
-  if (problem.status === 401) {
-    const typed = ctx.method === 'GET' ? { next: ctx.url } : { ...typedIn(ctx), ...ctx.state.goesOn }
+  if (problem.status === 401 || ctx.state.goesOn) {
+    const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
+    const typed: Record<string, unknown> = { ...sent, ...ctx.state.goesOn }
     const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
     ctx.body = await page(ctx, 'accounts/signIn', {
       ...given,
@@ -106,7 +108,11 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else if (problem.code === 'sign_in_again') {
     const sent = sentBefore(typedIn(ctx))
-    ctx.body = await page(ctx, 'accounts/signInAgain', { ...given, ...members(ctx, problem), ...sent })
+    const { byIdentity = false } = ctx.state
+    ctx.body = await page(ctx, 'accounts/signInAgain', {
+      ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
+      passwordClosed: config.singleSignOn?.only === true && ctx.state.viewer.staff,
+    })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
     ctx.status = problem.status === 409 ? 409 : 422

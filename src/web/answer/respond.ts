@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { config } from '../../config.js'
 import { may, type Permission } from '../../domain/accounts/permissions.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Building, Context } from '../context.js'
@@ -75,6 +76,7 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     formKey: () => randomUUID(),
     notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
     indexed: isIndexed(ctx),
+    signInWith: config.singleSignOn?.name ?? null,
     ...given,
   }
   return render(view, withForms(shown))
@@ -157,6 +159,14 @@ export function redirect(ctx: Context, location: string, status: 302 | 303 = 303
   ctx.body = ''
   ctx.status = status
   ctx.set('Location', siteAddress(location))
+}
+
+/** Sends a browser to the configured identity provider: the one address elsewhere that an answer leads to. */
+export function redirectToProvider(ctx: Context, address: URL): void {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = ''
+  ctx.status = 303
+  ctx.set('Location', address.href)
 }
 
 /** Guards against open redirects: no response leads to another site (decision 7.9). */

@@ -32,7 +32,7 @@ export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown
 }
 
 function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
-  if (code === 'wrong_credentials') return 'sign_in.failed'
+  if (code === 'wrong_credentials' || notSignedIn.has(code)) return 'sign_in.failed'
   if (code === 'link_over') return 'link.wrong'
   if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
   if (status === 429) return 'throttled'
@@ -46,6 +46,12 @@ function eventOf(ctx: Context, { status, code, members }: Problem, error: unknow
   if (problems.includes('password_wrong')) return 'password.wrong'
   return problems.some((each) => refusedAddresses.has(each)) ? 'webhook_address.refused' : null
 }
+
+/** Sign-ins that failed although no password was wrong. */
+const notSignedIn = new Set([
+  ...['sign_in_over', 'provider_denied', 'provider_refused', 'provider_not_asked', 'provider_away'],
+  ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
+])
 
 /** Being asked to sign in again is no event; giving a wrong password or code is. */
 function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {

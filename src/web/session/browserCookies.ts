@@ -7,6 +7,7 @@ const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: conf
 
 const pendingCookie = named('caretaker-code')
 const deviceCookie = named('caretaker-device')
+const attemptCookie = named('caretaker-oidc')
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
@@ -36,4 +37,21 @@ export function deviceOfBrowser(ctx: Context): string {
   const device = ctx.cookies.get(deviceCookie, { signed: true }) ?? randomBytes(18).toString('base64url')
   ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })
   return device
+}
+
+/** The key of this browser's ways to the identity provider; null without one. */
+export function attemptKey(ctx: Context): string | null {
+  return ctx.cookies.get(attemptCookie, { signed: true }) || null
+}
+
+/** This browser's key, or a new one, kept for so many seconds from now. */
+export function keptAttemptKey(ctx: Context, seconds: number): string {
+  const key = attemptKey(ctx) ?? randomBytes(24).toString('base64url')
+  ctx.cookies.set(attemptCookie, key, { ...attributes, maxAge: seconds * 1000 })
+  return key
+}
+
+/** Takes the key away, so that nothing begun with it is accepted again. */
+export function forgetAttempts(ctx: Context): void {
+  if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
 }

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { config } from '../../config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context } from '../context.js'
 import { isApi } from '../request/both.js'
+import { equalTexts } from './equalTexts.js'
 import { sessionFormSecret } from './sessions.js'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -37,7 +38,7 @@ export function refuseForeign(ctx: Context): void {
 export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
   if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
   const given = typeof body.formToken === 'string' ? body.formToken : ''
-  if (!equal(given, formToken(ctx))) throw new Problem(403, 'form_expired')
+  if (!equalTexts(given, formToken(ctx))) throw new Problem(403, 'form_expired')
 }
 
 /**
@@ -65,9 +66,4 @@ function guestSecret(ctx: Context): string {
 function asked(ctx: Context): Origin {
   const headers = { site: ctx.get('Sec-Fetch-Site'), origin: ctx.get('Origin'), host: ctx.get('Host') }
   return originOf(headers, config.publicUrl)
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import createSession from 'koa-session'
 import { config } from '../../config.js'
+import type { ProviderProof } from '../../domain/accounts/identity.js'
 import { absoluteDays, liveSession, saveSession, touchSession } from '../../models/accounts/session.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import type { Context, Middleware } from '../context.js'
@@ -73,6 +74,7 @@ function storeWith(acts: SessionActs) {
       this.ctx.state.user = live.user
       this.ctx.state.sessionHash = hashOf(id)
       this.ctx.state.authenticatedAt = live.authenticatedAt
+      this.ctx.state.byIdentity = live.byIdentity
       if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
       return live.data as SessionData
     }
@@ -97,12 +99,17 @@ function storeWith(acts: SessionActs) {
   }
 }
 
-/** Signs a user in under a new session id; the browser's former session ends before the response is sent. */
-export async function signIn(ctx: Context, user: CurrentUser): Promise<void> {
-  if (ctx.state.sessionHash) forgetKept(ctx)
+/**
+ * Signs a user in under a new session id; the browser's former session ends before the response is sent. `proof`: by
+ * an identity. The same person's open forms stay valid.
+ */
+export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderProof | null): Promise<void> {
+  const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
+  if (ctx.state.sessionHash && form === null) forgetKept(ctx)
   ctx.state.user = user
   ctx.state.signingIn = true
-  ctx.session = { form: randomBytes(24).toString('base64url') }
+  ctx.state.proof = proof
+  ctx.session = { form: form ?? randomBytes(24).toString('base64url') }
   await ctx.session.regenerate()
 }
 

@@ -1,3 +1,4 @@
+import { config } from '../../config.js'
 import type { Context } from '../context.js'
 
 /** Fields any form may carry to sign its sender in again (decision 7.12). */
@@ -12,6 +13,8 @@ export async function signInAgainIfAsked(ctx: Context, body: Record<string, unkn
   if (password === undefined || !ctx.state.user || ctx.get('Authorization')) return
   delete body[fields.password]
   delete body[fields.code]
+  // Left empty by people who signed in again at the provider; the act itself asks once more if they have not.
+  if (config.singleSignOn && password === '') return
   await ctx.state.signInAgain({ password: textOf(password), code: textOf(code) })
 }
 

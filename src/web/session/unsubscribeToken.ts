@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { config } from '../../config.js'
 import { readTopic, type Topic } from '../../domain/accounts/notifications.js'
 import { parseId } from '../../domain/system/limits.js'
+import { equalTexts } from './equalTexts.js'
 
 const key = createHmac('sha256', config.sessionSecret).update('unsubscribe').digest()
 
@@ -18,7 +19,7 @@ export function unsubscribeToken(who: number | Addressee, topic: Topic): string 
 export function readUnsubscribeToken(token: string): (Addressee & { topic: Topic }) | null {
   const [said = '', sealed = ''] = token.split('.')
   const text = Buffer.from(said, 'base64url').toString()
-  if (!equal(sealed, seal(text))) return null
+  if (!equalTexts(sealed, seal(text))) return null
   const dot = text.indexOf('.')
   const [who, topic] = [addresseeOf(text.slice(0, dot)), text.slice(dot + 1)]
   return who !== null && readTopic(topic) ? { ...who, topic: topic as Topic } : null
@@ -36,9 +37,4 @@ function addresseeOf(name: string): Addressee | null {
 /** Half of SHA-256 cannot be guessed, and keeps the address on one line of a mail. */
 function seal(said: string): string {
   return createHmac('sha256', key).update(said).digest().subarray(0, 16).toString('base64url')
-}
-
-function equal(given: string, expected: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -79,6 +79,8 @@ export const noticeMails = {
     second_factor_reset: 'Your second factor was taken away',
     recovery_codes_made: 'You have new recovery codes',
     recovery_code_used: 'A recovery code was used',
+    identity_linked: 'Your account can be signed in to another way',
+    identity_unlinked: 'One way of signing in to your account was ended',
   },
   lead: {
     new_device: 'Somebody signed in to your account in a browser it was not used in before.',
@@ -90,6 +92,10 @@ export const noticeMails = {
       'The building office took your second factor away, because somebody said that it was lost. You are signed out everywhere, and your password alone is enough to sign in. Set the second factor up again when you have.',
     recovery_codes_made: 'The recovery codes you had before do not work any more.',
     recovery_code_used: 'Somebody signed in with one of your printed recovery codes. It does not work again.',
+    identity_linked:
+      'Your account was linked to one at the house’s other sign-in service: whoever signs in there as that one is signed in here as you.',
+    identity_unlinked:
+      'Your account is no longer linked to the house’s other sign-in service: you sign in with your password.',
   },
   when: (time: string) => `When: ${time}.`,
   whenWhere: (time: string, device: string) => `When: ${time}. Where: ${device}.`,
@@ -100,4 +106,102 @@ export const noticeMails = {
   unwanted: 'If you did not want this, tell the building office at once.',
   button: 'Open your account',
   why: 'You get this because it concerns the safety of your account. These mails cannot be turned off.',
+}
+
+/** Signing in at an identity provider: on the sign-in page, on the account page and between them. */
+export const singleSignOn = {
+  signIn: (name: string) => `Sign in with ${name}`,
+  or: 'Or with the password you have here:',
+  again: (name: string) => `Sign in with ${name} again`,
+  elsewhere:
+    'That opens in a new tab. When you have signed in there, come back to this one and press the button: nothing you typed is lost.',
+  goOn: 'I have signed in, go on',
+  orPassword: 'Or give the password you have here, if there is one.',
+  againDone: {
+    title: 'You are signed in',
+    why: 'Close this tab, go back to the one you came from and press its button.',
+    home: 'To the start page',
+  },
+  signedOut: {
+    title: 'You are signed out here',
+    why: (name: string) =>
+      `With ${name} you are still signed in: whoever uses this browser next could come back in with it.`,
+    there: (name: string) => `Sign out of ${name}, too`,
+    home: 'To the start page',
+  },
+  account: {
+    title: 'Single sign-on',
+    linked: (name: string, email: string | null, time: string) =>
+      `${email ? `${name}, as ${email}` : name}: linked since ${time}`,
+    lastUsed: (time: string) => `last used ${time}`,
+    neverUsed: 'not used yet',
+    none: (name: string) =>
+      `You can link this account to the one you have with ${name}, and sign in with that.`,
+    link: (name: string) => `Link it to ${name}`,
+    unlink: 'End the link',
+    unlinkOne: (name: string) => `End the link to ${name}`,
+    ends: 'You then sign in with your password, and are signed out everywhere else.',
+    needed:
+      'To end the link, have a password here first: with “Forgotten your password?” on the sign-in page.',
+  },
+  leave: {
+    title: (name: string) => `Link your account to ${name}`,
+    why: (name: string) => `Sign in with ${name} now. After that you can use it to sign in here.`,
+    go: (name: string) => `Go on to ${name}`,
+    cancel: 'Do not link it',
+  },
+}
+
+/** What goes wrong on the way to an identity provider and back. */
+export const singleSignOnProblems = {
+  provider_away: {
+    title: 'The other sign-in service does not answer',
+    detail: 'It may be back in a minute: try again then, or sign in with the password you have here.',
+  },
+  sign_in_over: {
+    title: 'That sign-in is over',
+    detail: 'It took too long, was used already, or began in another browser. Begin again here.',
+  },
+  provider_denied: {
+    title: 'You were not signed in',
+    detail:
+      'The other sign-in service says that you stopped there, or may not come here. Try again, or sign in with the password you have here.',
+  },
+  provider_refused: {
+    title: 'That sign-in could not be checked',
+    detail:
+      'What the other sign-in service said does not hold, so nobody was signed in. Begin again; if it stays, tell the building office.',
+  },
+  provider_not_asked: {
+    title: 'The other sign-in service did not ask for your password',
+    detail:
+      'For this it has to say that you signed in just now. Choose a password here with “Forgotten your password?”, and use that.',
+  },
+  identity_unknown: {
+    title: 'Nobody here is linked to that account',
+    detail:
+      'Sign in with the password you have here and link it on the page of your account, or ask the building office.',
+  },
+  identity_unverified: {
+    title: 'That account’s email address is not confirmed',
+    detail:
+      'Confirm it at the other sign-in service and try again, or sign in with the password you have here.',
+  },
+  identity_other: {
+    title: 'That is another account',
+    detail:
+      'Your account here is linked to another one of that sign-in service. Sign in with that one, or ask the building office.',
+  },
+  identity_taken: {
+    title: 'That cannot be linked',
+    detail: 'One of the two is linked to another account already. Nothing was changed.',
+  },
+  identity_needed: {
+    title: 'Your account would have no way in',
+    detail: 'You have no password here that you may sign in with, so the link stays.',
+  },
+  password_closed: {
+    title: 'The office signs in the other way',
+    detail: 'A password is no way into this account. Use the first button of the sign-in page.',
+  },
 }

@@ -1,3 +1,7 @@
+import type {
+  singleSignOn as enSingleSignOn,
+  singleSignOnProblems as enSingleSignOnProblems,
+} from '../en/signingIn.js'
 import { plural } from '../plural.js'
 
 const count = plural('es')
@@ -80,6 +84,8 @@ export const noticeMails = {
     second_factor_reset: 'Se ha quitado su segundo factor',
     recovery_codes_made: 'Tiene códigos de recuperación nuevos',
     recovery_code_used: 'Se ha usado un código de recuperación',
+    identity_linked: 'Hay otra manera de entrar en su cuenta',
+    identity_unlinked: 'Se ha quitado una manera de entrar en su cuenta',
   },
   lead: {
     new_device: 'Alguien ha iniciado sesión en su cuenta con un navegador en el que no se había usado antes.',
@@ -93,6 +99,10 @@ export const noticeMails = {
     recovery_codes_made: 'Los códigos de recuperación que tenía antes ya no sirven.',
     recovery_code_used:
       'Alguien ha iniciado sesión con uno de sus códigos de recuperación impresos. No vuelve a servir.',
+    identity_linked:
+      'Su cuenta se ha vinculado con una del otro servicio de inicio de sesión del edificio: quien entre allí con aquella entra aquí con la suya.',
+    identity_unlinked:
+      'Su cuenta ya no está vinculada con el otro servicio de inicio de sesión del edificio: se entra con la contraseña.',
   },
   when: (time: string) => `Cuándo: ${time}.`,
   whenWhere: (time: string, device: string) => `Cuándo: ${time}. Dónde: ${device}.`,
@@ -103,4 +113,101 @@ export const noticeMails = {
   unwanted: 'Si usted no lo quería, avise enseguida a la oficina del edificio.',
   button: 'Abrir su cuenta',
   why: 'Recibe este correo porque se trata de la seguridad de su cuenta. Estos correos no se pueden desactivar.',
+}
+
+/** Signing in at an identity provider: on the sign-in page, on the account page and between them. */
+export const singleSignOn: typeof enSingleSignOn = {
+  signIn: (name) => `Iniciar sesión con ${name}`,
+  or: 'O con la contraseña que tiene aquí:',
+  again: (name) => `Iniciar sesión otra vez con ${name}`,
+  elsewhere:
+    'Se abre en otra pestaña. Cuando haya iniciado sesión allí, vuelva a esta y pulse el botón: no se pierde nada de lo escrito.',
+  goOn: 'Ya he iniciado sesión, continuar',
+  orPassword: 'O escriba la contraseña que tiene aquí, si tiene una.',
+  againDone: {
+    title: 'Ha iniciado sesión',
+    why: 'Cierre esta pestaña, vuelva a la anterior y pulse su botón.',
+    home: 'Ir a la página de inicio',
+  },
+  signedOut: {
+    title: 'Su sesión aquí está cerrada',
+    why: (name) =>
+      `Con ${name} la sesión sigue abierta: quien use después este navegador podría volver a entrar con ella.`,
+    there: (name) => `Cerrar también la sesión de ${name}`,
+    home: 'Ir a la página de inicio',
+  },
+  account: {
+    title: 'Inicio de sesión único',
+    linked: (name, email, time) => `${email ? `${name}, como ${email}` : name}: vinculada desde ${time}`,
+    lastUsed: (time) => `usada por última vez ${time}`,
+    neverUsed: 'sin usar todavía',
+    none: (name) => `Puede vincular esta cuenta con la que tiene en ${name} e iniciar sesión con ella.`,
+    link: (name) => `Vincularla con ${name}`,
+    unlink: 'Quitar el vínculo',
+    unlinkOne: (name) => `Quitar el vínculo con ${name}`,
+    ends: 'Después iniciará sesión con su contraseña, y se cerrará su sesión en todos los demás sitios.',
+    needed:
+      'Para quitar el vínculo, tenga antes una contraseña aquí: con «¿Ha olvidado la contraseña?» en la página de inicio de sesión.',
+  },
+  leave: {
+    title: (name) => `Vincular su cuenta con ${name}`,
+    why: (name) => `Inicie sesión ahora con ${name}. Después podrá usarla para entrar aquí.`,
+    go: (name) => `Continuar a ${name}`,
+    cancel: 'No vincularla',
+  },
+}
+
+/** What goes wrong on the way to an identity provider and back. */
+export const singleSignOnProblems: typeof enSingleSignOnProblems = {
+  provider_away: {
+    title: 'El otro servicio de inicio de sesión no responde',
+    detail: 'Puede que vuelva en un minuto: inténtelo entonces o entre con la contraseña que tiene aquí.',
+  },
+  sign_in_over: {
+    title: 'Ese inicio de sesión ya no vale',
+    detail: 'Ha tardado demasiado, ya se usó o empezó en otro navegador. Empiece de nuevo aquí.',
+  },
+  provider_denied: {
+    title: 'No se ha iniciado la sesión',
+    detail:
+      'El otro servicio de inicio de sesión dice que usted lo dejó allí o que no puede entrar aquí. Vuelva a intentarlo o entre con la contraseña que tiene aquí.',
+  },
+  provider_refused: {
+    title: 'Ese inicio de sesión no se ha podido comprobar',
+    detail:
+      'Lo que dijo el otro servicio de inicio de sesión no es válido, así que no ha entrado nadie. Empiece de nuevo; si sigue igual, avise a la oficina del edificio.',
+  },
+  provider_not_asked: {
+    title: 'El otro servicio de inicio de sesión no pidió su contraseña',
+    detail:
+      'Para esto tiene que decir que usted acaba de iniciar sesión. Elija una contraseña aquí con «¿Ha olvidado la contraseña?» y use esa.',
+  },
+  identity_unknown: {
+    title: 'Aquí nadie está vinculado con esa cuenta',
+    detail:
+      'Entre con la contraseña que tiene aquí y vincúlela en la página de su cuenta, o pregunte a la oficina del edificio.',
+  },
+  identity_unverified: {
+    title: 'La dirección de esa cuenta no está confirmada',
+    detail:
+      'Confírmela en el otro servicio de inicio de sesión y vuelva a intentarlo, o entre con la contraseña que tiene aquí.',
+  },
+  identity_other: {
+    title: 'Esa es otra cuenta',
+    detail:
+      'Su cuenta de aquí está vinculada con otra de ese servicio. Entre con aquella o pregunte a la oficina del edificio.',
+  },
+  identity_taken: {
+    title: 'Eso no se puede vincular',
+    detail: 'Una de las dos ya está vinculada con otra cuenta. No se ha cambiado nada.',
+  },
+  identity_needed: {
+    title: 'Su cuenta se quedaría sin entrada',
+    detail: 'No tiene aquí una contraseña con la que pueda entrar, así que el vínculo se queda.',
+  },
+  password_closed: {
+    title: 'La oficina entra de la otra manera',
+    detail:
+      'Con una contraseña no se entra en esta cuenta. Use el primer botón de la página de inicio de sesión.',
+  },
 }

@@ -1,0 +1,56 @@
+import { startLinking, unlinkIdentity } from '../../actions/accounts/identities.js'
+import { passwordIsClosed } from '../../pages/accounts/credentials.js'
+import { requireProvider } from '../../pages/accounts/singleSignOn.js'
+import { noContent, page } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
+import { route } from '../../web/route/route.js'
+import { accountPage } from './account.js'
+
+const permission = 'account.manage'
+const throttle = 'writes'
+const form = { view: 'accounts/account', name: 'identities', load: accountPage, conflicts: true }
+
+/** The identities that sign in to one's own account (decision 7.20). */
+export const identityRoutes = [
+  route({
+    method: 'get',
+    paths: '/account/identities/new',
+    summary: 'The page that leads to the identity provider, to link an identity.',
+    permission,
+    answer: page,
+    handle: () => ({ view: 'accounts/linkIdentity', extras: { name: requireProvider().name } }),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/identities',
+    summary: 'Begins to link an identity of the provider to one’s own account.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: async ({ actor }) => {
+      requireProvider()
+      await startLinking(actor)
+      return { location: '/account/identities/new' }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/identities/:id',
+    fromForm: '/account/identities/:id/unlink',
+    summary: 'Ends the link of an identity to one’s own account.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: async ({ ctx, params, actor }) => {
+      await unlinkIdentity(actor, params.id, { passwordClosed: await passwordIsClosed(ctx.state.user!) })
+      return { location: '/account', notice: 'identityUnlinked' }
+    },
+  }),
+]
