@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp } from '../../support/app.js'
+import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
+
+const app = useApp()
+const sso = useProvider(app)
+
+const subject = (sub: string, more = {}) => ({ sub, email: `${sub}@example.com`, email_verified: true, ...more })
+const idOf = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+const entriesOf = async (userId: number) =>
+  (
+    await query<{ action: string }>('select action from audit_entries where entity_id = $1 order by id', [userId])
+  ).map(({ action }) => action)
+
+beforeEach(async () => {
+  await query('delete from identities')
+})
+
+describe('signing in at a provider', () => {
+  it('goes there by a link, with PKCE, and comes back signed in to where one was', async () => {
+    const browser = await sso.guest('/incidents?status=open')
+    sso.it().subject = subject('resident')
+    const { status, location } = await browser.peek(
+      (await browser.go(`${app.origin()}/sign-in?next=/incidents?status=open`)).$(signInLink).attr('href')!,
+    )
+    expect(status).toBe(303)
+    expect(Object.fromEntries(location!.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid email profile',
+      redirect_uri: `${app.origin()}/sign-in/oidc/callback`,
+    })
+    const page = await browser.go(location!)
+    expect([page.status, page.url.pathname + page.url.search]).toEqual([200, '/incidents?status=open'])
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+  })
+
+  it('leaves no code in the address, and what it set is a session like any other', async () => {
+    const { browser, page } = await sso.signIn(subject('board'))
+    expect(page.url.href).toBe(`${app.origin()}/`)
+    expect([...browser.cookies(app.origin()).keys()].some((name) => name.includes('oidc'))).toBe(false)
+    expect(await entriesOf(await idOf('board@example.com'))).toEqual(
+      expect.arrayContaining(['user.identity_linked', 'user.signed_in']),
+    )
+  })
+
+  it('gives the browser a new session id and ends the one it had', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    const old = browser.cookie(app.origin())
+    sso.it().subject = subject('board')
+    await browser.go(`${app.origin()}/sign-in`)
+    // The provider still knows the first: somebody else sits down there.
+    browser.cookies(sso.it().issuer).clear()
+    await browser.follow(signInLink)
+    expect((await sso.who(browser)).role).toBe('board')
+    const session = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: old } })
+    expect(await session.json()).toBeNull()
+  })
+
+  it('may be under way in two tabs at once', async () => {
+    sso.it().subject = subject('resident')
+    const browser = await sso.guest()
+    const ways = [await browser.peek('/sign-in/oidc'), await browser.peek('/sign-in/oidc?next=/report')]
+    expect((await browser.go(ways[1]!.location!)).url.pathname).toBe('/report')
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+  })
+
+  it.each(['https://evil.test/', '/\\evil.test'])(
+    'leads nowhere else afterwards: %s',
+    async (next) => {
+      const { page } = await sso.signIn(subject('resident'), next)
+      expect(page.url.href).toBe(`${app.origin()}/`)
+    },
+  )
+
+  it('knows a linked identity by its subject, whatever address it has by now', async () => {
+    await sso.signIn(subject('resident'))
+    sso.settings({ linkByEmail: false })
+    const { browser } = await sso.signIn({ sub: 'resident', email: 'renamed@elsewhere.test' })
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+    const { browser: other } = await sso.signIn({ ...subject('stranger'), email: 'resident@example.com' })
+    expect(await sso.who(other)).toBeNull()
+  })
+
+  it('links one account once, however many sign in at the same moment', async () => {
+    sso.it().subject = subject('resident')
+    const browsers = await Promise.all(Array.from({ length: 4 }, () => sso.guest()))
+    await Promise.all(browsers.map((browser) => browser.follow(signInLink)))
+    for (const browser of browsers) expect((await sso.who(browser)).email).toBe('resident@example.com')
+    expect(await query('select from identities')).toHaveLength(1)
+  })
+
+  it('tells the person by mail that another way into the account was linked', async () => {
+    await query('delete from outbox')
+    await sso.signIn(subject('resident'))
+    const rows = await query<{ notice: string }>(
+      `select payload ->> 'notice' as notice from outbox where recipient_id = $1 and event = 'account.notice'`,
+      [await idOf('resident@example.com')],
+    )
+    expect(rows.map(({ notice }) => notice)).toContain('identity_linked')
+  })
+
+  it('needs a password where it is not configured', async () => {
+    const link = async () => (await (await sso.guest()).go(`${app.origin()}/sign-in`)).$(signInLink).length
+    expect(await link()).toBe(1)
+    const { config } = await import('../../../src/config.js')
+    config.singleSignOn = null
+    expect(await link()).toBe(0)
+    for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?code=a&state=b'])
+      expect((await app.ask('guest', path)).status, path).toBe(404)
+  })
+})
+
+describe('somebody the office does not know', () => {
+  it.each([
+    ['has no account', subject('stranger'), true, 'identity_unknown'],
+    ['has an account with an address, but that does not link', subject('resident'), false, 'identity_unknown'],
+    [
+      'has not confirmed the address',
+      { ...subject('resident'), email_verified: false },
+      true,
+      'identity_unverified',
+    ],
+    ['has an address of which nothing is said', { sub: 'x', email: 'resident@example.com' }, true, 'identity_unverified'],
+    ['has "true" for true', { ...subject('resident'), email_verified: 'true' }, true, 'identity_unverified'],
+    ['is the app', { ...subject('x'), email: 'mobile-reporter@caretaker.invalid' }, true, 'identity_unknown'],
+  ])('%s: is not signed in, and is told what to do', async (_what, person, linkByEmail, code) => {
+    sso.settings({ linkByEmail })
+    const users = await query('select from users')
+    const { browser, page } = await sso.signIn(person, '/report')
+    expect(await sso.who(browser)).toBeNull()
+    expect(page.status).toBe(401)
+    const { texts } = await import('../../../src/text/index.js')
+    expect(page.$('#errors').text()).toContain(texts.en.problems[code as 'identity_unknown'].title)
+    expect(page.$('input[name=next]').attr('value')).toBe('/report')
+    expect(page.$('form[action="/sign-in"]')).toHaveLength(1)
+    expect(await query('select from users')).toHaveLength(users.length)
+    expect(await query('select from identities')).toHaveLength(0)
+  })
+
+  it('stays out with an account that is not active, linked or not', async () => {
+    await sso.signIn(subject('resident'))
+    await query(`update users set active = false where email like 'resident@%'`)
+    for (const clear of ['select 1', 'delete from identities']) {
+      await query(clear)
+      const { browser } = await sso.signIn(subject('resident'))
+      expect(await sso.who(browser)).toBeNull()
+    }
+    await query(`update users set active = true where email like 'resident@%'`)
+  })
+
+  it('cannot take over an account by an address that another identity of it has', async () => {
+    await sso.signIn(subject('resident'))
+    const { browser, page } = await sso.signIn({ ...subject('second'), email: 'resident@example.com' })
+    expect(await sso.who(browser)).toBeNull()
+    expect(page.$('#errors').text()).toContain('That is another account')
+  })
+})
+
+describe('the role claim', () => {
+  const roles = { roleClaim: 'realm_access.roles' }
+  const withRoles = (sub: string, given: unknown) => subject(sub, { realm_access: { roles: given } })
+
+  it.each([
+    ['raises', ['offline_access', 'manager', 'board'], 'manager'],
+    ['lowers to the highest it names', ['board', 'resident'], 'board'],
+    ['takes a single word', 'board', 'board'],
+    ['lowers where it names none', ['offline_access'], 'resident'],
+    ['lowers where it is missing', undefined, 'resident'],
+    ['knows no role by another spelling', ['ADMIN', 'Admin ', 'toString', 'constructor', 7, null], 'resident'],
+  ])('%s', async (_what, given, role) => {
+    await query(`update users set role = 'manager' where email = 'board@example.com'`)
+    sso.settings(roles)
+    const { browser } = await sso.signIn(withRoles('board', given))
+    expect((await sso.who(browser)).role).toBe(role)
+    await query(`update users set role = 'board' where email = 'board@example.com'`)
+  })
+
+  it('is audited, and ends the sessions of the role before', async () => {
+    const before = await app.signIn('manager@example.com')
+    sso.settings(roles)
+    const { browser } = await sso.signIn(withRoles('manager', ['board']))
+    expect((await sso.who(browser)).role).toBe('board')
+    const session = await app.ask('guest', '/api/auth/get-session', { headers: { cookie: before } })
+    expect(await session.json()).toBeNull()
+    const [entry] = await query<{ changes: unknown }>(
+      `select changes from audit_entries where action = 'user.role_mapped' order by id desc limit 1`,
+    )
+    expect(entry!.changes).toEqual({ role: { before: 'manager', after: 'board' } })
+    await query(`update users set role = 'manager' where email = 'manager@example.com'`)
+  })
+
+  it('never takes the last admin away', async () => {
+    sso.settings(roles)
+    const { browser } = await sso.signIn(withRoles('admin', ['resident']))
+    expect((await sso.who(browser)).role).toBe('admin')
+  })
+
+  it('is not asked where it is not configured', async () => {
+    const { browser } = await sso.signIn(withRoles('resident', ['admin']))
+    expect((await sso.who(browser)).role).toBe('resident')
+  })
+})

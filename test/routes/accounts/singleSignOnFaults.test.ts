@@ -1,0 +1,235 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { texts } from '../../../src/text/index.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { useApp } from '../../support/app.js'
+import { json, newKey } from '../../support/oidc/provider.js'
+import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
+import { casesOf } from '../../support/suite/extent.js'
+
+const app = useApp()
+const sso = useProvider(app)
+
+const resident = { sub: 'resident', email: 'resident@example.com', email_verified: true }
+const now = () => Math.floor(Date.now() / 1000)
+
+beforeEach(async () => {
+  await query('delete from identities')
+})
+
+type Problem = keyof typeof texts.en.problems
+type Browser = Awaited<ReturnType<typeof sso.guest>>
+type Page = Awaited<ReturnType<Browser['go']>>
+
+/** Nobody came in, the page says what to do and offers the password, which works. */
+async function expectClosed(browser: Browser, page: Page, status: number, problem: Problem): Promise<void> {
+  expect(await sso.who(browser)).toBeNull()
+  expect([page.status, page.$('#errors h2').text()]).toEqual([status, texts.en.problems[problem].title])
+  expect(page.html).not.toMatch(/id_token|OAUTH_|\bat .*\.js:\d/)
+  if (status === 503) expect(page.headers.get('retry-after')).toBe('5')
+  await browser.send('form[action="/sign-in"]', { email: 'resident@example.com', password: demoPassword })
+  expect((await sso.who(browser)).email).toBe('resident@example.com')
+}
+
+describe('an ID token', () => {
+  type Forged = [string, (usual: Record<string, unknown>) => Record<string, unknown>, 'in' | 'refused']
+  it.each<Forged>([
+    ['as it should be', (usual) => usual, 'in'],
+    ['with our own address and others', (usual) => ({ ...usual, aud: ['caretaker', 'other'], azp: 'caretaker' }), 'in'],
+    ['from a clock half a minute behind', (usual) => ({ ...usual, exp: now() - 30 }), 'in'],
+    ['from a clock half a minute ahead', (usual) => ({ ...usual, iat: now() + 30, nbf: now() + 30 }), 'in'],
+    ['that has expired', (usual) => ({ ...usual, exp: now() - 120 }), 'refused'],
+    ['that is not valid yet', (usual) => ({ ...usual, nbf: now() + 600 }), 'refused'],
+    ['for another client', (usual) => ({ ...usual, aud: 'another' }), 'refused'],
+    ['handed on by another client', (usual) => ({ ...usual, aud: ['caretaker', 'b'], azp: 'b' }), 'refused'],
+    ['of another issuer', (usual) => ({ ...usual, iss: 'https://evil.test' }), 'refused'],
+    ['with another nonce', (usual) => ({ ...usual, nonce: 'another' }), 'refused'],
+    ['without a nonce', ({ nonce: _nonce, ...usual }) => usual, 'refused'],
+    ['without a subject', ({ sub: _sub, ...usual }) => usual, 'refused'],
+    ['without an end', ({ exp: _exp, ...usual }) => usual, 'refused'],
+  ])('%s', async (_what, forged, outcome) => {
+    sso.it().forge(forged)
+    const { browser, page } = await sso.signIn(resident)
+    if (outcome === 'in') expect((await sso.who(browser)).email).toBe('resident@example.com')
+    else await expectClosed(browser, page, 401, 'provider_refused')
+  })
+
+  it.each([
+    ['of a key the provider never had', () => newKey('unknown')],
+    ['of another key by the name of one it has', () => newKey(sso.it().key.kid)],
+  ])('signed with one %s is refused', async (_what, key) => {
+    sso.it().forge((usual) => usual, key())
+    const { browser, page } = await sso.signIn(resident)
+    await expectClosed(browser, page, 401, 'provider_refused')
+  })
+
+  it.each(['none', 'HS256'])('signed by %s is refused', async (alg) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    sso.it().instead = (req, res) => {
+      if (req.url !== '/token') return false
+      const claims = { iss: sso.it().issuer, aud: 'caretaker', nonce: sso.it().nonce, iat: now(), exp: now() + 60 }
+      const id_token = `${part({ alg })}.${part({ ...claims, ...resident })}.`
+      json(res, { access_token: 'x', token_type: 'Bearer', id_token })
+      return true
+    }
+    const { browser, page } = await sso.signIn(resident)
+    await expectClosed(browser, page, 401, 'provider_refused')
+  })
+
+  it('of a key that has just been changed is known at once', async () => {
+    expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
+    sso.it().rotate('second')
+    expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
+  })
+})
+
+describe('what comes back from the provider', () => {
+  const back = (query: Record<string, string>) => `${app.origin()}/sign-in/oidc/callback?${new URLSearchParams(query)}`
+  /** A browser that stands before the provider, and the address the provider sends it back to. */
+  async function onTheWay() {
+    sso.it().subject = resident
+    const browser = await sso.guest('/report')
+    let { location } = await browser.peek('/sign-in/oidc?next=/report')
+    while (location!.origin !== app.origin()) location = (await browser.peek(location!)).location
+    return { browser, location: location! }
+  }
+
+  it.each<[string, (url: URL, other: URL) => void, Problem]>([
+    ['no state', (url) => url.searchParams.delete('state'), 'sign_in_over'],
+    ['a state we never made', (url) => url.searchParams.set('state', 'e30.x'), 'sign_in_over'],
+    ['another browser’s state', (url, other) => url.searchParams.set('state', other.searchParams.get('state')!), 'sign_in_over'],
+    ['another browser’s code', (url, other) => url.searchParams.set('code', other.searchParams.get('code')!), 'provider_refused'],
+    ['no code', (url) => url.searchParams.delete('code'), 'provider_refused'],
+    ['a code of nobody', (url) => url.searchParams.set('code', 'invented'), 'provider_refused'],
+    ['another issuer', (url) => url.searchParams.set('iss', 'https://evil.test'), 'provider_refused'],
+    ['no issuer where it promised one', (url) => url.searchParams.delete('iss'), 'provider_refused'],
+  ])('with %s is refused', async (_what, change, problem) => {
+    const [{ browser, location }, { location: other }] = [await onTheWay(), await onTheWay()]
+    change(location, other)
+    await expectClosed(browser, await browser.go(location), 401, problem)
+  })
+
+  it('is accepted once, and by no other browser', async () => {
+    const { browser, location } = await onTheWay()
+    const stranger = await sso.guest()
+    await expectClosed(stranger, await stranger.go(location), 401, 'sign_in_over')
+    await browser.go(location)
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+    const again = await browser.go(location)
+    expect(again.status).toBe(403)
+    expect(again.$('h1').text()).toBe(texts.en.problems.sign_in_over.title)
+  })
+
+  it.each<[string, number, Problem]>([
+    ['access_denied', 401, 'provider_denied'],
+    ['login_required', 401, 'provider_denied'],
+    ['invalid_scope', 401, 'provider_refused'],
+    ['<script>alert(1)</script>', 401, 'provider_refused'],
+    ['server_error', 503, 'provider_away'],
+    ['temporarily_unavailable', 503, 'provider_away'],
+  ])('as the error %s is told apart', async (error, status, problem) => {
+    const { browser, location } = await onTheWay()
+    const [state, iss] = [location.searchParams.get('state')!, sso.it().issuer]
+    const page = await browser.go(back({ error, error_description: 'CANARY', state, iss }))
+    expect(page.html).not.toMatch(/CANARY|<script>alert/)
+    expect(page.$('input[name=next]').attr('value')).toBe('/report')
+    await expectClosed(browser, page, status, problem)
+  })
+
+  it('is what the person said there: no', async () => {
+    sso.it().denies = 'access_denied'
+    const { browser, page } = await sso.signIn(resident)
+    await expectClosed(browser, page, 401, 'provider_denied')
+  })
+
+  it('is no use twice of one parameter', async () => {
+    const { browser, location } = await onTheWay()
+    expect((await browser.go(`${location}&state=x`)).status).toBe(400)
+    expect(await sso.who(browser)).toBeNull()
+  })
+
+  it('is counted when it is wrong, like wrong passwords', async () => {
+    const { browser, location } = await onTheWay()
+    location.searchParams.set('code', 'invented')
+    await query(
+      `insert into throttles (key, points, expire) values ('link:127.0.0.1', 100, floor(extract(epoch from now()) * 1000) + 60000)`,
+    )
+    const page = await browser.go(location)
+    expect([page.status, await sso.who(browser)]).toEqual([429, null])
+  })
+})
+
+type Fault = (req: IncomingMessage, res: ServerResponse) => void
+const faults: [string, Fault][] = [
+  ['hangs', () => {}],
+  [
+    'drips',
+    (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => res.write(' '), 100)
+      res.on('close', () => clearInterval(timer))
+    },
+  ],
+  ['cuts the connection', (req) => void req.socket.destroy()],
+  ['breaks', (_req, res) => void res.writeHead(500).end('{}')],
+  ['answers with a page', (_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')],
+  [
+    'answers without an end',
+    (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        while (!res.destroyed && res.write(' '.repeat(65_536)));
+      }
+      res.on('drain', more)
+      more()
+    },
+  ],
+  ['leads elsewhere', (_req, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+]
+const slow = new Set(['hangs', 'drips'])
+
+describe('a provider', () => {
+  const quick = faults.filter(([what]) => !slow.has(what))
+  const cases = ['/token', '/jwks'].flatMap((path) =>
+    [...quick, ...casesOf(path === '/token' ? faults.filter(([what]) => slow.has(what)) : [], faults[0]!)].map(
+      ([what, fault]) => [what, path, fault] as const,
+    ),
+  )
+  it.each(cases)('that %s at %s leaves the password', async (_what, path, fault) => {
+    sso.it().instead = (req, res) => {
+      if (req.url !== path) return false
+      fault(req, res)
+      return true
+    }
+    const { browser, page } = await sso.signIn(resident)
+    await expectClosed(browser, page, 503, 'provider_away')
+  })
+
+  it.each<[string, Fault]>([
+    ...quick,
+    ['says it is another', (_req, res) => json(res, { issuer: 'https://evil.test' })],
+    ['says nothing of where to go', (_req, res) => json(res, { issuer: sso.it().issuer })],
+  ])('that %s before anybody has been there leaves the password, and is asked again', async (_what, fault) => {
+    // Another path is another issuer, of which nothing is known yet.
+    const issuer = `${sso.it().issuer}/${Math.random()}`
+    sso.settings({ issuer })
+    sso.it().instead = (req, res) => {
+      fault(req, res)
+      return true
+    }
+    const browser = await sso.guest('/report')
+    await expectClosed(browser, await browser.follow(signInLink), 503, 'provider_away')
+    const calls = sso.it().asked.length
+    await browser.peek('/sign-in/oidc')
+    expect(sso.it().asked.length).toBeGreaterThan(calls)
+  })
+
+  it('that cannot be asked for its metadata again is known as it was', async () => {
+    await sso.signIn(resident)
+    const calls = () => sso.it().asked.filter((each) => each.includes('.well-known')).length
+    const before = calls()
+    await sso.signIn(resident)
+    expect(calls()).toBe(before)
+  })
+})

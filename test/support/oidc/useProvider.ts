@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { SingleSignOn } from '../../../src/config/singleSignOn.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import type { useApp } from '../app.js'
+import { clientId, clientSecret, startProvider, type TestProvider } from './provider.js'
+import { visitor } from './visitor.js'
+
+/** A provider that the application of this file signs people in with; `settings` are put back after each test. */
+export function useProvider(app: ReturnType<typeof useApp>) {
+  let provider: TestProvider
+  const before = { singleSignOn: config.singleSignOn, publicUrl: config.publicUrl }
+
+  const usual = (): SingleSignOn => ({
+    ...{ issuer: provider.issuer, clientId, clientSecret, name: 'House ID' },
+    ...{ linkByEmail: true, roleClaim: null, only: false },
+  })
+  beforeAll(async () => {
+    config.publicUrl = app.origin()
+    provider = await startProvider({
+      redirect: `${app.origin()}/sign-in/oidc/callback`,
+      afterSignOut: `${app.origin()}/`,
+    })
+    config.singleSignOn = usual()
+  })
+  afterEach(async () => {
+    provider.behave()
+    config.singleSignOn = usual()
+    await query('delete from throttles')
+  })
+  afterAll(async () => {
+    Object.assign(config, before)
+    await provider.close()
+  })
+
+  return {
+    it: () => provider,
+    settings: (some: Partial<SingleSignOn>) => {
+      config.singleSignOn = { ...usual(), ...some }
+    },
+    /** A browser at the sign-in page. */
+    async guest(next = '') {
+      const browser = visitor()
+      await browser.go(`${app.origin()}/sign-in${next && `?next=${encodeURIComponent(next)}`}`)
+      return browser
+    },
+    /** Signs a subject in by the link of the sign-in page; the browser and the page it came to. */
+    async signIn(subject: TestProvider['subject'], next = '') {
+      provider.subject = subject
+      const browser = await this.guest(next)
+      return { browser, page: await browser.follow(signInLink) }
+    },
+    /** Who is signed in in a browser; null for nobody. */
+    async who(browser: ReturnType<typeof visitor>) {
+      const headers = { cookie: browser.cookie(app.origin()) }
+      return (await (await app.ask('guest', '/api/auth/get-session', { headers })).json())?.user ?? null
+    },
+  }
+}
+
+/** The link of the sign-in page to the provider. */
+export const signInLink = 'a[href^="/sign-in/oidc"]'
