@@ -48,6 +48,48 @@ describe('configuration', () => {
     ])
   })
 
+  const provider = {
+    OIDC_ISSUER: 'https://id.example/realm',
+    OIDC_CLIENT_ID: 'caretaker',
+    OIDC_CLIENT_SECRET: 'a-secret',
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ...Object.keys(provider).map((left): [string, Record<string, string>] => [
+      left,
+      { [left]: 'https://x.example' },
+    ]),
+    ['OIDC_NAME', { OIDC_NAME: 'House' }],
+    ['OIDC_LINK_BY_EMAIL', { OIDC_LINK_BY_EMAIL: 'true' }],
+    ['OIDC_ROLE_CLAIM', { OIDC_ROLE_CLAIM: 'roles' }],
+    ['OIDC_ONLY', { OIDC_ONLY: 'true' }],
+  ])('names what single sign-on still needs with %s alone', (given, env) => {
+    const missing = Object.keys(provider).filter((name) => name !== given)
+    expect(problemsOf({ ...deployed, ...env })).toEqual(
+      missing.map((name) => `${name}: required with ${given}`),
+    )
+  })
+
+  it('takes no password of a person over plain HTTP in production', () => {
+    const plain = { ...provider, OIDC_ISSUER: 'http://id.example' }
+    expect(problemsOf({ ...inProduction, ...plain })).toEqual(['OIDC_ISSUER: an https address in production'])
+    expect(problemsOf({ ...inProduction, ...plain, ALLOW_INSECURE_HTTP: 'true' })).toEqual([])
+    expect(problemsOf({ ...inProduction, ...provider, OIDC_ISSUER: 'id.example' })).toHaveLength(1)
+  })
+
+  it('has single sign-on when all of it is there, and none by a "false"', () => {
+    expect(readConfig({ ...deployed, OIDC_ONLY: 'false', OIDC_LINK_BY_EMAIL: '' }).singleSignOn).toBeNull()
+    expect(readConfig({ ...deployed, ...provider }).singleSignOn).toEqual({
+      ...{
+        issuer: provider.OIDC_ISSUER,
+        clientId: 'caretaker',
+        clientSecret: 'a-secret',
+        name: 'id.example',
+      },
+      ...{ linkByEmail: false, roleClaim: null, only: false },
+    })
+  })
+
   it('refuses short and equal secrets in production, by name and never by value', () => {
     const same = 'the-same-secret-twice'
     const problems = problemsOf({

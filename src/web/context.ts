@@ -48,6 +48,8 @@ export type State = {
   typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
   /** Photos of a refused form, kept for its next try. */
   staged?: { id: string; path: string }[]
+  /** The address pages name as theirs, where their own holds a secret. */
+  shownAs?: string
   /** The response is byte for byte the same for everybody: a signed-in person's browser may cache it, too. */
   forEverybody?: boolean
   /** The response is a refused form: the browser may keep it, so that "back" shows it again. */

@@ -26,11 +26,21 @@ function packageOf(target: string): string | null {
   return target.startsWith('node:') || builtinModules.includes(name) ? null : name
 }
 
+const fewNeed = ['openid-client']
+
 describe('the packages this runs on', () => {
   it('are 36 at most, and each has its reason in the README', () => {
     expect(rows.flatMap(({ packages }) => packages).sort()).toEqual(dependencies)
     expect(rows.filter(({ reason }) => reason.length < 4)).toEqual([])
     expect(dependencies.length).toBeLessThanOrEqual(36)
+  })
+
+  it('are loaded only where they are configured, if few deployments need them', () => {
+    const early = sourcesIn(['src', 'jobs']).filter(({ text }) =>
+      fewNeed.some((name) => new RegExp(`^(import (?!type )|\\} )[^(\\n]*from '${name}`, 'm').test(text)),
+    )
+    expect(early.map(({ path }) => path)).toEqual([])
+    expect(fewNeed.filter((name) => !dependencies.includes(name))).toEqual([])
   })
 
   it('are all that is imported', () => {

@@ -82,8 +82,10 @@ export async function identityOf(
   const { email, email_verified, xms_edov } = Object.hasOwn(claims, 'email') ? claims : more
   // Of one source: an address is not verified by what another says of another address.
   const address = { email, email_verified, xms_edov }
+  // Of this sign-in only the ID token speaks.
+  const { amr, auth_time } = claims
   const idToken = tokens.id_token!.length <= longestToken ? tokens.id_token! : null
-  return { claims: { ...more, ...claims, ...address }, idToken }
+  return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
 }
 
 /** Where the provider ends its own session; null when it says nothing of that or is away. Never throws. */

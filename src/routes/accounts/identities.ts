@@ -19,7 +19,10 @@ export const identityRoutes = [
     summary: 'The page that leads to the identity provider, to link an identity.',
     permission,
     answer: page,
-    handle: () => ({ view: 'accounts/linkIdentity', extras: { name: requireProvider().name } }),
+    handle: () => {
+      requireProvider()
+      return { view: 'accounts/linkIdentity' }
+    },
   }),
 
   route({

@@ -61,6 +61,10 @@ export const singleSignOnRoutes = [
     summary: 'Where the identity provider leads back to.',
     permission: 'session.create',
     confidential: true,
+    // Pages name their address in links: this one holds a code.
+    subject: async ({ ctx }) => {
+      ctx.state.shownAs = '/sign-in'
+    },
     query: Returned,
     answer: page,
     handle: async ({ ctx, query }) => {

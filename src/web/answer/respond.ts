@@ -70,7 +70,7 @@ export async function page(ctx: Context, view: string, given: Record<string, unk
     user,
     staff: viewer.staff,
     path: ctx.path,
-    url: localPath(ctx.url) ?? '/',
+    url: ctx.state.shownAs ?? localPath(ctx.url) ?? '/',
     can: (permission: Permission) => can(ctx, permission),
     formToken: () => formToken(ctx),
     formKey: () => randomUUID(),

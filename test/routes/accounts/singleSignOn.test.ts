@@ -6,12 +6,19 @@ import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
 const app = useApp()
 const sso = useProvider(app)
 
-const subject = (sub: string, more = {}) => ({ sub, email: `${sub}@example.com`, email_verified: true, ...more })
+const subject = (sub: string, more = {}) => ({
+  sub,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...more,
+})
 const idOf = async (email: string) =>
   (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const entriesOf = async (userId: number) =>
   (
-    await query<{ action: string }>('select action from audit_entries where entity_id = $1 order by id', [userId])
+    await query<{ action: string }>('select action from audit_entries where entity_id = $1 order by id', [
+      userId,
+    ])
   ).map(({ action }) => action)
 
 beforeEach(async () => {
@@ -67,13 +74,10 @@ describe('signing in at a provider', () => {
     expect((await sso.who(browser)).email).toBe('resident@example.com')
   })
 
-  it.each(['https://evil.test/', '/\\evil.test'])(
-    'leads nowhere else afterwards: %s',
-    async (next) => {
-      const { page } = await sso.signIn(subject('resident'), next)
-      expect(page.url.href).toBe(`${app.origin()}/`)
-    },
-  )
+  it.each(['https://evil.test/', '/\\evil.test'])('leads nowhere else afterwards: %s', async (next) => {
+    const { page } = await sso.signIn(subject('resident'), next)
+    expect(page.url.href).toBe(`${app.origin()}/`)
+  })
 
   it('knows a linked identity by its subject, whatever address it has by now', async () => {
     await sso.signIn(subject('resident'))
@@ -116,14 +120,24 @@ describe('signing in at a provider', () => {
 describe('somebody the office does not know', () => {
   it.each([
     ['has no account', subject('stranger'), true, 'identity_unknown'],
-    ['has an account with an address, but that does not link', subject('resident'), false, 'identity_unknown'],
+    [
+      'has an account with an address, but that does not link',
+      subject('resident'),
+      false,
+      'identity_unknown',
+    ],
     [
       'has not confirmed the address',
       { ...subject('resident'), email_verified: false },
       true,
       'identity_unverified',
     ],
-    ['has an address of which nothing is said', { sub: 'x', email: 'resident@example.com' }, true, 'identity_unverified'],
+    [
+      'has an address of which nothing is said',
+      { sub: 'x', email: 'resident@example.com' },
+      true,
+      'identity_unverified',
+    ],
     ['has "true" for true', { ...subject('resident'), email_verified: 'true' }, true, 'identity_unverified'],
     ['is the app', { ...subject('x'), email: 'mobile-reporter@caretaker.invalid' }, true, 'identity_unknown'],
   ])('%s: is not signed in, and is told what to do', async (_what, person, linkByEmail, code) => {
@@ -169,7 +183,11 @@ describe('the role claim', () => {
     ['takes a single word', 'board', 'board'],
     ['lowers where it names none', ['offline_access'], 'resident'],
     ['lowers where it is missing', undefined, 'resident'],
-    ['knows no role by another spelling', ['ADMIN', 'Admin ', 'toString', 'constructor', 7, null], 'resident'],
+    [
+      'knows no role by another spelling',
+      ['ADMIN', 'Admin ', 'toString', 'constructor', 7, null],
+      'resident',
+    ],
   ])('%s', async (_what, given, role) => {
     await query(`update users set role = 'manager' where email = 'board@example.com'`)
     sso.settings(roles)

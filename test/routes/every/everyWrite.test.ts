@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
+import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { auditActions, neededFor } from '../../../src/domain/audit/auditActions.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
@@ -113,6 +114,25 @@ async function merged(): Promise<number> {
   const id = await incident()
   await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: await incident() } })
   return id
+}
+
+/** Good for nothing: no test here goes there. */
+const provider = {
+  ...{ issuer: 'https://provider.example', clientId: 'x', clientSecret: 'x', name: 'Provider' },
+  ...{ linkByEmail: false, roleClaim: null, only: false },
+}
+afterAll(() => {
+  config.singleSignOn = null
+})
+
+/** Somebody new who may also sign in at a provider; `ids` is that link. */
+async function linkedMember() {
+  const { email: _email, ...one } = await member()
+  const rows = await query<{ id: number }>(
+    'insert into identities (user_id, issuer, subject) values ($1, $2, $3) returning id',
+    [one.id, provider.issuer, fresh('subject')],
+  )
+  return { ...one, ids: rows.map(({ id }) => id) }
 }
 
 async function memberWithSecondFactor() {
@@ -500,6 +520,20 @@ const examples: Record<string, Example> = {
     const json = { code: await code() }
     return { who: 'guest', cookie: cookieOf(begun), json, acts: ['user.code_accepted', 'user.signed_in'] }
   },
+  'POST /account/identities': async () => {
+    config.singleSignOn = provider
+    return { ...(await member()), json: {}, acts: ['user.identity_link_started'] }
+  },
+  'POST /account/identities/:id/unlink': async () => ({
+    ...(await linkedMember()),
+    json: {},
+    acts: ['user.identity_unlinked'],
+  }),
+  'DELETE /account/identities/:id': async () => ({
+    ...(await linkedMember()),
+    acts: ['user.identity_unlinked'],
+  }),
+  'POST /sign-in/resume': async () => ({ ...(await member()), json: { typed: '' }, acts: [] }),
   'POST /account/second-factor': async () => ({
     ...(await member()),
     json: {},

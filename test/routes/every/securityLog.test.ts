@@ -26,6 +26,10 @@ beforeAll(async () => {
     TRUST_PROXY: 'true',
     LOG_LEVEL: 'info',
     THROTTLE_SIGN_IN: '2',
+    // Nobody listens there.
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'caretaker',
+    OIDC_CLIENT_SECRET: canary('client'),
   })
 })
 afterAll(async () => {
@@ -103,6 +107,17 @@ describe('the log of a defender', () => {
     expect(unknown.said).toMatchObject([{ event: 'sign_in.failed', account: 'nobody@example.com' }])
     const slipped = await signIn(canary('slipped'), canary('password'), { 'x-forwarded-for': '192.0.2.44' })
     expect(slipped.said).toMatchObject([{ event: 'sign_in.failed', account: '(no address)' }])
+  })
+
+  it('tells of a sign-in at a provider that failed, and nothing of its code and state', async () => {
+    const returned = new URLSearchParams({ code: canary('code'), state: canary('state'), error: canary('error') })
+    const over = await ask(`/sign-in/oidc/callback?${returned}`)
+    expect(over.said).toMatchObject([
+      { event: 'sign_in.failed', code: 'sign_in_over', path: '/sign-in/oidc/callback', client: '203.0.113.7' },
+    ])
+    const away = await ask('/sign-in/oidc')
+    expect(away.answer.status).toBe(503)
+    expect(away.said).toMatchObject([{ event: 'sign_in.failed', code: 'provider_away' }])
   })
 
   it('tells what is one too many', async () => {

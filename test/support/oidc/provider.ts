@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
 /** The person who sits before the provider, and what it says of them. */
-export type Subject = { sub: string; amr?: string[]; [claim: string]: unknown }
+export type Subject = { sub: string; [claim: string]: unknown }
 
 export const clientId = 'caretaker'
 export const clientSecret = 'a-secret-of-the-provider'
@@ -44,7 +44,14 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
       it.instead = (req: IncomingMessage, res: ServerResponse) => {
         if (req.url !== '/token') return false
         const now = Math.floor(Date.now() / 1000)
-        const usual = { iss: it.issuer, aud: clientId, nonce: it.nonce, iat: now, exp: now + 600, ...it.subject }
+        const usual = {
+          iss: it.issuer,
+          aud: clientId,
+          nonce: it.nonce,
+          iat: now,
+          exp: now + 600,
+          ...it.subject,
+        }
         json(res, { access_token: 'x', token_type: 'Bearer', id_token: signed(claims(usual), key ?? it.key) })
         return true
       }
@@ -88,7 +95,6 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
         openid: ['sub', 'realm_access', 'roles'],
         email: ['email', 'email_verified'],
         profile: ['name'],
-        amr: null,
       },
       pkce: { required: () => true },
       features: { devInteractions: { enabled: false } },
@@ -107,8 +113,7 @@ export async function startProvider(returnTo: { redirect: string; afterSignOut: 
   let callback = providerWith(it.key)
 
   async function interact(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { sub, amr } = it.subject
-    const result = it.denies ? { error: it.denies } : { login: { accountId: sub, ...(amr ? { amr } : {}) } }
+    const result = it.denies ? { error: it.denies } : { login: { accountId: it.subject.sub } }
     await current.interactionFinished(req, res, result)
   }
   return it

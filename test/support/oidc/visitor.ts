@@ -43,7 +43,11 @@ export function visitor() {
     return answer
   }
 
-  async function go(to: string | URL, form: Record<string, string> | null = null, most = 12): Promise<Visited> {
+  async function go(
+    to: string | URL,
+    form: Record<string, string> | null = null,
+    most = 12,
+  ): Promise<Visited> {
     let url = new URL(to, at?.url)
     let fields = form && new URLSearchParams(form)
     for (let hops = 0; hops <= most; hops++) {
@@ -56,7 +60,8 @@ export function visitor() {
         return at
       }
       const next = new URL(location, url)
-      if (form && next.origin !== url.origin) throw new Error(`a form led from ${url.origin} to ${next.origin}`)
+      if (form && next.origin !== url.origin)
+        throw new Error(`a form led from ${url.origin} to ${next.origin}`)
       url = next
       fields = null
     }

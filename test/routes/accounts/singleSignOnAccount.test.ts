@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
+import { query } from '../../../src/database.js'
+import { mintToken } from '../../../src/models/accounts/accountToken.js'
+import { texts } from '../../../src/text/index.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { useApp } from '../../support/app.js'
+import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
+import { letTimePass } from '../../support/secondFactor.js'
+
+const app = useApp()
+const sso = useProvider(app)
+
+const subject = (sub: string, more = {}) => ({
+  sub,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...more,
+})
+const { problems } = texts.en
+const idOf = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+const again = 'a[href="/sign-in/oidc/again"]'
+const unlink = 'form[action$="/unlink"]'
+
+/** A browser in which somebody has signed in by password. */
+async function byPassword(email: string) {
+  const browser = await sso.guest()
+  const page = await browser.send('form[action="/sign-in"]', { email, password: demoPassword })
+  return { browser, page }
+}
+
+beforeEach(async () => {
+  await query('delete from identities')
+  await query('delete from second_factors')
+  await query(`update properties set second_factor_required = 'off'`)
+})
+
+describe('the account page', () => {
+  it('links an identity after a recent sign-in, which then signs in, and ends the link again', async () => {
+    sso.settings({ linkByEmail: false })
+    sso.it().subject = subject('someone-else')
+    const { browser } = await byPassword('resident@example.com')
+    await browser.go('/account')
+    const leaving = await browser.send('form[action="/account/identities"]')
+    expect(leaving.url.pathname).toBe('/account/identities/new')
+    const linked = await browser.follow('a[href="/sign-in/oidc/link"]')
+    expect(linked.url.pathname).toBe('/account')
+    expect(linked.$('section:has(#single-sign-on)').text()).toContain('House ID, as someone-else@example.com')
+
+    const other = await sso.signIn(subject('someone-else'))
+    expect((await sso.who(other.browser)).email).toBe('resident@example.com')
+    await browser.go('/account')
+    const ended = await browser.send(unlink)
+    expect(ended.$('.notice').text()).toBe(texts.en.notices.identityUnlinked)
+    expect(await sso.who(other.browser)).toBeNull()
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+    expect(await sso.who((await sso.signIn(subject('someone-else'))).browser)).toBeNull()
+  })
+
+  it('asks who one is before it links or unlinks, when the sign-in is old', async () => {
+    await sso.signIn(subject('resident'))
+    const { browser } = await byPassword('resident@example.com')
+    await letTimePass()
+    await browser.go('/account')
+    expect((await browser.send(unlink)).status).toBe(403)
+    expect((await browser.go('/sign-in/oidc/link')).url.pathname).toBe('/account')
+    expect(await query('select from identities')).toHaveLength(1)
+  })
+
+  it('does not link what is linked to somebody else', async () => {
+    await sso.signIn(subject('board'))
+    sso.it().subject = subject('board')
+    const { browser } = await byPassword('resident@example.com')
+    const page = await browser.go('/sign-in/oidc/link')
+    expect([page.status, page.$('h1').text()]).toEqual([409, problems.identity_taken.title])
+  })
+
+  it('keeps the last way in', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    await query(`update users set password_hash = null where email = 'resident@example.com'`)
+    const page = await browser.go('/account')
+    expect(page.$(unlink)).toHaveLength(0)
+    const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
+    const headers = { cookie: browser.cookie(app.origin()) }
+    const answer = await app.ask('guest', `/api/account/identities/${id}`, { method: 'DELETE', headers })
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'identity_needed'])
+    await query(
+      `update users set password_hash = (select password_hash from users where email = 'board@example.com')
+       where email = 'resident@example.com'`,
+    )
+  })
+
+  it('shows and ends nobody else’s', async () => {
+    await sso.signIn(subject('board'))
+    const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
+    expect((await app.ask('resident', `/api/account/identities/${id}`, { method: 'DELETE' })).status).toBe(
+      404,
+    )
+    expect((await app.json('resident', '/api/account')).identities).toEqual([])
+    expect((await app.json('board', '/api/account')).identities).toMatchObject([{ id, name: 'House ID' }])
+  })
+})
+
+describe('an act that needs a recent sign-in', () => {
+  it('goes on after signing in again at the provider, in another tab', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    await letTimePass()
+    await browser.go('/account')
+    const asked = await browser.send(unlink)
+    expect(asked.status).toBe(403)
+    expect(asked.$(again).attr('target')).toBe('_blank')
+    const fields = Object.fromEntries(
+      asked
+        .$('main form input[name]')
+        .toArray()
+        .map((input) => [asked.$(input).attr('name')!, asked.$(input).attr('value') ?? '']),
+    )
+    const tab = await browser.follow(again)
+    expect(tab.url.pathname).toBe('/sign-in/again')
+    const done = await browser.go(asked.$('main form').attr('action')!, fields)
+    expect([done.status, done.$('.notice').text()]).toEqual([200, texts.en.notices.identityUnlinked])
+  })
+
+  it('does not take a sign-in at the provider that is old, or of which it says nothing', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    for (const auth_time of [Math.floor(Date.now() / 1000) - 3600, undefined]) {
+      sso.it().forge((usual) => ({ ...usual, auth_time }))
+      const page = await browser.go('/sign-in/oidc/again')
+      expect([page.status, page.$('h1').text()]).toEqual([403, problems.provider_not_asked.title])
+    }
+    const fresh = await sso.signIn(subject('resident'))
+    const headers = { cookie: fresh.browser.cookie(app.origin()) }
+    expect((await app.ask('guest', '/api/account/sessions', { method: 'DELETE', headers })).status).toBe(403)
+  })
+
+  it('takes nobody else at the provider', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    await sso.signIn(subject('board'))
+    sso.it().subject = subject('board')
+    browser.cookies(sso.it().issuer).clear()
+    expect((await browser.go('/sign-in/oidc/again')).status).toBe(403)
+    expect((await sso.who(browser)).email).toBe('resident@example.com')
+  })
+})
+
+describe('the second factor', () => {
+  const staffNeedOne = () => query(`update properties set second_factor_required = 'staff'`)
+  const desk = async (browser: Awaited<ReturnType<typeof sso.guest>>) => (await browser.go('/admin')).status
+
+  it.each([
+    ['counts when the provider says that it asked for one', ['pwd', 'otp', 'mfa'], 200],
+    ['does not count when it says a password alone', ['pwd'], 403],
+    ['does not count when it says nothing', undefined, 403],
+  ])('%s', async (_what, amr, status) => {
+    await staffNeedOne()
+    sso.it().forge((usual) => ({ ...usual, amr }))
+    const { browser } = await sso.signIn(subject('board'))
+    expect(await desk(browser)).toBe(status)
+  })
+
+  it('of the account is asked for after the provider, unless that asked for one', async () => {
+    const id = await idOf('board@example.com')
+    await query(
+      `insert into second_factors (user_id, secret, salt, confirmed_at, created_at) values ($1, '', '', now(), now())`,
+      [id],
+    )
+    const { browser, page } = await sso.signIn(subject('board'), '/contacts')
+    expect([page.url.pathname, await sso.who(browser)]).toEqual(['/sign-in/code', null])
+    sso.it().forge((usual) => ({ ...usual, amr: ['mfa'] }))
+    const proven = await sso.signIn(subject('board'))
+    expect((await sso.who(proven.browser)).role).toBe('board')
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session here, and leads by a link to the end of the one there', async () => {
+    const { browser } = await sso.signIn(subject('resident'))
+    const page = await browser.send('form[action="/sign-out"]')
+    expect([page.status, await sso.who(browser)]).toEqual([200, null])
+    expect(page.headers.get('cache-control')).toContain('no-store')
+    const there = new URL(page.$('main a.button').attr('href')!)
+    expect(there.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${app.origin()}/`)
+    const asked = await browser.go(there)
+    expect([asked.status, asked.url.origin]).toEqual([200, sso.it().issuer])
+  })
+
+  it.each([
+    ['began by a password', async () => (await byPassword('resident@example.com')).browser],
+    [
+      'began at a provider that is no longer configured',
+      async () => {
+        const { browser } = await sso.signIn(subject('resident'))
+        ;(await import('../../../src/config.js')).config.singleSignOn = null
+        return browser
+      },
+    ],
+  ])('of a session that %s ends here', async (_what, begun) => {
+    const browser = await begun()
+    await browser.go(`${app.origin()}/account`)
+    const page = await browser.send('form[action="/sign-out"]')
+    expect([page.url.pathname, await sso.who(browser)]).toEqual(['/', null])
+  })
+})
+
+describe('OIDC_ONLY', () => {
+  const json = (email: string) => ({ json: { email, password: demoPassword } })
+  const codeOf = async (email: string) => {
+    const answer = await app.ask('guest', '/api/auth/sign-in/email', json(email))
+    return answer.status === 200 ? 200 : (await answer.json()).code
+  }
+
+  it('closes the password to staff, who are told which way to go, and to nobody else', async () => {
+    sso.settings({ only: true })
+    for (const role of ['board', 'manager', 'admin'])
+      expect(await codeOf(`${role}@example.com`)).toBe('password_closed')
+    expect(await codeOf('resident@example.com')).toBe(200)
+    const { page } = await byPassword('board@example.com')
+    expect([page.status, page.$('#errors h2').text()]).toEqual([401, problems.password_closed.title])
+    expect(page.$(signInLink)).toHaveLength(1)
+    expect((await sso.who((await sso.signIn(subject('board'))).browser)).role).toBe('board')
+  })
+
+  it('tells nobody with a wrong password who is staff', async () => {
+    sso.settings({ only: true })
+    const wrong = { json: { email: 'board@example.com', password: 'wrong' } }
+    const answer = await app.ask('guest', '/api/auth/sign-in/email', wrong)
+    expect((await answer.json()).code).toBe('wrong_credentials')
+  })
+
+  it('closes every other door a password opens', async () => {
+    const { browser } = await sso.signIn(subject('board'))
+    sso.settings({ only: true })
+    const { token } = await mintToken(await idOf('board@example.com'), 'reset')
+    for (const method of ['GET', 'POST']) {
+      const answer = await app.ask('guest', `/api/auth/reset-password/${token}`, {
+        method,
+        ...(method === 'POST' ? { json: { password: 'a quiet rainy afternoon' } } : {}),
+      })
+      expect([answer.status, (await answer.json()).code]).toEqual([401, 'password_closed'])
+    }
+    await letTimePass()
+    const headers = { cookie: browser.cookie(app.origin()) }
+    const own = { currentPassword: demoPassword, password: 'a quiet rainy afternoon' }
+    expect((await app.ask('guest', '/api/account/password', { json: own, headers })).status).toBe(422)
+    const once = { method: 'DELETE', json: { againPassword: demoPassword }, headers }
+    expect((await app.ask('guest', '/api/account/sessions', once)).status).toBe(403)
+    await browser.go('/account')
+    expect((await browser.go('/account')).$(unlink)).toHaveLength(0)
+  })
+
+  it('lets in for an hour whom the command line has given a password', async () => {
+    sso.settings({ only: true })
+    const [email, password] = ['admin@example.com', 'a quiet rainy afternoon']
+    await makeAdmin({ email, name: 'Ada Admin', password })
+    const signIn = async () =>
+      (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
+    expect(await signIn()).toBe(200)
+    await query('update users set password_open_until = now()')
+    expect(await signIn()).toBe(401)
+  })
+})
+
+describe('a form typed without a session', () => {
+  it('goes on after signing in at the provider in another tab, with nothing lost', async () => {
+    const { browser } = await byPassword('resident@example.com')
+    const form = await browser.go('/report')
+    await query('delete from sessions')
+    expect(form.$('form[action="/report"]')).toHaveLength(1)
+    const page = await browser.send('form[action="/report"]', {
+      title: 'The lamp is broken',
+      severity: 'low',
+    })
+    expect(page.status).toBe(401)
+    const typed = page.$('form[action="/sign-in/resume"] input[name=typed]').attr('value')!
+    sso.it().subject = subject('resident')
+    const tab = await browser.follow(signInLink)
+    expect(tab.url.pathname).toBe('/sign-in/again')
+    const resumed = await browser.go('/sign-in/resume', { typed })
+    expect(resumed.$('input[name=title]').attr('value')).toBe('The lamp is broken')
+  })
+
+  it('asks again as long as nobody has signed in', async () => {
+    const browser = await sso.guest()
+    expect((await browser.go('/sign-in/resume', { typed: 'x' })).status).toBe(401)
+  })
+})
