@@ -8,7 +8,7 @@ import { asOwner } from '../support/database.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { inWholeRun } from '../support/suite/extent.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
-import { everyPage, problemPages, refusedForms, type State, secondFactorPages, stateOf } from './states.js'
+import { everyPage, problemPages, refusedForms, type State, secondFactorPages, singleSignOnPages, stateOf } from './states.js'
 
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 320, height: 640 }
@@ -86,6 +86,10 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
     it('is so from setting up a second factor to typing its code', async () => {
       expect(await faultsOf(await secondFactorPages(app))).toEqual([])
+    })
+
+    it('is so where people may sign in at a provider', async () => {
+      expect(await faultsOf(await singleSignOnPages(app))).toEqual([])
     })
   })
 

@@ -1,7 +1,9 @@
 import { load } from 'cheerio'
+import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
+import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
 
 type App = ReturnType<typeof useApp>
@@ -102,6 +104,26 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
   return Promise.all(
     states.map(([who, path, status, more]) => stateOf(app, who, path, status, { ...asked, ...more })),
   )
+}
+
+/** The pages that change where people may sign in at a provider. */
+export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<State[]> {
+  const before = config.singleSignOn
+  config.singleSignOn = unusedProvider
+  const [{ id }] = (await query<{ id: number }>(`select id from users where email = 'board@example.com'`)) as [
+    { id: number },
+  ]
+  await linkedIdentity(id)
+  const states = [
+    await stateOf(app, 'guest', '/sign-in', 200, asked),
+    await stateOf(app, 'guest', '/sign-in/oidc/callback?code=x&state=y', 401, asked),
+    await stateOf(app, 'resident', '/account', 200, asked),
+    await stateOf(app, 'resident', '/account/identities/new', 200, asked),
+    await stateOf(app, 'board', '/account', 200, asked),
+  ]
+  await query('delete from identities')
+  config.singleSignOn = before
+  return states
 }
 
 /** The pages of a second factor, and those that ask who somebody is, as their owner gets them one after the other. */

@@ -23,7 +23,8 @@ export type PageRoute = { path: string; permission: Permission; readers: Reader[
 
 /**
  * Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. The
- * second step of a sign-in is one only in the middle of it (`secondFactorPages` in `test/browser/states.ts`).
+ * second step of a sign-in is one only in the middle of it, and what leads to a provider only where there is one
+ * (`secondFactorPages` and `singleSignOnPages` in `test/browser/states.ts`).
  */
 export const notPages: readonly string[] = [
   '/live',
@@ -34,6 +35,11 @@ export const notPages: readonly string[] = [
   '/.well-known/security.txt',
   '/readyz',
   '/sign-in/code',
+  '/sign-in/oidc',
+  '/sign-in/oidc/again',
+  '/sign-in/oidc/callback',
+  '/sign-in/oidc/link',
+  '/account/identities/new',
 ]
 
 /** Every page of the router, with those who may open it. */
@@ -91,6 +97,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/display': ['/display'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in'],
+    '/sign-in/again': ['/sign-in/again'],
     '/forgot-password': ['/forgot-password'],
     '/invitation/:token': [await passwordLink(app, 'invitation')],
     '/reset-password/:token': [await passwordLink(app, 'reset-password')],

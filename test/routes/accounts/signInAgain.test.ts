@@ -1,11 +1,13 @@
 import { load } from 'cheerio'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { change } from '../../../src/change.js'
+import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import type { Actor } from '../../../src/domain/accounts/actor.js'
 import { freshRules, mayNeedFresh, SignInAgain } from '../../../src/domain/accounts/recentSignIn.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { cookieOf, useApp } from '../../support/app.js'
+import { linkedIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
@@ -81,6 +83,22 @@ const examples: Record<string, Record<string, Example>> = {
       return { cookie, path: '/account/sessions/end', sent: {} }
     },
   },
+  'user.identity_link_started': {
+    form: async () => {
+      config.singleSignOn = unusedProvider
+      return { cookie: (await member('resident')).cookie, path: '/account/identities', sent: {} }
+    },
+  },
+  'user.identity_unlinked': {
+    form: async () => {
+      const { id, cookie } = await member('resident')
+      return { cookie, path: `/account/identities/${await linkedIdentity(id)}/unlink`, sent: {} }
+    },
+    json: async () => {
+      const { id, cookie } = await member('resident')
+      return { cookie, path: `/api/account/identities/${await linkedIdentity(id)}`, method: 'DELETE' }
+    },
+  },
   'user.second_factor_started': {
     form: async () => ({
       cookie: (await member('resident')).cookie,
@@ -136,6 +154,10 @@ const codeFor = async (cookie: string) => {
   const { secondFactor } = await app.json('guest', '/api/account', { headers: { cookie } })
   return secondFactor as boolean
 }
+
+afterAll(() => {
+  config.singleSignOn = null
+})
 
 beforeEach(async () => {
   await query('delete from throttles')

@@ -14,6 +14,7 @@ import { impactFaults } from '../../support/impacts.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { leaveMail } from '../../support/mail/messages.js'
+import { linkedIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 import { pairsOf } from '../../support/suite/extent.js'
@@ -116,11 +117,6 @@ async function merged(): Promise<number> {
   return id
 }
 
-/** Good for nothing: no test here goes there. */
-const provider = {
-  ...{ issuer: 'https://provider.example', clientId: 'x', clientSecret: 'x', name: 'Provider' },
-  ...{ linkByEmail: false, roleClaim: null, only: false },
-}
 afterAll(() => {
   config.singleSignOn = null
 })
@@ -128,11 +124,7 @@ afterAll(() => {
 /** Somebody new who may also sign in at a provider; `ids` is that link. */
 async function linkedMember() {
   const { email: _email, ...one } = await member()
-  const rows = await query<{ id: number }>(
-    'insert into identities (user_id, issuer, subject) values ($1, $2, $3) returning id',
-    [one.id, provider.issuer, fresh('subject')],
-  )
-  return { ...one, ids: rows.map(({ id }) => id) }
+  return { ...one, ids: [await linkedIdentity(one.id)] }
 }
 
 async function memberWithSecondFactor() {
@@ -521,7 +513,7 @@ const examples: Record<string, Example> = {
     return { who: 'guest', cookie: cookieOf(begun), json, acts: ['user.code_accepted', 'user.signed_in'] }
   },
   'POST /account/identities': async () => {
-    config.singleSignOn = provider
+    config.singleSignOn = unusedProvider
     return { ...(await member()), json: {}, acts: ['user.identity_link_started'] }
   },
   'POST /account/identities/:id/unlink': async () => ({
