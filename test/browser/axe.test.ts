@@ -8,7 +8,15 @@ import { asOwner } from '../support/database.js'
 import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { inWholeRun } from '../support/suite/extent.js'
 import { layoutFaults, openStage, show, violations, violationsByLook, wholePageViolations } from './audit.js'
-import { everyPage, problemPages, refusedForms, type State, secondFactorPages, singleSignOnPages, stateOf } from './states.js'
+import {
+  everyPage,
+  problemPages,
+  refusedForms,
+  type State,
+  secondFactorPages,
+  singleSignOnPages,
+  stateOf,
+} from './states.js'
 
 const wide = { width: 1280, height: 900 }
 const narrow = { width: 320, height: 640 }

@@ -2,8 +2,8 @@ import { load } from 'cheerio'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
-import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
+import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
 import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
 
 type App = ReturnType<typeof useApp>
@@ -110,9 +110,9 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
 export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<State[]> {
   const before = config.singleSignOn
   config.singleSignOn = unusedProvider
-  const [{ id }] = (await query<{ id: number }>(`select id from users where email = 'board@example.com'`)) as [
-    { id: number },
-  ]
+  const [{ id }] = (await query<{ id: number }>(
+    `select id from users where email = 'board@example.com'`,
+  )) as [{ id: number }]
   await linkedIdentity(id)
   const states = [
     await stateOf(app, 'guest', '/sign-in', 200, asked),

@@ -110,10 +110,19 @@ describe('the log of a defender', () => {
   })
 
   it('tells of a sign-in at a provider that failed, and nothing of its code and state', async () => {
-    const returned = new URLSearchParams({ code: canary('code'), state: canary('state'), error: canary('error') })
+    const returned = new URLSearchParams({
+      code: canary('code'),
+      state: canary('state'),
+      error: canary('error'),
+    })
     const over = await ask(`/sign-in/oidc/callback?${returned}`)
     expect(over.said).toMatchObject([
-      { event: 'sign_in.failed', code: 'sign_in_over', path: '/sign-in/oidc/callback', client: '203.0.113.7' },
+      {
+        event: 'sign_in.failed',
+        code: 'sign_in_over',
+        path: '/sign-in/oidc/callback',
+        client: '203.0.113.7',
+      },
     ])
     const away = await ask('/sign-in/oidc')
     expect(away.answer.status).toBe(503)

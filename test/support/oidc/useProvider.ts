@@ -53,7 +53,8 @@ export function useProvider(app: ReturnType<typeof useApp>) {
     /** Who is signed in in a browser; null for nobody. */
     async who(browser: ReturnType<typeof visitor>) {
       const headers = { cookie: browser.cookie(app.origin()) }
-      return (await (await app.ask('guest', '/api/auth/get-session', { headers })).json())?.user ?? null
+      const session = await app.json('guest', '/api/auth/get-session', { headers })
+      return session?.user ?? null
     },
   }
 }
