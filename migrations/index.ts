@@ -26,6 +26,7 @@ import * as mailAnswers from './20261122103000_mail_answers.js'
 import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.js'
 import * as mergeUndo from './20261122105000_merge_undo.js'
 import * as photoStore from './20261122120000_photo_store.js'
+import * as sending from './20261122124000_sending.js'
 
 /** A dated migration: its name must not change once it has run anywhere. */
 export type Migration = {
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122104000_maintenance_exceptions', ...maintenanceExceptions },
   { name: '20261122105000_merge_undo', ...mergeUndo },
   { name: '20261122120000_photo_store', ...photoStore },
+  { name: '20261122124000_sending', ...sending },
 ]

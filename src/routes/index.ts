@@ -47,7 +47,9 @@ import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
 import { flagRoutes } from './system/flags.js'
 import { healthRoutes } from './system/health.js'
+import { metricsRoutes } from './system/metrics.js'
 import { securityContactRoutes } from './system/securityContact.js'
+import { waitingRoutes } from './system/waiting.js'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
@@ -77,6 +79,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...deliveryRoutes,
+  ...waitingRoutes,
   ...userRoutes,
   ...deskRoutes,
   ...heldMailRoutes,
@@ -99,6 +102,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...passwordResetRoutes,
   ...healthRoutes,
+  ...metricsRoutes,
   ...securityContactRoutes,
   ...descriptionRoutes(() => routes),
 ]
