@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { announceStatus } from './actions/status/announceStatus.js'
 import { stopReading } from './adapters/mail/mailBody.js'
+import { removeOldMails } from './adapters/mail/outboxFolder.js'
 import { removeStaleUploads } from './adapters/photos/uploads.js'
 import { boundedServer } from './adapters/system/boundedServer.js'
 import { createListener } from './app.js'
@@ -65,9 +66,12 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
 }
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
-  const clean = () => removeStaleUploads(config.uploadDir, hour)
+  const clean = async () => {
+    await removeStaleUploads(config.uploadDir, hour)
+    await removeOldMails()
+  }
   await clean()
-  // Not a scheduled job: the upload folder may be local to this process, and the worker elsewhere or absent.
+  // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere or absent.
   setInterval(clean, hour).unref()
   const server = boundedServer(createListener(), { networkOf: clientNetwork })
   const listeners = await listen(server)

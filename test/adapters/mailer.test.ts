@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Mailed, sendMail } from '../../src/adapters/mail/mailer.js'
+import { removeOldMails } from '../../src/adapters/mail/outboxFolder.js'
 import { config } from '../../src/config.js'
 import { reasonOf } from '../../src/domain/mail/deliveryReasons.js'
 import type { Email } from '../../src/domain/mail/email.js'
@@ -328,6 +329,27 @@ describe('without a mail server', () => {
     expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
     expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
     for (const file of files()) expect(statSync(path.join(config.mail.outboxDir, file)).mode & 0o077).toBe(0)
+  })
+
+  it('mails of 30 days ago are forgotten, and no file that is not ours', async () => {
+    await sendMail(mail)
+    await sendMail({ ...mail, messageId: '<43.abc@building.example>' })
+    const old = files().slice(0, 2)
+    for (const name of ['notes.eml', 'index.html']) {
+      writeFileSync(path.join(config.mail.outboxDir, name), '')
+      old.push(name)
+    }
+    const then = new Date(Date.now() - 31 * 24 * 3_600_000)
+    for (const name of old) utimesSync(path.join(config.mail.outboxDir, name), then, then)
+    expect(await removeOldMails()).toBe(2)
+    expect(files()).toEqual([
+      '2026-11-21T07-00-00Z-43.abc.eml',
+      '2026-11-21T07-00-00Z-43.abc.html',
+      'index.html',
+      'notes.eml',
+    ])
+    config.mail.outboxDir = path.join(folder, 'nowhere')
+    expect(await removeOldMails()).toBe(0)
   })
 
   it('the same mail again leaves the same two files', async () => {
