@@ -13,8 +13,8 @@ export const metricsRoutes = [
     handle: async ({ ctx }) => {
       const { type, text } = await metrics()
       ctx.set('Cache-Control', 'no-store')
-      ctx.set('Content-Type', type)
       ctx.body = await text()
+      ctx.set('Content-Type', type)
       return answered
     },
   }),
