@@ -90,7 +90,7 @@ export const deliveryPage = {
   title: 'Not delivered',
   intro:
     'What could not be delivered in the last 30 days. Mails and app messages were tried several times and can be tried again; webhooks are tried once, ever.',
-  none: 'Everything was delivered.',
+  none: 'Nothing was given up.',
   kind: { mail: 'Email', push: 'App message', webhook: 'Webhook' },
   fields: {
     what: 'What',

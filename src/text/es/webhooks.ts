@@ -97,7 +97,7 @@ export const deliveryPage: typeof enDeliveryPage = {
   title: 'Sin entregar',
   intro:
     'Lo que no se ha podido entregar en los últimos 30 días. Los correos y los mensajes de la aplicación se intentaron varias veces y se pueden volver a intentar; los webhooks se intentan una sola vez.',
-  none: 'Se ha entregado todo.',
+  none: 'No hay nada dado por perdido.',
   kind: { mail: 'Correo', push: 'Mensaje de la aplicación', webhook: 'Webhook' },
   fields: {
     what: 'Qué',
