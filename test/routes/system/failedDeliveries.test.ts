@@ -98,7 +98,7 @@ describe('what was not delivered', () => {
 
   it('is nothing, in words, when all went well', async () => {
     expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain(
-      'Everything was delivered.',
+      'Nothing was given up.',
     )
   })
 })
