@@ -10,5 +10,7 @@ import { runAsProcess } from './run.js'
 await runAsProcess(async (via) => {
   const { timezone } = await Property.current()
   const period = via === 'scheduler' ? digestPeriod(Date.now(), timezone) : null
-  return runRecorded('digest', { via, period }, () => sendDigest(systemActor(via), config.mail.folder))
+  return runRecorded('digest', { via, period }, () =>
+    sendDigest(systemActor(via), config.mail.folder, period),
+  )
 })

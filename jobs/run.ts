@@ -1,12 +1,14 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { announceStatus } from '../src/actions/status/announceStatus.js'
 import { config } from '../src/config.js'
+import { countedDeliveries } from '../src/process/counters.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import type { Via } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { log } from '../src/log.js'
 import { migrateAs } from '../src/migrate.js'
 import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
+import { jobFailed } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
 
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
@@ -37,15 +39,17 @@ export async function printing(act: () => Promise<object | null>): Promise<never
 }
 
 async function fromScheduler(work: Work): Promise<void> {
-  // Any work in progress is in a transaction, which ending the thread rolls back.
-  parentPort!.once('message', () => parentPort!.postMessage('cancelled'))
+  // Work in progress is in a transaction, which ending the thread rolls back; mails claimed by it go back first.
+  parentPort!.once('message', () => void stopOutbox().finally(() => parentPort!.postMessage('cancelled')))
   const { databaseUrl, job } = workerData as { databaseUrl: string; job: { name: string } }
   try {
     const result = await on(databaseUrl, () => work('scheduler'))
     log.info({ job: job.name, result }, 'job')
   } catch (error) {
     log.error({ job: job.name, error }, 'job failed')
+    parentPort!.postMessage(jobFailed)
   }
+  parentPort!.postMessage({ deliveries: countedDeliveries() })
   parentPort!.postMessage('done')
 }
 
@@ -63,7 +67,7 @@ async function connected<T>(work: () => Promise<T>): Promise<T> {
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
   openDatabase(url, connections)
   try {
-    startOutbox(senders(), async (assets) => void (await announceStatus(assets)), { watch: false })
+    startOutbox(senders(), announceStatus, { watch: false })
     const result = await work()
     await idle()
     return result

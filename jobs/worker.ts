@@ -1,37 +1,52 @@
 import { announceStatus } from '../src/actions/status/announceStatus.js'
-import { ConfigurationError, config } from '../src/config.js'
+import { boundedServer } from '../src/adapters/system/boundedServer.js'
+import { config } from '../src/config.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
+import { type End, live } from '../src/process/lifecycle.js'
+import { closed, listen, portOf } from '../src/listen.js'
 import { log } from '../src/log.js'
+import { metrics } from '../src/metrics/metrics.js'
 import { startOutbox, stopOutbox } from '../src/outbox.js'
 import { startSchedule } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
+import { version } from '../src/version.js'
 import { requirePhotoStore, warnAtStart } from '../src/warnings.js'
 
 /** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
-async function main(): Promise<void> {
-  if (!config.databaseUrl)
+async function start(ends: End[], stopping: AbortSignal): Promise<void> {
+  const { databaseUrl } = config
+  if (!databaseUrl)
     throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
-  openDatabase(config.databaseUrl)
+  openDatabase(databaseUrl)
+  ends.push(closeDatabase)
   await requirePhotoStore()
-  startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
-  const schedule = config.scheduler === 'off' ? null : await startSchedule(config.databaseUrl)
   void warnAtStart()
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    await schedule?.stop()
-    await stopOutbox()
-    await closeDatabase()
-    process.exit(0)
+  startOutbox(senders(), announceStatus)
+  ends.push(stopOutbox)
+  if (config.scheduler === 'off') log.warn('SCHEDULER is off: this worker only sends what waits')
+  else {
+    const schedule = await startSchedule(databaseUrl)
+    // With the outbox, not before it: both may have to wait for somebody who does not answer.
+    ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
+  if (config.metricsToken) await metrics()
+  if (config.workerPort !== null) ends.push(await answerMonitors(config.workerPort))
+  stopping.throwIfAborted()
   // Logged last: a supervisor that reads this line may stop the process at once.
-  log.info('working')
+  log.info({ version }, 'working')
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
-  process.exit(error instanceof ConfigurationError ? 78 : 1)
-})
+/** Answers /healthz, /readyz and /metrics; returns what ends it. What a worker without it never needs is not loaded. */
+async function answerMonitors(port: number): Promise<End> {
+  const { createMonitorListener } = await import('../src/app.js')
+  const server = boundedServer(createMonitorListener(), { networkOf: () => null })
+  const listeners = await listen(server, port)
+  log.info({ port: portOf(server) }, 'answering monitors')
+  return async () => {
+    const ended = closed(...listeners)
+    server.closeAllConnections()
+    await ended
+  }
+}
+
+live(start)

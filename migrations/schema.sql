@@ -438,8 +438,10 @@ create table mail_events (
   asset_id integer,
   payload jsonb not null default '{}'::jsonb,
   created_at timestamp with time zone not null,
+  request_id text default NULLIF(current_setting('caretaker.request_id'::text, true), ''::text),
   constraint mail_events_pkey PRIMARY KEY (id),
-  constraint mail_events_check CHECK ((num_nonnulls(incident_id, asset_id) = 1))
+  constraint mail_events_check CHECK ((num_nonnulls(incident_id, asset_id) = 1)),
+  constraint mail_events_request_id_check CHECK ((char_length(request_id) <= 64))
 );
 CREATE INDEX mail_events_of_asset ON public.mail_events USING btree (asset_id, id) WHERE (asset_id IS NOT NULL);
 CREATE INDEX mail_events_of_incident ON public.mail_events USING btree (id) WHERE (incident_id IS NOT NULL);
@@ -576,6 +578,9 @@ CREATE INDEX merges_of_survivor ON public.merges USING btree (survivor_id, merge
 --   gather_key: Until its first attempt, a row takes in what else is to be said under this key: one mail instead of many.
 --   message_name: Of mails to people without an account: by it a mail that comes back is known.
 --   held_back_at: When a limit for mails to people without an account first kept it.
+--   request_id: Of the request that caused the row; also in its log line and audit entry.
+--   failing_since: The first of the attempts that failed and are to be made again.
+--   once_key: What may be written once only, such as the digest of a week for a person.
 create table outbox (
   id bigint generated always as identity not null,
   kind text not null,
@@ -593,20 +598,28 @@ create table outbox (
   mail_follower_id integer,
   message_name text,
   held_back_at timestamp with time zone,
+  request_id text default NULLIF(current_setting('caretaker.request_id'::text, true), ''::text),
+  failing_since timestamp with time zone,
+  once_key text,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_check CHECK ((num_nonnulls(recipient_id, mail_follower_id) <= 1)),
   constraint outbox_gather_key_check CHECK ((char_length(gather_key) <= 200)),
   constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['mail'::text, 'push'::text]))),
   constraint outbox_last_error_check CHECK ((char_length(last_error) <= 200)),
-  constraint outbox_message_name_check CHECK ((char_length(message_name) <= 100))
+  constraint outbox_message_name_check CHECK ((char_length(message_name) <= 100)),
+  constraint outbox_once_key_check CHECK ((char_length(once_key) <= 100)),
+  constraint outbox_request_id_check CHECK ((char_length(request_id) <= 64))
 );
 CREATE INDEX outbox_age ON public.outbox USING btree (created_at);
+CREATE INDEX outbox_delivered ON public.outbox USING btree (kind, sent_at) WHERE ((sent_at IS NOT NULL) AND (last_error IS NULL));
 CREATE INDEX outbox_due ON public.outbox USING btree (next_attempt_at, id) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_failed ON public.outbox USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE INDEX outbox_failing ON public.outbox USING btree (kind, failing_since) WHERE ((failing_since IS NOT NULL) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE UNIQUE INDEX outbox_gathering ON public.outbox USING btree (gather_key) WHERE ((gather_key IS NOT NULL) AND (attempts = 0) AND (sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX outbox_held_back ON public.outbox USING btree (held_back_at) WHERE (held_back_at IS NOT NULL);
 CREATE UNIQUE INDEX outbox_message_name ON public.outbox USING btree (message_name) WHERE (message_name IS NOT NULL);
 CREATE INDEX outbox_of_mail_follower ON public.outbox USING btree (mail_follower_id) WHERE (mail_follower_id IS NOT NULL);
+CREATE UNIQUE INDEX outbox_once ON public.outbox USING btree (once_key) WHERE (once_key IS NOT NULL);
 
 -- Right passwords whose code is still asked for: no session, and good for nothing else.
 --   typed: The form that is filled in again after the sign-in, which its writer sent without a session.
@@ -846,10 +859,12 @@ create table webhook_deliveries (
   finished_at timestamp with time zone,
   status text,
   duration_ms integer,
+  request_id text default NULLIF(current_setting('caretaker.request_id'::text, true), ''::text),
   constraint webhook_deliveries_event_id_subscription_id_key UNIQUE (event_id, subscription_id),
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions(id) ON DELETE CASCADE,
   constraint webhook_deliveries_check CHECK (((finished_at IS NULL) OR (claimed_at IS NOT NULL))),
+  constraint webhook_deliveries_request_id_check CHECK ((char_length(request_id) <= 64)),
   constraint webhook_deliveries_status_check CHECK ((char_length(status) <= 200))
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
@@ -866,7 +881,9 @@ create table webhook_events (
   body text not null,
   subscription_ids integer[] not null,
   created_at timestamp with time zone not null,
-  constraint webhook_events_pkey PRIMARY KEY (id)
+  request_id text default NULLIF(current_setting('caretaker.request_id'::text, true), ''::text),
+  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_request_id_check CHECK ((char_length(request_id) <= 64))
 );
 
 create table webhook_subscriptions (

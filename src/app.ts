@@ -8,6 +8,8 @@ import { pageFrame } from './models/building/building.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
 import { statusFastPath } from './pages/status/statusFastPath.js'
 import { appRouter } from './routes/index.js'
+import { healthRoutes } from './routes/system/health.js'
+import { metricsRoutes } from './routes/system/metrics.js'
 import { compress } from './web/answer/compression.js'
 import { conditional } from './web/answer/conditional.js'
 import { errors } from './web/answer/errors.js'
@@ -20,6 +22,7 @@ import { namesHostsTwice, oneHost } from './web/protection/oneHost.js'
 import { privacy } from './web/protection/privacy.js'
 import { secure } from './web/protection/securityHeaders.js'
 import { security } from './web/protection/securityLog.js'
+import { routerOf } from './web/route/router.js'
 import { authenticate } from './web/session/authenticate.js'
 import { deviceOfBrowser } from './web/session/browserCookies.js'
 import { endedSessions } from './web/session/endedSessions.js'
@@ -63,10 +66,18 @@ export function createApp(router = appRouter()): Koa {
 
 /** The request listener of the server: the status fast path first, then the application. */
 export function createListener(): RequestListener {
-  const answer = createApp().callback()
+  return listener(createApp().callback(), statusFastPath)
+}
+
+/** The request listener of a process that serves nobody but monitors. */
+export function createMonitorListener(): RequestListener {
+  return listener(createApp(routerOf([...healthRoutes, ...metricsRoutes])).callback(), () => false)
+}
+
+function listener(answer: RequestListener, fastPath: typeof statusFastPath): RequestListener {
   return (req, res) => {
     try {
-      if (namesHostsTwice(req) || !statusFastPath(req, res, answer))
+      if (namesHostsTwice(req) || !fastPath(req, res, answer))
         Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
     } catch (error) {
       answerPlainly(error, req, res)

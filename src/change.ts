@@ -9,6 +9,7 @@ import type { DomainEvent, EventName } from './domain/webhooks/events.js'
 import { auditEntry } from './effects/audit.js'
 import { forgetOldKey, rememberKey } from './effects/idempotencyKey.js'
 import { effects } from './effects/index.js'
+import { namingRequest, requestNamed } from './effects/request.js'
 import {
   type Bind,
   type EffectStatement,
@@ -96,7 +97,8 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     return `with ${steps.join(', ')} ${one.select}`
   })
   const rows = await twice(() => query<T>(text, values)).catch(failed)
-  if (rows.length > 0 && !actor.past) wake(new Set(rows.flatMap((row) => one.recheckStatus(row) ?? [])))
+  const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
+  if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)
   return rows
 }
 
@@ -112,7 +114,8 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     made: one.make(bind),
     ...one.also(bind),
     entry: part(auditEntry(one)),
-    ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect)])),
+    asked: requestNamed(bind, actor),
+    ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect, 'made, asked')])),
     ...(actor.idempotency && {
       old_key: `${part(forgetOldKey)} returning 1`,
       // The parts of a statement run in any order: counting the deleted keys forces this part to run second.
@@ -124,14 +127,14 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
 async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   const client = await connection()
   try {
-    const now = await begin(client)
+    const now = await begin(client, actor)
     const work = changeOn(client, actor, actor.past ?? now)
     const result = await act(work.change)
     if (work.isUnchanged()) await client.query('rollback')
     else await commit(client, work.statements())
     client.release()
     if (actor.past) return result
-    wake(work.touched)
+    wake(work.touched, actor.requestId)
     if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
     return result
   } catch (error) {
@@ -140,11 +143,9 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
   }
 }
 
-async function begin(client: pg.PoolClient): Promise<Date> {
-  const results = (await client.query('begin; select now() as now')) as unknown as pg.QueryResult<{
-    now: Date
-  }>[]
-  return results[1]!.rows[0]!.now
+async function begin(client: pg.PoolClient, actor: Actor): Promise<Date> {
+  const answers: unknown = await client.query(`begin; select now() as now${namingRequest(actor)}`)
+  return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
 }
 
 /** All statements and the commit are pipelined: the audit entry and outbox rows cost no further round trip. */
@@ -166,12 +167,10 @@ function failed(error: unknown): never {
 }
 
 async function abandon(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('rollback')
-    client.release()
-  } catch (error) {
-    client.release(error as Error)
-  }
+  await client.query('rollback').then(
+    () => client.release(),
+    (error: Error) => client.release(error),
+  )
 }
 
 type Entry = { action: string; entityId: number | null; changes: Changes }

@@ -55,6 +55,12 @@ export async function closeDatabase(): Promise<void> {
   await Promise.all(closing.map((each) => each?.end()))
 }
 
+/** The connections of the process's pool: all that are open, those in use, and the callers that wait for one. */
+export function poolState(): { open: number; inUse: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
+  return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
+}
+
 function newPool(url: string, max: number): pg.Pool {
   const made = new pg.Pool({
     connectionString: url,

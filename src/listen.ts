@@ -12,13 +12,13 @@ const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
  * Listens on HOST; without it, on every address with DATABASE_URL, else (embedded default) on both loopback
  * addresses only (decision 7.10). Throws the system's error, with nothing left listening.
  */
-export async function listen(server: HttpServer): Promise<Server[]> {
+export async function listen(server: HttpServer, port = config.port): Promise<Server[]> {
   if (config.host !== null || !config.embedded) {
-    await listening(server, config.port, config.host)
+    await listening(server, port, config.host)
     return [server]
   }
   for (let attempt = 1; ; attempt++) {
-    await listening(server, config.port, '127.0.0.1')
+    await listening(server, port, '127.0.0.1')
     // Its connections are passed to the one server, so that its limits and its drain apply to them.
     const beside = createServer((socket) => server.emit('connection', socket))
     try {
@@ -28,7 +28,7 @@ export async function listen(server: HttpServer): Promise<Server[]> {
       const { code = '' } = error as NodeJS.ErrnoException
       if (noSuchAddress.includes(code)) return [server]
       await closed(server)
-      if (config.port !== 0 || attempt === tries) throw error
+      if (port !== 0 || attempt === tries) throw error
     }
   }
 }

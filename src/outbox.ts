@@ -7,7 +7,7 @@ import { log } from './log.js'
 export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
 
 /** Compares the live status of these assets with the announced one and announces changes (decision 3.5). */
-export type Announce = (assetIds: ReadonlySet<number>) => Promise<void>
+export type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
 
 type Outbox = {
   senders: Sender[]
@@ -32,9 +32,9 @@ export function startOutbox(senders: Sender[], announce: Announce, { watch = tru
 }
 
 /** Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws. */
-export function wake(assetIds: ReadonlySet<number>): void {
+export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
   const { senders = [], announce } = outbox ?? {}
-  if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds))
+  if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
   for (const { name, drain } of senders) inBackground(name, drain)
 }
 
@@ -53,10 +53,13 @@ export async function stopOutbox(): Promise<void> {
   outbox = null
 }
 
-function inBackground(name: string, work: () => Promise<void>): void {
+function inBackground(name: string, work: () => Promise<unknown>): void {
   const { busy } = outbox!
   const task = work()
-    .catch((error: unknown) => log.error({ error, name }, 'outbox'))
+    .then(
+      () => {},
+      (error: unknown) => log.error({ error, name }, 'outbox'),
+    )
     .finally(() => busy.delete(task))
   busy.add(task)
 }

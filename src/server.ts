@@ -1,26 +1,30 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Server as Listener } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { announceStatus } from './actions/status/announceStatus.js'
 import { stopReading } from './adapters/mail/mailBody.js'
+import { removeOldMails } from './adapters/mail/outboxFolder.js'
 import { removeStaleUploads } from './adapters/photos/uploads.js'
 import { boundedServer } from './adapters/system/boundedServer.js'
 import { createListener } from './app.js'
-import { ConfigurationError, config } from './config.js'
+import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { networkOf } from './domain/accounts/network.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
+import { type End, live } from './process/lifecycle.js'
 import { closed, listen, portOf } from './listen.js'
 import { log } from './log.js'
+import { metrics } from './metrics/metrics.js'
 import { migrateAs } from './migrate.js'
 import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/system/health.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
+import { version } from './version.js'
 import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
@@ -31,24 +35,6 @@ const hour = 3_600_000
 
 /** The embedded default has no other process to run the schedule; with DATABASE_URL the worker does. */
 const runsSchedule = config.scheduler === null ? config.embedded : config.scheduler === 'on'
-
-/** Runs until SIGTERM or SIGINT, also during the start; then stops what was started, in reverse order. */
-async function main(): Promise<void> {
-  const stopping = toldToStop()
-  const ends: End[] = []
-  try {
-    await start(ends, stopping)
-    if (!stopping.aborted) await once(stopping, 'abort')
-  } catch (error) {
-    if (!stopping.aborted) throw error
-    log.info({ error }, 'stopped while it started')
-  } finally {
-    await endAll(ends)
-  }
-}
-
-/** Stops one started thing. */
-type End = () => Promise<unknown>
 
 /**
  * Starts everything in order and prints the address; adds a stop function to `ends` for each. Throws when told
@@ -66,28 +52,26 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   await requirePhotoStore()
   void warnAtStart()
-  startOutbox(senders(), async (assets) => void (await announceStatus(assets)))
+  if (config.metricsToken) await metrics()
+  startOutbox(senders(), announceStatus)
   ends.push(stopOutbox)
   const schedule = runsSchedule ? await startSchedule(databaseUrl) : null
-  ends.push(async () => schedule?.stop())
+  // Together: both may have to wait for somebody who does not answer.
+  if (schedule) ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   const { server, listeners } = await serve()
   ends.push(() => drain(server, listeners))
   stopping.throwIfAborted()
   if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
-  log.info({ port: portOf(server) }, 'listening')
-}
-
-/** Stops the last started first, and goes on when one fails. Throws the first failure. */
-async function endAll(ends: End[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const end of ends.reverse()) await end().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+  log.info({ version, port: portOf(server) }, 'listening')
 }
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
-  const clean = () => removeStaleUploads(config.uploadDir, hour)
+  const clean = async () => {
+    await removeStaleUploads(config.uploadDir, hour)
+    await removeOldMails()
+  }
   await clean()
-  // Not a scheduled job: the upload folder may be local to this process, and the worker elsewhere or absent.
+  // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere or absent.
   setInterval(clean, hour).unref()
   const server = boundedServer(createListener(), { networkOf: clientNetwork })
   const listeners = await listen(server)
@@ -116,9 +100,11 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Accepts no new connection, lets running responses finish, closes idle connections. */
+/** Not ready at once; after DRAIN_SECONDS accepts nothing new, lets running responses finish, closes idle connections. */
 async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
+  // Balancers ask every few seconds: until they have, they go on sending requests here.
+  await sleep(config.drainMs)
   const ended = closed(...listeners)
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
@@ -128,31 +114,10 @@ async function drain(server: Server, listeners: Listener[]): Promise<void> {
   clearTimeout(late)
 }
 
-/** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first signal counts. */
-function toldToStop(): AbortSignal {
-  const told = new AbortController()
-  const stop = (signal: string) => {
-    if (told.signal.aborted) return
-    log.info({ signal }, 'stopping')
-    told.abort()
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  return told.signal
-}
-
-function fail(error: unknown): never {
-  log.fatal({ error }, 'stopped')
-  process.stderr.write(`${explained(error)}\n`)
-  process.exit(error instanceof ConfigurationError ? 78 : 1)
-}
-
-function explained(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
+function explained({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE')
     return `Port ${config.port} is taken, perhaps by another Caretaker. Set PORT to a free one.`
   return message
 }
 
-process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
-main().then(() => process.exit(0), fail)
+live(start, explained)

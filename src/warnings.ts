@@ -27,6 +27,13 @@ export async function warnAtStart(): Promise<void> {
     log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')
   if (config.photoStore === 'local' && config.s3)
     log.warn('PHOTO_STORE=local: the S3_ variables are for npm run photos alone, photos stay in DATA_DIR')
+  if (config.production && !config.mail.smtpUrl)
+    log.warn(
+      { folder: config.mail.outboxDir },
+      'SMTP_URL is not set: mails are written to a folder of this machine, and nobody gets them',
+    )
+  if (config.production && !config.publicUrl)
+    log.warn('PUBLIC_URL is not set: links in mails and printed codes lead to localhost')
   // Whether the database is away is reported elsewhere.
   if (await ownsAudit(query).catch(() => false))
     log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')

@@ -14,13 +14,14 @@ import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppre
  * and want to get it, and what they may see, is decided only now. `refused`: an address without account did.
  */
 export function mailDelivery(
-  send: (letter: Email) => Promise<DeliveryOutcome>,
+  send: (letter: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
-  return async (row) => {
+  return async (row, stop) => {
     const kind = own<Kind>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
-    if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send, refused })
+    const sendIt = (letter: Email) => send(letter, stop)
+    if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const obstacle = obstacleFor(user, kind)
@@ -29,7 +30,7 @@ export function mailDelivery(
     if (!wanted) return dropped('not followed')
     const reader = await readerOf(user)
     const content = await kind.tell(reader, wanted)
-    return content ? send(renderEmail(content, reader, row)) : dropped('no incident')
+    return content ? sendIt(renderEmail(content, reader, row)) : dropped('no incident')
   }
 }
 

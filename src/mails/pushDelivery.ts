@@ -15,10 +15,10 @@ export type PushOutcome = DeliveryOutcome | { as: 'dead' }
  * dropped and `forget` removes the device (decision 4.10).
  */
 export function pushDelivery(
-  send: (token: string, push: Push) => Promise<PushOutcome>,
+  send: (token: string, push: Push, stop?: AbortSignal) => Promise<PushOutcome>,
   forget: (deviceId: number) => Promise<void>,
 ): Deliver {
-  return async (row) => {
+  return async (row, stop) => {
     if (!config.push.enabled) return dropped('push is off')
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
@@ -33,7 +33,7 @@ export function pushDelivery(
     if (!wanted) return dropped('not followed')
     const push = await pushOf(await readerOf(user), wanted)
     if (!push) return dropped('no incident')
-    const pushed = await send(device.token, push)
+    const pushed = await send(device.token, push, stop)
     if (pushed.as !== 'dead') return pushed
     await forget(device.id)
     return dropped('dead token')

@@ -1,3 +1,4 @@
+import { countDelivery } from '../process/counters.js'
 import {
   type Deliver,
   type DeliveryOutcome,
@@ -7,6 +8,7 @@ import {
 } from '../domain/mail/delivery.js'
 import { log } from '../log.js'
 import { spreadAssetEvents } from '../models/mail/assetNews.js'
+import { failingMessages } from '../models/mail/failing.js'
 import { mailEventsWait, spreadIncidentEvents } from '../models/mail/mailEvent.js'
 import {
   claimOutgoing,
@@ -14,6 +16,7 @@ import {
   finishOutgoing,
   holdBackOutgoing,
   postponeOutgoing,
+  releaseOutgoing,
 } from '../models/mail/outboxMessage.js'
 import type { Sender } from '../outbox.js'
 
@@ -27,6 +30,8 @@ export type MessageOptions = {
   atOnce?: number
   /** Seconds of the lease; longer than a batch takes on the slowest servers. */
   lease?: number
+  /** Milliseconds that sends under way may take after `stop`. */
+  grace?: number
 }
 
 /** Events that are spread into mails in one statement. */
@@ -34,25 +39,42 @@ const spreadAtOnce = 50
 /** Assets that one mail is about, at most. */
 const assetsAtOnce = 10
 
-const defaults = { batch: 12, atOnce: 4, lease: 300 }
+/** `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
+const defaults = { batch: 12, atOnce: 4, lease: 300, grace: 4_000 }
+/** Milliseconds between two lines about retries of one kind. */
+const warnEvery = 60_000
 
 /**
  * Sends mails and pushes, from any number of processes; temporary failures are retried with backoff, then given up
  * (decision 4.8 excludes retries only for webhooks). A crash before the note can send twice, with one Message-ID.
  */
 export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOptions = {}): Sender {
-  const { batch, atOnce, lease } = { ...defaults, ...options }
+  const { batch, atOnce, lease, grace } = { ...defaults, ...options }
+  const ending = new AbortController()
+  const warn = { mail: retryWarning('mail'), push: retryWarning('push') }
   let stopped = false
 
   /** True when more may be due now; a batch with no success means that the server is away. */
   async function sendSome(kind: Kind): Promise<boolean> {
     const claimed = await claimOutgoing(kind, { most: batch, lease })
+    const unbegun: OutboxMessage[] = []
     const outcomes = await inOrderPerRecipient(claimed, atOnce, async (row) => {
-      const outcome = await attempt(deliver[kind], row)
+      if (stopped) return unsent(row)
+      const began = performance.now()
+      const outcome = await attempt(deliver[kind], row, ending.signal)
+      note(row, outcome, performance.now() - began)
+      if (outcome.as === 'unsent') return unsent(row)
       await settle(row, outcome).catch((error: unknown) => log.error({ error, id: row.id }, 'outcome lost'))
       return outcome
     })
+    if (unbegun.length > 0) await releaseOutgoing(unbegun)
+    if (outcomes.some(({ as }) => as === 'retry')) await warn[kind]()
     return claimed.length === batch && outcomes.some(({ as }) => as !== 'retry')
+
+    function unsent(row: OutboxMessage): DeliveryOutcome {
+      unbegun.push(row)
+      return { as: 'unsent' }
+    }
   }
 
   async function sendAll(kind: Kind): Promise<void> {
@@ -72,15 +94,44 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
     drain: async () => void (await Promise.all(drains.map((drain) => drain()))),
     stop: () => {
       stopped = true
+      setTimeout(() => ending.abort(), grace).unref()
     },
   }
 }
 
+/** Says that attempts fail, at most once a minute: why, how many wait, and since when the oldest does. */
+function retryWarning(kind: Kind): () => Promise<void> {
+  let warnedAt = -Infinity
+  return async () => {
+    if (performance.now() - warnedAt < warnEvery) return
+    const failing = (await failingMessages()).find((each) => each.kind === kind)
+    if (!failing) return
+    warnedAt = performance.now()
+    const { why, reason, count, since, oldestAt } = failing
+    const oldestSeconds = Math.round((Date.now() - oldestAt.getTime()) / 1000)
+    log.warn({ kind, why, reason, waiting: count, since, oldestSeconds }, 'messages wait')
+  }
+}
+
+/** One line for each attempt; of the request that caused it, too, and never of who it is for. */
+function note(
+  { id, kind, event, attempts, requestId }: OutboxMessage,
+  outcome: DeliveryOutcome,
+  ms: number,
+): void {
+  countDelivery(kind, outcome.as)
+  const why = 'why' in outcome ? { why: outcome.why } : {}
+  log.info(
+    { requestId, kind, event, id, attempts, result: outcome.as, ...why, ms: Math.round(ms) },
+    'delivery',
+  )
+}
+
 /** A crash also uses up an attempt, so a message that kills its process is given up in the end. */
-async function attempt(deliver: Deliver, row: OutboxMessage): Promise<DeliveryOutcome> {
+async function attempt(deliver: Deliver, row: OutboxMessage, stop: AbortSignal): Promise<DeliveryOutcome> {
   if (row.attempts > maxAttempts) return { as: 'failed', why: 'never finished' }
   try {
-    return await deliver(row)
+    return await deliver(row, stop)
   } catch (error) {
     log.error({ error, id: row.id, event: row.event }, 'message not made')
     return { as: 'retry', why: 'internal error' }
@@ -88,24 +139,27 @@ async function attempt(deliver: Deliver, row: OutboxMessage): Promise<DeliveryOu
 }
 
 /** When the database is away here, the lease expires and the message is sent once more. */
-async function settle(row: OutboxMessage, outcome: DeliveryOutcome): Promise<void> {
+async function settle(
+  row: OutboxMessage,
+  outcome: Exclude<DeliveryOutcome, { as: 'unsent' }>,
+): Promise<void> {
   if (outcome.as === 'sent') await finishOutgoing(row.id, null)
-  else if (outcome.as === 'dropped') await finishOutgoing(row.id, note(`dropped: ${outcome.why}`))
+  else if (outcome.as === 'dropped') await finishOutgoing(row.id, short(`dropped: ${outcome.why}`))
   else if (outcome.as === 'failed') await giveUp(row, outcome.why)
-  else if (outcome.as === 'heldBack') await holdBackOutgoing(row, outcome.seconds, note(outcome.why))
+  else if (outcome.as === 'heldBack') await holdBackOutgoing(row, outcome.seconds, short(outcome.why))
   else {
     const wait = nextAttempt(row.attempts, outcome.after)
     if (wait === null) await giveUp(row, outcome.why)
-    else await postponeOutgoing(row, wait, note(outcome.why))
+    else await postponeOutgoing(row, wait, short(outcome.why))
   }
 }
 
 async function giveUp(row: OutboxMessage, why: string): Promise<void> {
   log.warn({ id: row.id, kind: row.kind, event: row.event, attempts: row.attempts, why }, 'message failed')
-  await failOutgoing(row, note(why))
+  await failOutgoing(row, short(why))
 }
 
-const note = (why: string) => why.slice(0, 200)
+const short = (why: string) => why.slice(0, 200)
 
 /** Sequential per recipient, in the order of the events; several recipients in parallel. */
 async function inOrderPerRecipient<T>(

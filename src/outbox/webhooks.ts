@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto'
 import {
   blockedAddress,
+  type HttpOutcome,
   type Outbound,
   type OutboundOptions,
   outboundPolicy,
   post,
 } from '../adapters/webhooks/outboundHttp.js'
+import { countDelivery } from '../process/counters.js'
 import { logSecurity } from '../log/security.js'
 import { log } from '../log.js'
 import {
@@ -146,6 +148,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
           host: hostOf(delivery.url),
         })
       rights.leave(slot, outcome.status.startsWith('failed: '))
+      note(delivery, outcome)
       records.add({ id: delivery.id, ...outcome })
       wake()
     })
@@ -165,6 +168,17 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
       wake()
     },
   }
+}
+
+/** One line for each delivery, and of the request that caused it; the body and the address's secret parts stay out. */
+function note(
+  { id, event, eventId, subscriptionId, requestId }: Claimed,
+  { status, durationMs }: HttpOutcome,
+): void {
+  const arrived = status.startsWith('2')
+  countDelivery('webhook', arrived ? 'sent' : 'failed')
+  const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms: durationMs }
+  log.info({ ...facts, result: arrived ? 'sent' : 'failed' }, 'delivery')
 }
 
 /** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */

@@ -49,7 +49,9 @@ import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
 import { flagRoutes } from './system/flags.js'
 import { healthRoutes } from './system/health.js'
+import { metricsRoutes } from './system/metrics.js'
 import { securityContactRoutes } from './system/securityContact.js'
+import { waitingRoutes } from './system/waiting.js'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.js'
 import { webhookRoutes } from './webhooks/webhooks.js'
 
@@ -79,6 +81,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...deliveryRoutes,
+  ...waitingRoutes,
   ...userRoutes,
   ...deskRoutes,
   ...heldMailRoutes,
@@ -103,6 +106,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...passwordResetRoutes,
   ...healthRoutes,
+  ...metricsRoutes,
   ...securityContactRoutes,
   ...descriptionRoutes(() => routes),
 ]

@@ -1,13 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sendMail } from '../../src/adapters/mail/mailer.js'
+import { type Mailed, sendMail } from '../../src/adapters/mail/mailer.js'
+import { removeOldMails } from '../../src/adapters/mail/outboxFolder.js'
 import { config } from '../../src/config.js'
+import { reasonOf } from '../../src/domain/mail/deliveryReasons.js'
 import type { Email } from '../../src/domain/mail/email.js'
+import { certificate } from '../support/certificate.js'
 import { readMail } from '../support/mail/mime.js'
 import { rounds } from '../support/suite/extent.js'
 
@@ -174,7 +177,11 @@ describe('with a mail server', () => {
     ['550 after the text', { onData: refuseData(550) }, { as: 'failed', why: 'smtp 550' }],
     ['450 for the recipient', { onRcptTo: refuseAddress(450) }, { as: 'retry', why: 'smtp 450' }],
     ['550 for the recipient', { onRcptTo: refuseAddress(550) }, { as: 'failed', why: 'smtp 550' }],
-    ['550 for our sender', { onMailFrom: refuseAddress(550) }, { as: 'retry', why: 'smtp 550' }],
+    [
+      '550 for our sender',
+      { onMailFrom: refuseAddress(550) },
+      { as: 'retry', why: 'smtp sender refused 550' },
+    ],
     ['554 as a greeting', { onConnect: refuseConnection(554) }, { as: 'retry', why: 'smtp 554' }],
     ['421 as a greeting', { onConnect: refuseConnection(421) }, { as: 'retry', why: 'smtp 421' }],
   ] satisfies [string, SMTPServerOptions, unknown][])(
@@ -211,7 +218,10 @@ describe('with a mail server', () => {
   ])('a server that %s is left after a while, and the mail is for later', async (_what, onConnection) => {
     await rawServer(onConnection)
     const began = performance.now()
-    expect(await sendMail(mail)).toMatchObject({ as: 'retry', why: expect.stringMatching(/^smtp E[A-Z]+$/) })
+    expect(await sendMail(mail)).toMatchObject({
+      as: 'retry',
+      why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
+    })
     expect(performance.now() - began).toBeLessThan(15_000)
   })
 
@@ -228,6 +238,86 @@ describe('with a mail server', () => {
   )
 })
 
+/** A mail to a server with these answers alone, stopped when the server has heard what it never answers. */
+async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Mailed> {
+  const stop = new AbortController()
+  await rawServer((socket) => {
+    socket.write('220 here\r\n')
+    socket.on('data', (chunk) => {
+      const answer = answers.find(([command]) => command.test(chunk.toString()))
+      if (answer) socket.write(answer[1])
+      else if (last.test(chunk.toString())) stop.abort()
+    })
+  })
+  return sendMail(mail, stop.signal)
+}
+
+describe('why a mail waits', () => {
+  /** The reason, and that the code of it says the same again when it is read from the outbox. */
+  const reason = async () => {
+    const outcome = await sendMail(mail)
+    expect(outcome).toMatchObject({ as: 'retry' })
+    return reasonOf((outcome as { why: string }).why)
+  }
+
+  it('is told apart by what an operator would mend', async () => {
+    const found: Record<string, string> = {}
+    await rawServer(() => {})
+    await cleanups.pop()!()
+    found.closed = await reason()
+    config.mail.smtpUrl = 'smtp://mail.building.invalid:25'
+    found.unknown = await reason()
+    await mailServer({ disabledCommands: [], ...certificate })
+    config.mail.smtpUrl += '?requireTLS=true'
+    found.selfSigned = await reason()
+    await mailServer({ secure: true, ...certificate })
+    config.mail.smtpUrl = config.mail.smtpUrl!.replace('smtp:', 'smtps:')
+    found.selfSignedAtOnce = await reason()
+    await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_given, _session, done) => done(refusing(535)),
+    })
+    config.mail.smtpUrl = config.mail.smtpUrl!.replace('//', '//building:wrong@')
+    found.wrongPassword = await reason()
+    await mailServer({ onMailFrom: refuseAddress(553) })
+    found.wrongSender = await reason()
+    await mailServer({ onRcptTo: refuseAddress(452) })
+    found.full = await reason()
+    await rawServer((socket) => socket.destroy())
+    found.hangsUp = await reason()
+    expect(found).toEqual({
+      closed: 'connection_refused',
+      unknown: 'name_not_found',
+      selfSigned: 'certificate_not_trusted',
+      selfSignedAtOnce: 'certificate_not_trusted',
+      wrongPassword: 'sign_in_refused',
+      wrongSender: 'sender_refused',
+      full: 'refused_for_now',
+      hangsUp: 'connection_lost',
+    })
+  })
+})
+
+describe('a mail whose process stops', () => {
+  const greeted: [RegExp, string][] = [
+    [/^EHLO/, '250 here\r\n'],
+    [/^(MAIL|RCPT)/, '250 ok\r\n'],
+    [/^DATA/, '354 go on\r\n'],
+  ]
+
+  it.each(greeted.map((_step, i) => [i]))('was not sent while the server waits at step %i', async (step) => {
+    expect(await stoppedAt(greeted.slice(0, step), greeted[step]![0])).toEqual({ as: 'unsent' })
+  })
+
+  it('may have been sent once all of it was handed over', async () => {
+    expect(await stoppedAt(greeted, /\r\n\.\r\n$/)).toEqual({
+      as: 'retry',
+      why: 'smtp stopped in the middle',
+    })
+  })
+})
+
 describe('without a mail server', () => {
   const files = () => readdirSync(config.mail.outboxDir).sort()
   const content = (file: string) => readFileSync(path.join(config.mail.outboxDir, file), 'utf8')
@@ -239,6 +329,27 @@ describe('without a mail server', () => {
     expect([header('Subject'), text, html]).toEqual([mail.subject, mail.text, mail.html])
     expect(content(files()[1]!)).toBe(`<!-- To: Siobhán Kelly, siobhan@example.com -->\n${mail.html}`)
     for (const file of files()) expect(statSync(path.join(config.mail.outboxDir, file)).mode & 0o077).toBe(0)
+  })
+
+  it('mails of 30 days ago are forgotten, and no file that is not ours', async () => {
+    await sendMail(mail)
+    await sendMail({ ...mail, messageId: '<43.abc@building.example>' })
+    const old = files().slice(0, 2)
+    for (const name of ['notes.eml', 'index.html']) {
+      writeFileSync(path.join(config.mail.outboxDir, name), '')
+      old.push(name)
+    }
+    const then = new Date(Date.now() - 31 * 24 * 3_600_000)
+    for (const name of old) utimesSync(path.join(config.mail.outboxDir, name), then, then)
+    expect(await removeOldMails()).toBe(2)
+    expect(files()).toEqual([
+      '2026-11-21T07-00-00Z-43.abc.eml',
+      '2026-11-21T07-00-00Z-43.abc.html',
+      'index.html',
+      'notes.eml',
+    ])
+    config.mail.outboxDir = path.join(folder, 'nowhere')
+    expect(await removeOldMails()).toBe(0)
   })
 
   it('the same mail again leaves the same two files', async () => {

@@ -191,12 +191,12 @@ describe('a push', () => {
       'push unreachable',
       undefined,
     ],
-    ['hanging up', 'hang up', 'push unreachable', undefined],
+    ['hanging up', 'hang up', 'push connection lost', undefined],
   ] satisfies [string, Answer, string, number | undefined][])(
     'is for later after %s',
     async (_what, given, why, after) => {
       onSend = () => given
-      expect(await send()).toEqual({ as: 'retry', why, ...(why.endsWith('e') ? {} : { after }) })
+      expect(await send()).toEqual({ as: 'retry', why, ...(/\d$/.test(why) ? { after } : {}) })
     },
   )
 
@@ -204,7 +204,7 @@ describe('a push', () => {
     ['refuses', { status: 400, body: { error: 'invalid_grant' } }, 'push sign-in 400'],
     ['answers nonsense', { body: '{"access_token": 5}' }, 'push sign-in without token'],
     ['answers no JSON', { body: '<html>' }, 'push unreachable'],
-    ['hangs up', 'hang up', 'push unreachable'],
+    ['hangs up', 'hang up', 'push connection lost'],
   ] satisfies [string, Answer, string][])(
     'is for later when the token service %s',
     async (_what, given, why) => {

@@ -52,4 +52,14 @@ describe('the packages this runs on', () => {
     )
     expect(strangers).toEqual([])
   })
+
+  it('are loaded only where they are configured, when few deployments need them', () => {
+    const few = ['@aws-sdk/client-s3', 'openid-client', 'prom-client']
+    const loaded = sourcesIn(['src', 'jobs']).flatMap(({ path, text }) =>
+      [...text.matchAll(/^import (?!type\b)[^']*? from '([^']+)'/gm)]
+        .filter(([, target]) => few.includes(target!))
+        .map(([, target]) => `${path}: ${target}`),
+    )
+    expect(loaded).toEqual([])
+  })
 })

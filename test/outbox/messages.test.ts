@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { retryMessage } from '../../src/actions/system/retryMessage.js'
 import { query } from '../../src/database.js'
+import { systemActor } from '../../src/domain/accounts/actor.js'
 import {
   type Deliver,
   type DeliveryOutcome,
   nextAttempt,
   type OutboxMessage,
 } from '../../src/domain/mail/delivery.js'
+import { log } from '../../src/log.js'
+import { failingMessages, outboxDepth } from '../../src/models/mail/failing.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
@@ -250,7 +254,7 @@ describe('a backlog', () => {
     expect(rows.length).toBe(10)
   })
 
-  it('is left to others when the process ends: what is under way is finished, nothing is begun', async () => {
+  it('is left to others when the process ends: what is under way is finished, the rest is due at once', async () => {
     await leave({ count: 45 })
     const { rows, both } = deliveries(() => {
       sender.stop!()
@@ -259,9 +263,105 @@ describe('a backlog', () => {
     const sender = messageSender(both, { batch: 10 })
     await sender.drain()
     await sender.drain()
-    expect(rows.length).toBe(10)
-    const [left] = await query<{ n: number }>('select count(*) as n from outbox where attempts = 0')
-    expect(left!.n).toBe(35)
+    expect(rows.length).toBe(1)
+    const other = deliveries()
+    await messageSender(other.both).drain()
+    expect(other.rows.length).toBe(44)
+    expect(other.rows.every(({ attempts }) => attempts === 1)).toBe(true)
+  })
+
+  it('is left to others though the server never answers: what was not handed over is due at once', async () => {
+    await leave({ count: 3 })
+    const hung = (_row: OutboxMessage, stop?: AbortSignal) =>
+      new Promise<DeliveryOutcome>((resolve) => {
+        stop!.addEventListener('abort', () => resolve({ as: 'unsent' }))
+        sender.stop!()
+      })
+    const sender = messageSender({ mail: hung, push: hung }, { grace: 10 })
+    await sender.drain()
+    const other = deliveries()
+    await messageSender(other.both).drain()
+    expect(other.rows.map(({ attempts }) => attempts)).toEqual([1, 1, 1])
+  })
+})
+
+describe('what fails and is tried again', () => {
+  const mailAway = () => deliveries(() => ({ as: 'retry', why: 'smtp connection refused' })).both
+  const failing = async () =>
+    (await failingMessages()).map(({ kind, count, reason, stuck }) => [kind, count, reason, stuck])
+  const later = (minutes: number) =>
+    query(
+      'update outbox set failing_since = failing_since - make_interval(mins => $1), sent_at = sent_at - make_interval(mins => $1)',
+      [minutes],
+    )
+
+  it('is said once a minute at most, with why, how many and since when', async () => {
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const sender = messageSender(mailAway(), { batch: 5 })
+    await leave({ count: 8 })
+    await leave({ kind: 'push', count: 2 })
+    for (let i = 0; i < 4; i++) await sender.drain()
+    expect(warn.mock.calls.map(([facts, words]) => [words, facts])).toEqual([
+      [
+        'messages wait',
+        expect.objectContaining({
+          kind: expect.stringMatching(/mail|push/),
+          why: 'smtp connection refused',
+          reason: 'connection_refused',
+          waiting: expect.any(Number),
+          oldestSeconds: expect.any(Number),
+        }),
+      ],
+      ['messages wait', expect.objectContaining({ kind: expect.stringMatching(/mail|push/) })],
+    ])
+    warn.mockRestore()
+  })
+
+  it('counts as stuck after some minutes without one success, and no longer after one', async () => {
+    await leave({ count: 2 })
+    await messageSender(mailAway()).drain()
+    expect(await failing()).toEqual([['mail', 2, 'connection_refused', false]])
+    await later(6)
+    expect(await failing()).toEqual([['mail', 2, 'connection_refused', true]])
+    await leave()
+    await messageSender(deliveries().both).drain()
+    expect(await failing()).toEqual([['mail', 2, 'connection_refused', false]])
+    await makeDue()
+    await messageSender(deliveries().both).drain()
+    expect(await failing()).toEqual([])
+  })
+
+  it('is one mailbox only while others get theirs', async () => {
+    await leave()
+    await messageSender(mailAway()).drain()
+    await leave()
+    await messageSender(deliveries().both).drain()
+    await later(6)
+    expect(await failing()).toEqual([['mail', 1, 'connection_refused', false]])
+  })
+
+  it('is not what was given up, dropped or asked for again', async () => {
+    const [id] = await leave()
+    await messageSender(mailAway()).drain()
+    await query('update outbox set failed_at = now()')
+    expect(await failing()).toEqual([])
+    await retryMessage(systemActor('cli'), id!)
+    expect(await failing()).toEqual([])
+  })
+})
+
+describe('the depth of the outbox', () => {
+  it('is what waits, with the age of the oldest that should have gone', async () => {
+    await leave({ count: 2 })
+    await query(
+      `insert into outbox (kind, event, created_at, next_attempt_at) values ('mail', 'test', now() - interval '1 hour', now() + interval '1 hour')`,
+    )
+    await query(`update outbox set created_at = now() - interval '90 seconds' where next_attempt_at <= now()`)
+    expect(await outboxDepth()).toEqual([
+      { kind: 'mail', waiting: 3, oldestSeconds: expect.closeTo(90, -2) },
+      { kind: 'push', waiting: 0, oldestSeconds: 0 },
+      { kind: 'webhook', waiting: 0, oldestSeconds: 0 },
+    ])
   })
 })
 

@@ -93,19 +93,26 @@ export async function runJobProcess(
 }
 
 /** Starts the compiled worker process and waits until it says that it works. */
-export async function startWorker(env: Record<string, string>): Promise<Pick<Caretaker, 'child' | 'end'>> {
+export async function startWorker(
+  env: Record<string, string>,
+): Promise<Pick<Caretaker, 'child' | 'end' | 'output'>> {
   const script = path.join(await built(), 'jobs/worker.js')
   const child = spawn(process.execPath, [script], {
     env: { ...bare, ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let printed = ''
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', (chunk) => String(chunk).includes('"msg":"working"') && resolve())
+    child.stdout!.on('data', (chunk) => {
+      printed += chunk
+      if (printed.includes('"msg":"working"')) resolve()
+    })
     child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
   })
   return {
     child,
+    output: () => printed,
     end: (signal = 'SIGTERM') => {
       child.kill(signal)
       return ended

@@ -18,18 +18,28 @@ const patience = 10_000
 /** `recipients`: mails written; `delivered`: mails sent so far; `outbox`: the folder used without a mail server. */
 export type DigestResult = { recipients: number; delivered: number; outbox: string | null }
 
-/** Sends the weekly digest to staff (spec §4 rule 6, decision 4.7); a manual run always sends. */
-export async function sendDigest(actor: Actor, outboxDir: string | null): Promise<DigestResult> {
+/**
+ * Sends the weekly digest to staff (spec §4 rule 6, decision 4.7). With a `period`, once to each person, also when a
+ * run is made again after its process was killed; without one, as a manual run, always.
+ */
+export async function sendDigest(
+  actor: Actor,
+  outboxDir: string | null,
+  period: string | null = null,
+): Promise<DigestResult> {
   const digest = await compileDigest()
   const mails = await change(actor, async (c) => {
     c.audit('digest.sent', null, { period: { before: null, after: `${digest.from}/${digest.to}` } })
-    return c.query<{ id: number }>(
-      `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
-       select 'mail', 'digest', u.id, $1, $2, $2 from users u
+    const written = await c.query<{ id: number }>(
+      `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at, once_key)
+       select 'mail', 'digest', u.id, $1, $2, $2, 'digest:' || $3::text || ':' || u.id from users u
        where ${staffWantingSql('u', 'digest.mail')}
+       on conflict (once_key) where once_key is not null do nothing
        returning id`,
-      [JSON.stringify(digest), c.now],
+      [JSON.stringify(digest), c.now, period],
     )
+    if (written.length === 0 && period !== null) c.noop()
+    return written
   })
   await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, patience).unref())])
   return { ...(await countMails(mails.map(({ id }) => id))), outbox: outboxDir }

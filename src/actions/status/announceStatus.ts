@@ -7,11 +7,12 @@ import { announcedAssets, mayHaveChanged, unannounced } from '../../models/statu
  * Announces every change of live status since the last one announced: once, at its own moment, in any number of
  * processes (decision 3.5). `null`: all assets, as windows begin without a write. Returns how many assets.
  */
-export async function announceStatus(ids: ReadonlySet<number> | null): Promise<number> {
+export async function announceStatus(ids: ReadonlySet<number> | null, requestId?: string): Promise<number> {
   const assets = await announcedAssets(query, ids === null ? null : [...ids])
+  const actor = { ...systemActor('scheduler'), ...(requestId === undefined ? {} : { requestId }) }
   let changed = 0
   for (const { id } of assets.filter(mayHaveChanged)) {
-    if (await announce(systemActor('scheduler'), id)) changed++
+    if (await announce(actor, id)) changed++
   }
   return changed
 }

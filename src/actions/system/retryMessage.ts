@@ -27,7 +27,8 @@ export async function retryMessage(actor: Actor, id: number): Promise<void> {
     if (!failedAt) throw new Conflict('not_failed')
     // Without its key: another row may be gathering under it by now.
     await c.query(
-      `update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null
+      `update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null,
+         failing_since = null
        where id = $1`,
       [id],
     )

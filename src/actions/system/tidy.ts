@@ -1,3 +1,4 @@
+import { removeOldMails } from '../../adapters/mail/outboxFolder.js'
 import { removeStaleUploads } from '../../adapters/photos/uploads.js'
 import { query } from '../../database.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
@@ -59,6 +60,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
   removed.stagedPhotos = await forgetStaged()
   removed.uploads = await removeStaleUploads(uploadDir, hour)
+  removed.mailFiles = await removeOldMails()
   return { ...removed, ...(await photosSwept()) }
 }
 

@@ -1,4 +1,5 @@
 import { config } from '../../config.js'
+import { networkFailure } from '../system/networkFailure.js'
 import { accessToken, forgetAccessToken } from './pushToken.js'
 
 /** The notification shown on a phone. */
@@ -20,27 +21,31 @@ export type PushResult =
 const patience = 10_000
 
 /** Sends to one device by Firebase Cloud Messaging, HTTP v1 (decision 4.10). Never throws; ends in time. */
-export async function sendPush(token: string, message: PushMessage): Promise<PushResult> {
+export async function sendPush(token: string, message: PushMessage, stop?: AbortSignal): Promise<PushResult> {
   const { projectId, clientEmail, privateKey } = config.push
   if (!projectId || !clientEmail || !privateKey) return { as: 'failed', why: 'push not configured' }
   try {
     const bearer = await accessToken({ clientEmail, privateKey })
-    return typeof bearer === 'string' ? await post(projectId, bearer, bodyOf(token, message)) : bearer
+    return typeof bearer === 'string' ? await post(projectId, bearer, bodyOf(token, message), stop) : bearer
   } catch (error) {
-    return {
-      as: 'retry',
-      why: `push ${(error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable'}`,
-    }
+    const { name, cause } = error as Error & { cause?: { code?: string } }
+    const broke = stop?.aborted ? 'stopped in the middle' : networkFailure(cause?.code)
+    return { as: 'retry', why: `push ${name === 'TimeoutError' ? 'timeout' : (broke ?? 'unreachable')}` }
   }
 }
 
-async function post(projectId: string, bearer: string, body: unknown): Promise<PushResult> {
+async function post(
+  projectId: string,
+  bearer: string,
+  body: unknown,
+  stop: AbortSignal | undefined,
+): Promise<PushResult> {
   const response = await fetch(`${config.push.url}/v1/projects/${projectId}/messages:send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.any([AbortSignal.timeout(patience), ...(stop ? [stop] : [])]),
   })
   const text = await response.text()
   if (response.ok) return { as: 'sent' }

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { config } from '../../config.js'
 import type { Email } from '../../domain/mail/email.js'
+import { networkFailure } from '../system/networkFailure.js'
 
-/** Outcome; `why` is a code of ours, without any of the server's text. */
-export type Mailed = { as: 'sent' } | { as: 'failed' | 'retry'; why: string }
+/** Outcome; `why` is a code of ours, without any of the server's text. `unsent`: stopped before it was handed over. */
+export type Mailed = { as: 'sent' | 'unsent' } | { as: 'failed' | 'retry'; why: string }
 
 /** Milliseconds: to connect, for the greeting, without a byte, and for a whole mail. */
 const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
@@ -15,17 +16,21 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
 
 /**
  * Sends by SMTP_URL, or without it writes the same bytes into the outbox folder (decision 6.8). Never throws;
- * ends in time. One connection per mail: a building sends few, and none goes stale.
+ * ends in time, and at once by `stop`. One connection per mail: a building sends few, and none goes stale.
  */
-export async function sendMail(mail: Email): Promise<Mailed> {
+export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
   const { smtpUrl, outboxDir } = config.mail
-  return smtpUrl ? bySmtp(smtpUrl, mail) : intoFolder(outboxDir, mail)
+  return smtpUrl ? bySmtp(smtpUrl, mail, stop) : intoFolder(outboxDir, mail)
 }
 
-async function bySmtp(url: string, mail: Email): Promise<Mailed> {
+async function bySmtp(url: string, mail: Email, stop?: AbortSignal): Promise<Mailed> {
+  let handedOver = false
   const transport = createTransport({
     url,
+    logger: logOf(() => {
+      handedOver = true
+    }),
     requireTLS: mustEncrypt(url),
     dnsTimeout: patience.connect,
     connectionTimeout: patience.connect,
@@ -34,13 +39,23 @@ async function bySmtp(url: string, mail: Email): Promise<Mailed> {
     ...closed,
   })
   try {
-    await transport.sendMail({ ...messageOf(mail), signal: AbortSignal.timeout(patience.whole) })
+    const signal = AbortSignal.any([AbortSignal.timeout(patience.whole), ...(stop ? [stop] : [])])
+    await transport.sendMail({ ...messageOf(mail), signal })
     return { as: 'sent' }
   } catch (error) {
-    return refusal(error as SmtpError)
+    if (!stop?.aborted) return refusal(error as SmtpError)
+    // After the final dot the server may have taken it: only then could a second attempt be a second mail.
+    return handedOver ? { as: 'retry', why: 'smtp stopped in the middle' } : { as: 'unsent' }
   } finally {
     transport.close()
   }
+}
+
+/** Nodemailer's log, of which one entry counts: the whole text, its final dot included, has been written. */
+function logOf(wroteAll: () => void) {
+  const entry = ({ tnx }: { tnx?: string } = {}) => tnx === 'message' && wroteAll()
+  const ignored = () => {}
+  return { trace: ignored, debug: ignored, info: entry, warn: ignored, error: ignored, fatal: ignored }
 }
 
 /**
@@ -56,17 +71,20 @@ function mustEncrypt(url: string): boolean {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
-type SmtpError = Error & { code?: string; responseCode?: number; command?: string }
+type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; command?: string }
 
 /**
  * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the operator's to
  * mend, so the mail waits. Codes only: server texts quote people.
  */
-function refusal({ code, responseCode = 0, command = '' }: SmtpError): Mailed {
+function refusal({ name, code = '', originalCode, responseCode = 0, command = '' }: SmtpError): Mailed {
   if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
   const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
   const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
-  const reason = responseCode ? String(responseCode) : /^E[A-Z0-9]+$/.test(code ?? '') ? code : 'error'
+  const what = code === 'EAUTH' ? 'sign-in refused' : command === 'MAIL FROM' ? 'sender refused' : ''
+  const broke = name === 'AbortError' ? 'no answer' : networkFailure(originalCode, code)
+  const unknown = /^E[A-Z0-9]+$/.test(code) ? code : 'error'
+  const reason = responseCode ? `${what} ${responseCode}`.trim() : what || (broke ?? unknown)
   return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}` }
 }
 

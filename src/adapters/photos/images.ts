@@ -63,6 +63,9 @@ const inTurn = limitConcurrency({
   refusal: () => new PhotoRefused('photo_busy'),
 })
 
+/** How many photos are worked on, and how many wait for it. */
+export const photoLoad = inTurn.load
+
 /**
  * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new JPEGs
  * (decision 2.12). Throws PhotoRefused for a bad file or a full queue, a system error for an unreadable path.

@@ -51,7 +51,7 @@ export function limitConcurrency({ atOnce, waiting, refusal = () => new Overload
     })
   }
 
-  return async <T>(task: () => Promise<T>, sender = ''): Promise<T> => {
+  const run = async <T>(task: () => Promise<T>, sender = ''): Promise<T> => {
     await enter(sender)
     try {
       return await task()
@@ -59,4 +59,7 @@ export function limitConcurrency({ atOnce, waiting, refusal = () => new Overload
       leave()
     }
   }
+  /** How many tasks run and wait now. */
+  const load = () => ({ running, waiting: queued })
+  return Object.assign(run, { load })
 }

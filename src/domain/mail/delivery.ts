@@ -10,6 +10,8 @@ export type OutboxMessage = {
   incidentId: number | null
   payload: Record<string, unknown>
   createdAt: Date
+  /** The request that caused it, for logs. */
+  requestId: string | null
   /** Including this one. */
   attempts: number
 }
@@ -35,13 +37,15 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
+  // Not handed over, because this process stops: another may begin at once.
+  | { as: 'unsent' }
   | { as: 'dropped'; why: string }
   | { as: 'failed'; why: string }
   | { as: 'retry'; why: string; after?: number | undefined }
   | { as: 'heldBack'; why: string; seconds: number | 'dropped' }
 
-/** Makes one attempt. Throwing counts as `retry`. */
-export type Deliver = (message: OutboxMessage) => Promise<DeliveryOutcome>
+/** Makes one attempt, which `stop` cuts short. Throwing counts as `retry`. */
+export type Deliver = (message: OutboxMessage, stop?: AbortSignal) => Promise<DeliveryOutcome>
 
 /** Seconds between attempts; the longest is 8 hours, because a mail server may be down overnight. */
 const waits = [60, 300, 1_800, 7_200, 28_800]

@@ -19,7 +19,7 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
        ) returning *
      ), told as (
        select distinct on (t.id, m.id) t.id, t.event, m.id as follower_id, t.incident_id,
-         t.payload - 'mailFollowerId'::text as payload, t.created_at
+         t.payload - 'mailFollowerId'::text as payload, t.created_at, t.request_id
        from taken t join mail_follows f on f.incident_id in (${familyOf('t.incident_id')})
          join mail_followers m on m.id = f.mail_follower_id
        where m.stopped_at is null and m.id::text is distinct from t.payload ->> 'mailFollowerId'
@@ -29,15 +29,17 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
          )
        order by t.id, m.id
      ), spread as (
-       insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
-       select 'mail', event, follower_id, incident_id, payload, created_at, now()
+       insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at, request_id)
+       select 'mail', event, follower_id, incident_id, payload, created_at, now(), request_id
        from told where event not in ('incident.commented', 'incident.merged') order by id, follower_id
      ), gathering as (
        insert into outbox
-         (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key)
+         (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at, gather_key,
+          request_id)
        select 'mail', event, follower_id, min(incident_id),
          ${ofParts(`(array_agg(payload || jsonb_build_object('incidentId', incident_id) order by incident_id, id))`)},
-         min(created_at), ${dueAt('max(created_at)', 'calm')}, gather_key
+         min(created_at), ${dueAt('max(created_at)', 'calm')}, gather_key,
+         (array_agg(request_id order by id))[1]
        from (
          select *, 'mail:' || event || ':' || case event when 'incident.commented' then incident_id || ':' else '' end
            || 'address ' || follower_id as gather_key

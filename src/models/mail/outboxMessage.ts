@@ -18,7 +18,8 @@ export async function claimOutgoing(
        for update skip locked
      )
      returning id, kind, event, recipient_id as "recipientId",
-       mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload, created_at as "createdAt", attempts`,
+       mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload, created_at as "createdAt",
+       attempts, request_id as "requestId"`,
     [kind, most, lease],
   )
   return rows.sort((a, b) => a.id - b.id)
@@ -48,9 +49,20 @@ export async function postponeOutgoing(
   why: string,
 ): Promise<void> {
   await query(
-    `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4
+    `update outbox set next_attempt_at = now() + make_interval(secs => $3), last_error = $4,
+       failing_since = coalesce(failing_since, now())
      where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
     [id, attempts, seconds, why],
+  )
+}
+
+/** Gives claimed rows back untried: any process may send them at once. */
+export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
+  await query(
+    `update outbox o set attempts = o.attempts - 1, next_attempt_at = now()
+     from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
+     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null`,
+    [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts)],
   )
 }
 

@@ -8,6 +8,8 @@ export type Claimed = {
   id: number
   subscriptionId: number
   eventId: string
+  event: string
+  requestId: string | null
   body: string
   claimedAt: Date
   url: string
@@ -28,8 +30,8 @@ export async function spreadEvents(most: number): Promise<number> {
          select id from webhook_events order by id limit $1 for update skip locked
        ) returning *
      ), spread as (
-       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at)
-       select s.id, gen_random_uuid(), t.event, t.body, t.created_at
+       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
+       select s.id, gen_random_uuid(), t.event, t.body, t.created_at, t.request_id
        from taken t join webhook_subscriptions s on s.id = any (t.subscription_ids)
        order by t.id, s.id
      )
@@ -80,7 +82,8 @@ const claimSql = `
     status = case when not s.active then 'failed: inactive' end
   from picked p, webhook_subscriptions s
   where d.id = p.id and s.id = d.subscription_id
-  returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.body, d.claimed_at as "claimedAt",
+  returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.event,
+    d.request_id as "requestId", d.body, d.claimed_at as "claimedAt",
     s.url, s.secret, s.active`
 
 /**

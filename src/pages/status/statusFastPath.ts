@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { counters } from '../../process/counters.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
@@ -32,6 +33,7 @@ const current = validatedCache<Kept>({
     }
   },
   check: statusStillExact,
+  counted: counters.statusCache,
 })
 
 /** The building's state as of now: exact, and shared by concurrent callers. */
@@ -68,6 +70,7 @@ export function statusFastPath(
   const representation = negotiate({ path: url, accept: headers.accept })
   if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
   if (url !== '/api/status' && headers.cookie !== undefined) return false
+  counters.statusReads[url] += 1
   current()
     .then(({ state, answers }) => {
       const locale = localeOf(undefined, headers['accept-language'], state.property.locale)

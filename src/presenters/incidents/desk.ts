@@ -11,7 +11,9 @@ import {
   type windowsAhead,
 } from '../../models/incidents/desk.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
+import type { Failing } from '../../models/mail/failing.js'
 import { count, instant, rowId, shape } from '../json.js'
+import { presentWaiting, WaitingJson } from '../system/waiting.js'
 import { IncidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
 
 /** An incident on the desk; `acknowledgeBy` until it is acknowledged. */
@@ -62,17 +64,22 @@ export function presentDeskList(
   }
 }
 
-/** Failed deliveries: mails and pushes as a number, webhook receivers by address. */
+/** Failed deliveries: mails and pushes as a number, what does not get through at all, receivers by address. */
 const FailedJson = z.strictObject({
   messages: count,
+  stuck: z.array(WaitingJson),
   receivers: z.array(
     z.strictObject({ id: rowId, url: z.string(), lastStatus: z.string().nullable(), lastFiredAt: instant }),
   ),
 })
 
-export function presentFailed({ messages, receivers }: FailedDeliveries): z.output<typeof FailedJson> {
+export function presentFailed(
+  { messages, receivers }: FailedDeliveries,
+  failing: readonly Failing[],
+): z.output<typeof FailedJson> {
   return {
     messages,
+    stuck: failing.filter(({ stuck }) => stuck).map(presentWaiting),
     receivers: receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
       id,
       url,

@@ -17,6 +17,7 @@ import {
   untriaged,
   windowsAhead,
 } from '../../models/incidents/desk.js'
+import { failingMessages } from '../../models/mail/failing.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
 import { propertyText } from '../../pages/propertyText.js'
 import {
@@ -129,7 +130,7 @@ function answer(data: ManyResult) {
 async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
-  const [mails, back, asked, waiting, sorting, confirming, failed, windows] = await Promise.all([
+  const [mails, back, asked, waiting, sorting, confirming, failed, failing, windows] = await Promise.all([
     mailsToSort(),
     cameBack(),
     unanswered(),
@@ -137,6 +138,7 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
     untriaged(),
     unconfirmed(),
     failedDeliveries(),
+    failingMessages(),
     windowsAhead(),
   ])
   return {
@@ -146,7 +148,7 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
     untriaged: presentDeskList(sorting, config.slaTargets, viewer),
     unacknowledged: presentDeskList(waiting, config.slaTargets, viewer),
     unconfirmed: presentDeskList(confirming, config.slaTargets, viewer),
-    failed: presentFailed(failed),
+    failed: presentFailed(failed, failing),
     startingToday: startingToday(windows, property.timezone, Date.now()),
   }
 }
@@ -163,7 +165,12 @@ async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string,
   const counts = [
     data.mailsToSort,
     ...lists.map(({ total }) => total),
-    ...[data.startingToday.length, data.failed.messages, data.failed.receivers.length],
+    ...[
+      data.startingToday.length,
+      data.failed.messages,
+      data.failed.stuck.length,
+      data.failed.receivers.length,
+    ],
   ]
   const nothingToDo = counts.every((n) => n === 0)
   const words = [...data.cameBack.rows, ...data.unanswered.rows].flatMap(({ lastWord }) => lastWord?.id ?? [])

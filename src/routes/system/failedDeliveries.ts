@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { retryMessage } from '../../actions/system/retryMessage.js'
+import { reasonOf } from '../../domain/mail/deliveryReasons.js'
 import { own } from '../../domain/system/own.js'
+import { failingMessages } from '../../models/mail/failing.js'
 import { addressMails } from '../../models/mail/mailFollower.js'
 import { deliveryKinds, type FailedDelivery, failedDeliveries } from '../../models/system/failedDelivery.js'
+import { jobStates } from '../../models/system/jobRun.js'
 import { fetchPage } from '../../models/system/listing.js'
 import { linkMore, listQuery, parseListQuery } from '../../pages/records/list.js'
 import { outcomeOf } from '../../pages/webhooks/subscriptionForm.js'
@@ -12,6 +15,7 @@ import {
   type PresentedFailure,
   presentFailedDelivery,
 } from '../../presenters/system/failedDelivery.js'
+import { presentJob, presentWaiting } from '../../presenters/system/waiting.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { noFields } from '../../web/route/fields.js'
@@ -35,9 +39,11 @@ export const deliveryRoutes = [
     handle: async ({ ctx, query }) => {
       const asked = parseListQuery(ctx, query, listable)
       const wanted = { ...asked, sort: asked.sort ?? '-failed' }
-      const [{ rows, more }, byAddress] = await Promise.all([
+      const [{ rows, more }, byAddress, waiting, jobs] = await Promise.all([
         fetchPage<FailedDelivery>(failedDeliveries, wanted),
         addressMails(),
+        failingMessages(),
+        jobStates(),
       ])
       const data = rows.map(presentFailedDelivery)
       return {
@@ -47,6 +53,8 @@ export const deliveryRoutes = [
           wanted,
           kinds: deliveryKinds,
           byAddress,
+          waiting: waiting.map(presentWaiting),
+          jobs: jobs.map(presentJob),
           next: linkMore(ctx, wanted, more),
           rows: data.map((row) => inWords(ctx, row)),
         },
@@ -75,6 +83,9 @@ function inWords({ state: { text } }: Context, row: PresentedFailure) {
     ...row,
     what: row.incidentId === null ? what : text.deliveryPage.about(what, row.incidentId),
     to: row.recipientName ?? row.recipientEmail ?? row.url ?? text.deliveryPage.nobody,
-    reason: row.kind === 'webhook' ? outcomeOf(text, row.why) : row.why,
+    reason:
+      row.kind === 'webhook'
+        ? outcomeOf(text, row.why)
+        : `${text.deliveryPage.reason[reasonOf(row.why)]} (${row.why})`,
   }
 }

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { checkPhotoStore, photoStoreFault } from '../../actions/system/photoStore.js'
 import { query } from '../../database.js'
 import { ownsAudit, pendingMigrations } from '../../migrate.js'
+import { type Failing, failingMessages } from '../../models/mail/failing.js'
 import { shape } from '../../presenters/json.js'
+import { version } from '../../version.js'
 import { checked } from '../../web/answer/sharedCheck.js'
 import { answered } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -25,6 +27,8 @@ const part = z.enum(['ok', 'failed'])
 const ReadyJson = shape('Ready', {
   status: z.enum(['ready', 'not ready']),
   checks: z.strictObject({ accepting: part, database: part, migrations: part, photos: part }),
+  version: z.string().optional(),
+  delivery: z.strictObject({ mail: part, push: part }).optional(),
   audit: z.string().optional(),
   photos: z.string().optional(),
 })
@@ -57,16 +61,27 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      ctx.body = { status, checks: { ...needed, photos }, ...(await notes(viewer.staff)) }
+      const told = await notes(viewer.staff || ctx.state.principal === 'monitor')
+      ctx.body = { status, checks: { ...needed, photos }, ...told }
       return answered
     },
   }),
 ]
 
-/** Further facts for staff, whether or not the process is ready. */
-async function notes(staff: boolean): Promise<{ audit?: string; photos?: string }> {
-  if (!staff) return {}
-  const owns = await ownsAudit(query).catch(() => false)
+/** Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. */
+async function notes(told: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
+  if (!told) return {}
+  const [owns, failing] = await Promise.all([
+    ownsAudit(query).catch(() => false),
+    failingMessages().catch(() => null),
+  ])
   const photos = photoStoreFault()
-  return { ...(owns ? { audit: 'owned by the serving role' } : {}), ...(photos ? { photos } : {}) }
+  const state = (kind: Failing['kind']) =>
+    failing?.some((each) => each.kind === kind && each.stuck) ? 'failed' : 'ok'
+  return {
+    version,
+    ...(failing ? { delivery: { mail: state('mail'), push: state('push') } } : {}),
+    ...(owns ? { audit: 'owned by the serving role' } : {}),
+    ...(photos ? { photos } : {}),
+  }
 }

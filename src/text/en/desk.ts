@@ -50,6 +50,12 @@ export const desk = {
         one: '1 mail or push in the last 7 days',
         other: `${n} mails and pushes in the last 7 days`,
       }),
+    stuck: {
+      mail: (n: number) =>
+        count(n, { one: 'No mail gets out: 1 waits.', other: `No mail gets out: ${n} wait.` }),
+      push: (n: number) =>
+        count(n, { one: 'No app message gets out: 1 waits.', other: `No app message gets out: ${n} wait.` }),
+    },
     receiver: (url: string, status: string) => `${url}: ${status}`,
     look: 'Look at them',
   },

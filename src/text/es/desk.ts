@@ -51,6 +51,11 @@ export const desk: typeof en = {
         many: `${n} de mensajes por correo o en la aplicación en los últimos 7 días`,
         other: `${n} mensajes por correo o en la aplicación en los últimos 7 días`,
       }),
+    stuck: {
+      mail: (n: number) => `No sale ningún correo: ${counted(n, 'correo', 'correos')} en espera.`,
+      push: (n: number) =>
+        `No sale ningún mensaje de la aplicación: ${counted(n, 'mensaje', 'mensajes')} en espera.`,
+    },
     receiver: (url: string, status: string) => `${url}: ${status}`,
     look: 'Verlos',
   },

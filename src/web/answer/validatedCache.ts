@@ -5,13 +5,19 @@ export type Computed<V> = { view: V; stamp: string; now: number; validUntil: num
 export type Source<V> = {
   compute: () => Promise<Computed<V>>
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
+  /** Counts how often the view held, and how often it was computed anew. */
+  counted?: { hit: number; recomputed: number }
 }
 
 /**
  * Caches one view; each caller gets it after a check that began after the call, so every process sees every
  * acknowledged change. Waiting callers share one check and, when needed, one computation.
  */
-export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<V> {
+export function validatedCache<V>({
+  compute,
+  check,
+  counted = { hit: 0, recomputed: 0 },
+}: Source<V>): () => Promise<V> {
   let kept: Computed<V> | null = null
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null
@@ -22,10 +28,12 @@ export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<
       const answer = await check(held.stamp)
       if (answer.exact && answer.now < held.validUntil) {
         held.stamp = answer.stamp
+        counted.hit += 1
         return held.view
       }
     }
     kept = await compute()
+    counted.recomputed += 1
     return kept.view
   }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { config } from '../../config.js'
+import { countRequest } from '../../process/counters.js'
 import { log } from '../../log.js'
-import type { Middleware } from '../context.js'
+import type { Context, Middleware } from '../context.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
 const beforeSecrets = /^(?:follow|invitation|reset-password|unsubscribe)$/i
@@ -48,24 +50,53 @@ export function requestId(): Middleware {
   }
 }
 
-/** One log line per request; never a query, a header or a body. */
+/** Text of the client's for a log line. */
+export const plain = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)
+
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
+
+/**
+ * Counts each request, and logs one line of it unless ACCESS_LOG is off; when all is sent, or the client left. Never a
+ * query, a header but the browser's name, or a body.
+ */
 export function requestLog(): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const started = performance.now()
-    await next()
-    const { requestId: id, clientRequestId, principal, user } = ctx.state
-    log.info(
-      {
-        requestId: id,
-        ...(clientRequestId === undefined ? {} : { clientRequestId }),
-        method: ctx.method,
-        path: loggable(ctx.path),
-        status: ctx.status,
-        ms: Math.round(performance.now() - started),
-        as: principal,
-        userId: user?.id,
-      },
-      'request',
-    )
+    const sent = ctx.socket.bytesWritten
+    ctx.res.once('close', () => {
+      const ms = performance.now() - started
+      const method = methods.includes(ctx.method) ? ctx.method : 'other'
+      const { status } = ctx
+      countRequest({ method, route: routeOf(ctx), status, seconds: ms / 1_000 })
+      if (config.accessLog) logRequest(ctx, ms, ctx.socket.bytesWritten - sent)
+    })
+    return next()
   }
+}
+
+/** The pattern of the route that took it: paths themselves are without number. */
+function routeOf(ctx: Context): string {
+  const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
+  return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
+}
+
+function logRequest(ctx: Context, ms: number, bytes: number): void {
+  const { requestId: id, clientRequestId, client, principal, user } = ctx.state
+  log.info(
+    {
+      requestId: id,
+      ...(clientRequestId === undefined ? {} : { clientRequestId }),
+      client,
+      method: ctx.method,
+      path: loggable(ctx.path),
+      status: ctx.status,
+      ms: Math.round(ms),
+      bytes,
+      ...(ctx.res.writableFinished ? {} : { unfinished: true }),
+      as: principal,
+      userId: user?.id,
+      userAgent: plain(ctx.get('User-Agent')),
+    },
+    'request',
+  )
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../answer/problem.js'
 import type { Context, Guessed } from '../context.js'
 import { typedIn } from '../request/input.js'
 import { sessionId } from '../session/sessions.js'
-import { loggable } from './observe.js'
+import { loggable, plain } from './observe.js'
 
 /** Logs a security event with the caller, the request and the client's address. */
 export function security(ctx: Context, event: SecurityEvent, facts: Record<string, unknown> = {}): void {
@@ -70,5 +70,3 @@ function nameOf(guessed: Guessed): string {
 function hostOf(url: unknown): string | null {
   return typeof url === 'string' && URL.canParse(url) ? plain(new URL(url).host) : null
 }
-
-const plain = (text: string) => text.replace(/\p{C}/gu, '').slice(0, 200)

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
+import { deliveryReasons } from '../../../src/domain/mail/deliveryReasons.js'
+import { texts } from '../../../src/text/index.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
 import { subscribe } from '../../support/webhooks/deliveries.js'
@@ -96,7 +98,7 @@ describe('what was not delivered', () => {
 
   it('is nothing, in words, when all went well', async () => {
     expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain(
-      'Everything was delivered.',
+      'Nothing was given up.',
     )
   })
 })
@@ -147,5 +149,85 @@ describe('trying again', () => {
 
   it('of what is not there is 404', async () => {
     expect((await app.ask('manager', '/api/admin/deliveries/999999/retry', { json: {} })).status).toBe(404)
+  })
+})
+
+describe('what waits for another attempt', () => {
+  /** A mail that has failed for so many minutes, for this reason. */
+  async function waitingMail(minutes: number, why: string): Promise<void> {
+    await leaveMail('sweep.report', { escalated: [] }, 'board@example.com')
+    await query(
+      `update outbox set attempts = 2, last_error = $2, failing_since = now() - make_interval(mins => $1),
+         next_attempt_at = now() + interval '5 minutes'`,
+      [minutes, why],
+    )
+  }
+
+  it('stands above the list and in JSON, with how many, since when, and why in words', async () => {
+    await waitingMail(3, 'smtp connection refused')
+    expect(await app.json('board', '/api/admin/deliveries/waiting')).toEqual([
+      {
+        ...{
+          kind: 'mail',
+          count: 1,
+          reason: 'connection_refused',
+          why: 'smtp connection refused',
+          stuck: false,
+        },
+        oldestAt: expect.stringMatching(/Z$/),
+        since: expect.stringMatching(/Z$/),
+        nextAttemptAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    const page = await app.page('manager', '/admin/deliveries')
+    const section = page('section[aria-labelledby="waiting"]').text()
+    expect(section).toMatch(/Email: 1 waits.*refuses the connection.*smtp connection refused/s)
+    expect(page('section[aria-labelledby="waiting"] time').length).toBe(2)
+  })
+
+  it('is on the desk and in readiness after some minutes, and only there to those it concerns', async () => {
+    const desk = async () => (await app.page('board', '/admin'))('main').text()
+    await waitingMail(3, 'smtp sign-in refused 535')
+    expect(await desk()).not.toContain('No mail gets out')
+    await waitingMail(6, 'smtp sign-in refused 535')
+    expect(await desk()).toMatch(/No mail gets out: 2 wait.*refuses our sign-in/s)
+    for (const who of ['admin', 'monitor'] as Who[]) {
+      const ready = await app.ask(who, '/readyz')
+      expect([who, ready.status]).toEqual([who, 200])
+      expect(await ready.json()).toMatchObject({ delivery: { mail: 'failed', push: 'ok' } })
+    }
+    for (const who of ['guest', 'resident'] as Who[])
+      expect(await (await app.ask(who, '/readyz')).json()).not.toHaveProperty('delivery')
+    await emptyOutbox()
+    expect(await desk()).not.toContain('No mail gets out')
+  })
+
+  it('has words for every reason there is, in every language', () => {
+    for (const text of Object.values(texts))
+      expect(Object.keys(text.deliveryPage.reason)).toEqual([...deliveryReasons])
+  })
+
+  it('is not told to others', async () => {
+    for (const path of ['/api/admin/deliveries/waiting', '/api/admin/jobs'])
+      for (const [who, status] of notStaff)
+        expect([who, (await app.ask(who, path)).status]).toEqual([who, status])
+  })
+})
+
+describe('what runs by itself', () => {
+  it('is shown with its last success and its last failure', async () => {
+    await query('delete from job_runs')
+    await query(`insert into job_runs (job, via, started_at, finished_at, error) values
+      ('sweep', 'scheduler', '2026-11-20T10:00Z', '2026-11-20T10:00:01Z', null),
+      ('digest', 'scheduler', '2026-11-20T11:00Z', '2026-11-20T11:00:01Z', 'Error: secret words')`)
+    expect(await app.json('board', '/api/admin/jobs')).toEqual([
+      { job: 'sweep', lastSuccessAt: '2026-11-20T10:00:01.000Z', lastFailureAt: null },
+      { job: 'digest', lastSuccessAt: null, lastFailureAt: '2026-11-20T11:00:01.000Z' },
+      { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
+      { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
+    ])
+    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] tbody tr')
+    expect(rows.length).toBe(4)
+    expect(rows.text()).not.toContain('secret words')
   })
 })

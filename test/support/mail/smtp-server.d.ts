@@ -7,6 +7,11 @@ declare module 'smtp-server' {
 
   export type SMTPServerOptions = {
     authOptional?: boolean
+    allowInsecureAuth?: boolean
+    secure?: boolean
+    key?: string
+    cert?: string
+    onAuth?: (given: { username?: string; password?: string }, session: unknown, done: Done) => void
     disabledCommands?: string[]
     logger?: boolean
     closeTimeout?: number

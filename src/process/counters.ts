@@ -1,0 +1,38 @@
+/** What this process has counted since it started, for /metrics: plain numbers, so that hot paths only add to them. */
+export const counters = {
+  /** Reads of the status view ahead of Koa, which are not logged, by address. */
+  statusReads: { '/': 0, '/live': 0, '/api/status': 0 },
+  /** How the cached status view was answered: confirmed by the database, computed anew, or as last known. */
+  statusCache: { hit: 0, recomputed: 0, stale: 0 },
+}
+
+/** How a delivery ended: `sent`, `failed`, `retry`, `dropped`, `heldBack` or `unsent`. */
+const deliveries = new Map<string, { kind: string; result: string; count: number }>()
+
+/** Counts the end of one attempt to deliver. */
+export function countDelivery(kind: string, result: string, count = 1): void {
+  const key = `${kind} ${result}`
+  const known = deliveries.get(key)
+  if (known) known.count += count
+  else deliveries.set(key, { kind, result, count })
+}
+
+/** All that were counted so far. */
+export function countedDeliveries(): readonly { kind: string; result: string; count: number }[] {
+  return [...deliveries.values()]
+}
+
+/** A request that ended. `route`: its pattern, never its path; `none` where no route took it. */
+export type Ended = { method: string; route: string; status: number; seconds: number }
+
+let watcher: ((request: Ended) => void) | null = null
+
+/** Calls `watch` for each request that ends from now on. */
+export function watchRequests(watch: (request: Ended) => void): void {
+  watcher = watch
+}
+
+/** Tells whoever watches that a request has ended. */
+export function countRequest(request: Ended): void {
+  watcher?.(request)
+}

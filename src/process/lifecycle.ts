@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { ConfigurationError } from '../config.js'
+import { log } from '../log.js'
+import { version } from '../version.js'
+
+/** Stops one started thing. */
+export type End = () => Promise<unknown>
+
+/** Starts everything in order and adds to `ends` what stops each. Throws when told to stop. */
+export type Start = (ends: End[], stopping: AbortSignal) => Promise<void>
+
+/** Longest wait of a timer: about 24 days. */
+const longest = 2 ** 31 - 1
+
+/**
+ * Runs a serving process until SIGTERM or SIGINT, also during its start; then stops what was started, the last first,
+ * and ends: with 0, or with a reason that people can read and 78 when a setting is wrong, else 1.
+ */
+export function live(start: Start, explained = ({ message }: Error) => message): void {
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
+  // What waits for work may hold no timer and no socket of its own, and Node ends a process without either.
+  setInterval(() => {}, longest)
+  const fail = (error: unknown): never => {
+    log.fatal({ error, version }, 'stopped')
+    process.stderr.write(`${explained(error as Error)}\n`)
+    process.exit(error instanceof ConfigurationError ? 78 : 1)
+  }
+  untilStopped(start).then(() => {
+    log.info('stopped')
+    process.exit(0)
+  }, fail)
+}
+
+async function untilStopped(start: Start): Promise<void> {
+  const stopping = toldToStop()
+  const ends: End[] = []
+  try {
+    await start(ends, stopping)
+    if (!stopping.aborted) await once(stopping, 'abort')
+  } catch (error) {
+    if (!stopping.aborted) throw error
+    log.info({ error }, 'stopped while it started')
+  } finally {
+    await endAll(ends)
+  }
+}
+
+/** Stops the last started first, and goes on when one fails. Throws the first failure. */
+async function endAll(ends: End[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const end of ends.reverse()) await end().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Platforms repeat SIGTERM and people press Ctrl-C twice: only the first signal counts. */
+function toldToStop(): AbortSignal {
+  const told = new AbortController()
+  const stop = (signal: string) => {
+    if (told.signal.aborted) return
+    log.info({ signal }, 'stopping')
+    told.abort()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return told.signal
+}

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { query } from '../../src/database.js'
+import { log } from '../../src/log.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { useApp } from '../support/app.js'
+import { subscribe } from '../support/webhooks/deliveries.js'
+
+const app = useApp()
+const tables = ['outbox', 'webhook_deliveries', 'webhook_events', 'mail_events']
+beforeEach(async () => {
+  await query('delete from webhook_subscriptions')
+  for (const table of tables) await query(`delete from ${table}`)
+})
+
+const requestsIn = async (table: string) =>
+  (await query(`select distinct request_id as id from ${table}`)).map(({ id }) => id)
+
+/** Each way to write something that is told to somebody. */
+const writes: [string, () => Promise<Response>][] = [
+  [
+    'a report, which is one statement',
+    () => app.ask('resident', '/api/incidents', { json: { title: 'Dark', assetId: 1, severity: 'low' } }),
+  ],
+  [
+    'an update',
+    () => app.ask('manager', '/api/incidents/1/updates', { json: { body: 'We look.', newStatus: null } }),
+  ],
+  [
+    'an account',
+    () =>
+      app.ask('admin', '/api/admin/users', {
+        json: { name: 'Nora New', email: `nora${Math.random()}@example.com`, role: 'resident' },
+      }),
+  ],
+]
+
+describe('the id of a request', () => {
+  it.each(writes)('goes with %s to everything that is sent of it', async (_what, write) => {
+    await subscribe('https://receiver.example/hook')
+    const answer = await write()
+    expect(answer.status).toBeLessThan(300)
+    const id = answer.headers.get('x-request-id')
+    const found = (await Promise.all(tables.map(requestsIn))).flat()
+    expect(found.length).toBeGreaterThan(0)
+    expect(new Set(found)).toEqual(new Set([id]))
+    const entries = await query('select 1 from audit_entries where request_id = $1', [id])
+    expect(entries.length).toBeGreaterThan(0)
+  })
+
+  it('is in the line of the delivery, with no word of who it is for', async () => {
+    const info = vi.spyOn(log, 'info').mockImplementation(() => {})
+    const answer = await writes[0]![1]()
+    const deliver = async () => ({ as: 'sent' as const })
+    await messageSender({ mail: deliver, push: deliver }).drain()
+    const lines = info.mock.calls
+      .filter(([, words]) => words === 'delivery')
+      .map(([facts]) => facts as object)
+    info.mockRestore()
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        requestId: answer.headers.get('x-request-id'),
+        kind: 'mail',
+        result: 'sent',
+      })
+      expect(JSON.stringify(line)).not.toContain('@')
+    }
+  })
+
+  it('is none for what nobody asked for, also after a request on the same connection', async () => {
+    await writes[0]![1]()
+    await query('delete from outbox')
+    await query(`insert into outbox (kind, event) values ('mail', 'test')`)
+    expect(await requestsIn('outbox')).toEqual([null])
+  })
+})

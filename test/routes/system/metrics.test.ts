@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { query } from '../../../src/database.js'
+import { roles } from '../../../src/domain/accounts/permissions.js'
+import { routes } from '../../../src/routes/index.js'
+import { version } from '../../../src/version.js'
+import { useApp, type Who } from '../../support/app.js'
+import { checkout } from '../../support/built.js'
+
+const app = useApp()
+
+/** Values by name and labels, as written: `caretaker_outbox_waiting{kind="mail"}`. */
+async function figures(): Promise<Map<string, number>> {
+  const answer = await app.ask('monitor', '/metrics')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  )
+}
+
+/** How much a figure grew. */
+async function growth(name: string, act: () => Promise<unknown>): Promise<number> {
+  const before = (await figures()).get(name) ?? 0
+  await act()
+  return ((await figures()).get(name) ?? 0) - before
+}
+
+describe('the metrics', () => {
+  it('are closed to everybody but the holder of their token', async () => {
+    for (const who of ['guest', ...roles, 'mobile', 'cron', 'inbound'] as Who[])
+      expect([who, (await app.ask(who, '/metrics')).status]).toEqual([who, 401])
+    expect((await app.ask('monitor', '/api/status')).status).toBe(401)
+  })
+
+  it('count requests by the pattern of their route, whatever was asked', async () => {
+    await figures()
+    await app.ask('guest', '/assets/1')
+    await app.ask('guest', '/assets/2')
+    for (const path of ['/nothing', `/nothing/${Math.random()}`, '/assets/x']) await app.ask('guest', path)
+    await app.ask('guest', '/assets/1', { method: 'PROPFIND' })
+    // A request is counted when its connection has taken all of the answer, a moment after the client has.
+    const found = await vi.waitFor(async () => {
+      const now = await figures()
+      expect(now.get('caretaker_http_requests_total{method="other",route="none",status="405"}')).toBe(1)
+      return now
+    })
+    expect(found.get('caretaker_http_requests_total{method="GET",route="/assets/:id",status="200"}')).toBe(2)
+    expect(found.get('caretaker_http_requests_total{method="GET",route="none",status="404"}')).toBe(2)
+    const labels = [...found.keys()].flatMap((name) => /route="([^"]*)"/.exec(name)?.[1] ?? [])
+    const known = new Set(routes.flatMap(({ paths }) => paths))
+    expect(labels.filter((route) => route !== 'none' && !known.has(route))).toEqual([])
+    expect(found.get('caretaker_http_request_duration_seconds_count{method="GET",route="/assets/:id"}')).toBe(
+      3,
+    )
+  })
+
+  it('count reads of the status view that no log names, and how they were answered', async () => {
+    const reads = 'caretaker_status_reads_total{path="/api/status"}'
+    expect(await growth(reads, () => app.ask('guest', '/api/status'))).toBe(1)
+    expect(
+      await growth('caretaker_status_cache_total{result="hit"}', () => app.ask('guest', '/api/status')),
+    ).toBe(1)
+  })
+
+  it('say what waits, why, and when jobs last succeeded', async () => {
+    await query(`delete from outbox`)
+    await query(`insert into outbox (kind, event, attempts, failing_since, last_error, next_attempt_at)
+      values ('mail', 'test', 1, now() - interval '10 minutes', 'smtp sign-in refused 535', now() + interval '1 hour')`)
+    await query(
+      `insert into job_runs (job, via, finished_at) values ('sweep', 'scheduler', to_timestamp(1790000000))`,
+    )
+    const found = await figures()
+    expect(found.get('caretaker_database_up')).toBe(1)
+    expect(found.get('caretaker_outbox_waiting{kind="mail"}')).toBe(1)
+    expect(found.get('caretaker_outbox_failing{kind="mail",reason="sign_in_refused"}')).toBe(1)
+    expect(found.get('caretaker_outbox_stuck{kind="mail"}')).toBe(1)
+    expect(found.get('caretaker_job_last_success_timestamp_seconds{job="sweep"}')).toBe(1_790_000_000)
+    expect(found.get(`caretaker_build_info{version="${version}"}`)).toBe(1)
+    await query('delete from outbox')
+    expect((await figures()).get('caretaker_outbox_stuck{kind="mail"}')).toBe(0)
+  })
+
+  it('are all that the board and the alert rules ask for', async () => {
+    const found = new Set([...(await figures()).keys()].map((name) => name.replace(/\{.*/, '')))
+    // What counts by labels has no line before the first of them.
+    const types = await (await app.ask('monitor', '/metrics')).text()
+    for (const [, name] of types.matchAll(/^# TYPE (\w+)/gm)) found.add(name!)
+    for (const file of ['alerts.yml', 'board.json']) {
+      const text = readFileSync(path.join(checkout, 'docs/monitoring', file), 'utf8')
+      const asked = [...text.matchAll(/\b(?:caretaker|nodejs|process)_\w+/g)].map(([name]) => name)
+      expect(asked.length).toBeGreaterThan(10)
+      expect([file, asked.filter((name) => !found.has(name))]).toEqual([file, []])
+    }
+  })
+})
