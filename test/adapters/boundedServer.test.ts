@@ -16,9 +16,9 @@ import { eventually } from '../support/suite/eventually.js'
 
 useDatabase()
 
-/** The limits of the server, some sixty times as short. */
+/** The limits of the server, many times as short. */
 const short: Partial<ClientBounds> = {
-  headerTime: 400,
+  headerTime: 1_000,
   requestTime: 1_200,
   keepAliveTime: 500,
   quietTime: 1_000,
@@ -80,14 +80,14 @@ type Slow = { act: (socket: Socket, cookie: string) => void; within: number }
 
 /** How a client can be slow, and in how many milliseconds its connection is over: the limit and two looks at it. */
 const slow: Record<string, Slow> = {
-  'says nothing': { act: () => {}, within: 600 },
-  'sends half a header': { act: (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'), within: 600 },
+  'says nothing': { act: () => {}, within: 1_200 },
+  'sends half a header': { act: (socket) => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'), within: 1_200 },
   'sends a header byte by byte': {
     act(socket) {
       socket.write('GET / HTTP/1.1\r\nX-Long: ')
       drip(socket, 'x')
     },
-    within: 600,
+    within: 1_200,
   },
   'sends half a body': {
     act: (socket, cookie) =>
@@ -144,7 +144,10 @@ const slow: Record<string, Slow> = {
   },
 }
 
-describe('a client that', () => {
+// Limits of parts of a second cut off others, too, on a machine that is busy for longer; a fault of ours fails each try.
+const again = { retry: 2 }
+
+describe('a client that', again, () => {
   let cookie: string
 
   beforeAll(async () => {
@@ -213,7 +216,7 @@ function take(socket: Socket, most: number): { taken: () => number; ended: Promi
   return { taken: () => taken, ended: once(socket, 'close') }
 }
 
-describe('an answer that is taken slowly', () => {
+describe('an answer that is taken slowly', again, () => {
   const whole = 60_000_000
   const answer: RequestListener = (_req, res) => {
     const block = Buffer.alloc(100_000)

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { config } from '../../src/config.js'
@@ -15,6 +15,8 @@ export function useDatabase({ empty = false } = {}): () => string {
   const url = inDatabase(inject(empty ? 'ownerUrl' : 'databaseUrl'), name)
   beforeAll(async () => {
     await (empty ? asOwner(`create database ${name}`) : makeBuilding(name))
+    // Those of another building of the same file are not this one's.
+    rmSync(config.photoDir, { recursive: true, force: true })
     if (!empty && existsSync(inject('photoDir')))
       cpSync(inject('photoDir'), config.photoDir, { recursive: true })
     openDatabase(url)
