@@ -133,6 +133,7 @@ export const followPages = {
   endOne: (name: string) => `Stop mails about ${name}`,
   on: 'You get these mails.',
   confirmTitle: 'Do you want these mails?',
+  confirmedTitle: 'You get these mails',
   confirmHint: 'They go to the address the link was sent to. Each has a link that stops them.',
   confirmButton: 'Yes, send them',
   confirmed: 'Done. You will get these mails.',

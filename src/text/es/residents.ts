@@ -140,6 +140,7 @@ export const followPages: typeof enFollowPages = {
   endOne: (name: string) => `Dejar de recibir correos sobre ${name}`,
   on: 'Estos correos ya se reciben.',
   confirmTitle: '¿Recibir estos correos?',
+  confirmedTitle: 'Estos correos llegan',
   confirmHint:
     'Llegan a la dirección a la que se envió el enlace. Cada uno lleva un enlace para dejar de recibirlos.',
   confirmButton: 'Sí, recibirlos',

@@ -74,6 +74,7 @@ describe('following by mail without an account', () => {
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await follows()).toHaveLength(1)
+    expect((await app.page('guest', link))('h1').text()).toBe('You get these mails')
   })
 
   it.each([

@@ -307,6 +307,14 @@ describe('the form of planned work', () => {
     expect(await uptime()).toBe(after.uptime30)
   })
 
+  it('changed in part by a form sent to its API address is saved, and not asked about', async () => {
+    const { id } = await add()
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+    const form = { title: 'In part' }
+    const answer = await app.ask('board', `${list}/${id}`, { method: 'PATCH', headers, form })
+    expect([answer.status, (await app.json('manager', `${list}/${id}`)).title]).toEqual([303, 'In part'])
+  })
+
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
     const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
     const page = load(await (await send('/admin/maintenance/preview', over)).text())

@@ -1,0 +1,83 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boundedServer } from '../../src/adapters/system/boundedServer.js'
+import { createListener } from '../../src/app.js'
+import { query } from '../../src/database.js'
+import type { Description } from '../../src/web/description/document.js'
+import { useApp } from '../support/app.js'
+import { fuzz } from '../support/fuzz/campaign.js'
+import { perRun } from '../support/suite/extent.js'
+import { drawing } from '../support/suite/random.js'
+
+const app = useApp()
+let server: Server
+let origin = ''
+
+beforeAll(async () => {
+  server = boundedServer(createListener())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** Somebody who reports under no name, and somebody who writes by mail: staff alone may know who they are. */
+const hidden = {
+  name: 'Zuleika Quarrington',
+  email: 'zuleika.quarrington@outside.test',
+  from: 'odile.vantongeren@outside.test',
+}
+
+async function canaries() {
+  await app.json('admin', '/api/admin/users', {
+    json: { name: hidden.name, email: hidden.email, role: 'resident' },
+  })
+  const cookie = await app.signIn(hidden.email)
+  const report = { assetId: 2, title: 'It smells of smoke', severity: 'high', isAnonymous: true }
+  const { id } = await app.json('guest', '/api/incidents', { headers: { cookie }, json: report })
+  await app.json('guest', `/api/incidents/${id}/updates`, {
+    headers: { cookie },
+    json: { body: 'It still does' },
+  })
+  const mail = { from: `Odile <${hidden.from}>`, subject: 'Water', text: 'In the cellar' }
+  await app.json('inbound', '/api/inbound-email', { json: mail })
+  const { secret } = await app.json('admin', '/api/admin/webhooks', {
+    json: { url: 'https://receiver.example/canary', events: ['incident.created'] },
+  })
+  const hashes = await query<{ hash: string }>(
+    'select password_hash as hash from users where password_hash is not null',
+  )
+  return { secrets: [secret as string, ...hashes.map(({ hash }) => hash)], forStaff: Object.values(hidden) }
+}
+
+const requests = Number(process.env.FUZZ_REQUESTS ?? perRun({ quick: 300, whole: 5_000 }))
+
+describe('requests that nobody means', () => {
+  it(
+    `are answered, ${requests} of them, without a fault inside, a leak or a trace where they are refused`,
+    async () => {
+      const { seed } = drawing()
+      const document = (await app.json('guest', '/api/openapi.json')) as Description
+      const began = performance.now()
+      const outcome = await fuzz({
+        ...{ origin, seed, requests, document },
+        canaries: await canaries(),
+        signIn: (who) => app.signIn(`${who}@example.com`),
+      })
+      const seconds = Math.round((performance.now() - began) / 1_000)
+      const { faults, statuses, raw } = outcome
+      const answers = Object.entries(statuses).map(([status, n]) => `${status}: ${n}`)
+      if (process.env.FUZZ_REQUESTS)
+        process.stdout.write(
+          `fuzz: ${outcome.requests} requests (${raw} raw) in ${seconds} s, seed ${seed}; ${answers.join(', ')}; ${faults.length} faults\n`,
+        )
+      expect(faults).toEqual([])
+      expect(outcome.requests).toBeGreaterThanOrEqual(requests)
+      expect((await app.ask('guest', '/healthz')).status).toBe(200)
+    },
+    60_000 + requests * 100,
+  )
+})
