@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { query } from '../src/database.js'
 import { useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { faultyStore } from './support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from './support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
+import { itInWholeRun } from './support/suite/extent.js'
+
+/** Each process loads the whole service first, and some tests start three. */
+vi.setConfig({ testTimeout: 240_000 })
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-photo-store-'))
@@ -47,19 +51,22 @@ describe('npm run photos', () => {
     expect(again).toEqual({ to: 's3', copied: 0, there: all, missing: 0, bytes: 0 })
   })
 
-  it('brings them back', async () => {
+  itInWholeRun('brings them back', async () => {
     const elsewhere = { ...env(), ...s3.env, DATA_DIR: path.join(folder, 'elsewhere') }
     const back = await runJobProcess('photos', elsewhere, '--to', 'local')
     expect(back).toMatchObject({ to: 'local', copied: 2 * (await photos()).length, missing: 0 })
     expect(await runJobProcess('photos', elsewhere, '--to', 's3')).toMatchObject({ copied: 0, missing: 0 })
   })
 
-  it('says what can be asked of it, and of which settings it knows nothing', async () => {
-    for (const args of [[], ['--to', 'moon'], ['--adopt', '--sweep'], ['--nothing']])
-      await expect(runJobProcess('photos', env(), ...args)).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('--adopt'),
-      })
+  itInWholeRun('says what can be asked of it, and of which settings it knows nothing', async () => {
+    await Promise.all(
+      [[], ['--to', 'moon'], ['--adopt', '--sweep'], ['--nothing']].map((args) =>
+        expect(runJobProcess('photos', env(), ...args)).rejects.toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('--adopt'),
+        }),
+      ),
+    )
     await expect(runJobProcess('photos', env(), '--to', 's3')).rejects.toMatchObject({
       stderr: expect.stringContaining('S3_BUCKET'),
     })
@@ -105,7 +112,7 @@ describe('a service whose photos are in an object store', () => {
     })
   })
 
-  it('starts where the store cannot be reached, and says so', async () => {
+  itInWholeRun('starts where the store cannot be reached, and says so', async () => {
     proxy.fail('reset')
     const server = await startCaretaker({ ...env(), ...s3EnvironmentAt(proxy.endpoint) })
     expect(server.output()).toMatch(/"code":"ECONNRESET".*no photo can be stored now/)

@@ -57,15 +57,19 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      ctx.body = { status, checks: { ...needed, photos }, ...(await notes(viewer.staff)) }
+      ctx.body = {
+        status,
+        checks: { ...needed, photos },
+        ...(await notes(viewer.staff || ctx.state.principal === 'monitor')),
+      }
       return answered
     },
   }),
 ]
 
-/** Further facts for staff, whether or not the process is ready. */
-async function notes(staff: boolean): Promise<{ audit?: string; photos?: string }> {
-  if (!staff) return {}
+/** Further facts for staff and monitors, whether or not the process is ready. */
+async function notes(told: boolean): Promise<{ audit?: string; photos?: string }> {
+  if (!told) return {}
   const owns = await ownsAudit(query).catch(() => false)
   const photos = photoStoreFault()
   return { ...(owns ? { audit: 'owned by the serving role' } : {}), ...(photos ? { photos } : {}) }

@@ -169,7 +169,13 @@ async function inFolderOfItsOwn(
 ): Promise<void> {
   const folder = path.join(config.uploadDir, randomUUID())
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(noFolder)
+    // Not recursive at first: that says ENOENT of a read-only disk.
+    await mkdir(folder, { mode: 0o700 })
+      .catch((error) => {
+        if (error.code !== 'ENOENT') throw error
+        return mkdir(folder, { recursive: true, mode: 0o700 })
+      })
+      .catch(noFolder)
     await act(folder)
   } finally {
     // A file created during the removal makes it fail: retry.
