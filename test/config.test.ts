@@ -167,6 +167,41 @@ describe('configuration', () => {
     expect(readConfig({ DATA_DIR: dataDir, MOBILE_API_KEY: 'mine' }).mobileApiKey).toBe('mine')
   })
 
+  it('takes an object store whole or not at all, and says what is missing by name', () => {
+    const whole = {
+      PHOTO_STORE: 's3',
+      S3_BUCKET: 'photos',
+      S3_REGION: 'eu-west-1',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+    }
+    const problemsOf = (given: Record<string, string>) => {
+      try {
+        readConfig({ ...deployed, ...given })
+        return []
+      } catch (error) {
+        return (error as ConfigurationError).problems.map((problem) => problem.split(/[: ]/)[0])
+      }
+    }
+    expect(problemsOf(whole)).toEqual([])
+    expect(readConfig({ ...deployed, ...whole }).s3).toMatchObject({
+      bucket: 'photos',
+      forcePathStyle: false,
+    })
+    for (const name of Object.keys(whole)) expect(problemsOf({ ...whole, [name]: ' ' })).toEqual([name])
+    expect(problemsOf({ S3_BUCKET: 'photos' }).sort()).toEqual(
+      Object.keys(whole)
+        .filter((name) => name !== 'S3_BUCKET')
+        .sort(),
+    )
+    expect(problemsOf({ ...whole, PHOTO_STORE: 'local' })).toEqual([])
+    expect(problemsOf({ PHOTO_STORE: 'local', S3_ENDPOINT: 'http://x' })).toContain('S3_BUCKET')
+    expect(problemsOf({ ...whole, PHOTO_STORE: 'local,s3' })).toEqual(['PHOTO_STORE'])
+    expect(problemsOf({ ...whole, S3_KMS_KEY_ID: 'k' })).toEqual(['S3_SERVER_SIDE_ENCRYPTION'])
+    const other = readConfig({ ...deployed, ...whole, S3_REGION: '', S3_ENDPOINT: 'http://127.0.0.1:9000' })
+    expect(other.s3).toMatchObject({ region: 'us-east-1', forcePathStyle: true })
+  })
+
   it('has a row in the README for every variable', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
     const missing = Object.keys(variables).filter((name) => !readme.includes(`| \`${name}\` |`))

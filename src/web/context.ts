@@ -56,6 +56,8 @@ export type State = {
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
+  /** Why one of them could not be written. */
+  uploadFault?: Error
   /** The body has files that its route does not take, under another name. */
   strayFiles?: boolean
 }

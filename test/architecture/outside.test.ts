@@ -34,6 +34,9 @@ describe('what comes from outside', () => {
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
       'src/web/request/body.ts',
       'src/web/request/input.ts',
+      // The files of a body, and whether one was read.
+      'src/web/request/receivedFiles.ts',
+      'src/web/request/typedAgain.ts',
     ])
   })
 
@@ -50,6 +53,7 @@ describe('what comes from outside', () => {
       'src/web/answer/errors.ts',
       'src/web/protection/securityLog.ts',
       'src/web/request/input.ts',
+      'src/web/request/typedAgain.ts',
     ])
   })
 

@@ -279,6 +279,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
         'src/web/request/body.ts',
         'src/web/request/idempotency.ts',
         'src/web/request/largeBody.ts',
+        'src/web/request/receivedFiles.ts',
         'jobs/schema.ts',
       ].includes(file),
   ],

@@ -156,12 +156,11 @@ export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
 export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
   `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
-/** The bytes of a photo or thumbnail this user may see, and whether it is public; null when there is none. */
-export async function openPhoto(
+/** A photo or thumbnail this user may see: whether it is public, and its bytes, null when the store has none. */
+export async function findPhoto(
   path: string,
   userId: number | null,
-): Promise<(StoredFile & { forAnybody: boolean }) | null> {
+): Promise<{ forAnybody: boolean; open: () => Promise<StoredFile | null> } | null> {
   const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), userId) : null
-  const file = readers && (await photoStore.open(path))
-  return file && { ...file, forAnybody: readers === 'anybody' }
+  return readers && { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
 }

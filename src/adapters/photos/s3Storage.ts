@@ -12,15 +12,14 @@ import { unlessStalled } from './unlessStalled.js'
 type Sdk = typeof import('@aws-sdk/client-s3')
 type Ask = { sdk: Sdk; client: S3Client; abortSignal: AbortSignal }
 
-/** Milliseconds of one call with its second try: a report is refused within 10 s of the store's going away. */
-const deadline = 7_000
-/** Milliseconds of one try, to the head of the answer; of connecting. */
-const tryTime = 3_000
-const connectTime = 2_000
-/** Milliseconds in which calls fail at once after one that found the store away, so that none queue up behind it. */
-const awayFor = 1_000
-/** Milliseconds without a byte of a photo that its reader waits for. */
-const longestStall = 10_000
+/**
+ * Milliseconds: of one call with its second try; of one try, to the head of the answer; in which calls fail at once
+ * after one that found the store away; without a byte of a photo that its reader waits for.
+ */
+export type Patience = { call: number; oneTry: number; away: number; stall: number }
+
+/** A report is refused within 10 s of the store's going away, and none queues up behind another. */
+const usual: Patience = { call: 7_000, oneTry: 3_000, away: 1_000, stall: 10_000 }
 
 const building = 'building'
 /** As the object's own metadata, so that a copy can be compared without reading it. */
@@ -30,9 +29,9 @@ const digestName = 'sha256'
  * Photos as objects of a bucket, `photos/<path>` and `trash/<path>`, for any number of machines (decision 5.7).
  * Nothing in it is public: readers get their bytes from us. Every call has a deadline.
  */
-export function s3Storage(settings: S3Settings): PhotoStore {
+export function s3Storage(settings: S3Settings, patience = usual): PhotoStore {
   const { bucket, encryption, kmsKeyId } = settings
-  const call = callsTo(settings)
+  const call = callsTo(settings, patience)
   const encrypted = {
     ...(encryption ? { ServerSideEncryption: encryption } : {}),
     ...(kmsKeyId ? { SSEKMSKeyId: kmsKeyId } : {}),
@@ -60,7 +59,7 @@ export function s3Storage(settings: S3Settings): PhotoStore {
 
   const open = async (path: string) => {
     const answer = await get(at(path).Key)
-    return answer && { stream: unlessStalled(bodyOf(answer), longestStall), size: answer.ContentLength! }
+    return answer && { stream: unlessStalled(bodyOf(answer), patience.stall), size: answer.ContentLength! }
   }
 
   const remove = (key: string) =>
@@ -70,7 +69,7 @@ export function s3Storage(settings: S3Settings): PhotoStore {
 
   const owner = async () => {
     const answer = await get(building)
-    return answer && readBuilding((await buffer(unlessStalled(bodyOf(answer), longestStall))).toString())
+    return answer && readBuilding((await buffer(unlessStalled(bodyOf(answer), patience.stall))).toString())
   }
 
   return photosAlone({
@@ -130,15 +129,15 @@ export function s3Storage(settings: S3Settings): PhotoStore {
 }
 
 /** The client of a store, and the one way to call it: loaded when first called, within a deadline. */
-function callsTo(settings: S3Settings): <T>(act: (ask: Ask) => Promise<T>) => Promise<T> {
+function callsTo(settings: S3Settings, patience: Patience): <T>(act: (ask: Ask) => Promise<T>) => Promise<T> {
   let loaded: Promise<{ sdk: Sdk; client: S3Client }> | null = null
   let away: { until: number; error: StorageUnavailable } | null = null
   return async (act) => {
     if (away && performance.now() < away.until) throw new StorageUnavailable({ cause: away.error.cause })
-    loaded ??= clientOf(settings)
+    loaded ??= clientOf(settings, patience)
     const { sdk, client } = await loaded
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), deadline)
+    const timer = setTimeout(() => late.abort(), patience.call)
     try {
       const answer = await act({ sdk, client, abortSignal: late.signal })
       away = null
@@ -146,7 +145,8 @@ function callsTo(settings: S3Settings): <T>(act: (ask: Ask) => Promise<T>) => Pr
     } catch (error) {
       if (isAbsent(error) || isTaken(error)) throw error
       const unavailable = s3Unavailable(error)
-      if (unavailable.refusal === null) away = { until: performance.now() + awayFor, error: unavailable }
+      if (unavailable.refusal === null)
+        away = { until: performance.now() + patience.away, error: unavailable }
       throw unavailable
     } finally {
       clearTimeout(timer)
@@ -154,7 +154,7 @@ function callsTo(settings: S3Settings): <T>(act: (ask: Ask) => Promise<T>) => Pr
   }
 }
 
-async function clientOf(settings: S3Settings): Promise<{ sdk: Sdk; client: S3Client }> {
+async function clientOf(settings: S3Settings, { oneTry }: Patience): Promise<{ sdk: Sdk; client: S3Client }> {
   // Few deployments need it, and it takes a quarter of a second and 20 MB.
   const sdk = await import('@aws-sdk/client-s3')
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings
@@ -168,8 +168,8 @@ async function clientOf(settings: S3Settings): Promise<{ sdk: Sdk; client: S3Cli
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
-      connectionTimeout: connectTime,
-      requestTimeout: tryTime,
+      connectionTimeout: oneTry,
+      requestTimeout: oneTry,
       throwOnRequestTimeout: true,
       // Readers who take their time hold a connection each.
       httpAgent: { keepAlive: true, maxSockets: 200 },

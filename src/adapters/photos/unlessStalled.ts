@@ -15,11 +15,12 @@ export function unlessStalled(source: Readable, ms: number): Readable {
     // A slow reader is somebody else's matter.
     if (passed.writableNeedDrain) moved = performance.now()
     if (performance.now() - moved < ms) return
-    const cause = Object.assign(new Error('the store stopped in the middle of an answer'), {
-      code: 'ETIMEDOUT',
-    })
-    passed.destroy(new StorageUnavailable({ cause }))
+    cut(Object.assign(new Error('the store stopped in the middle of an answer'), { code: 'ETIMEDOUT' }))
   }
+  const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
+  source.once('error', cut)
+  // Whoever reads it hears of it, and nobody may have begun to.
+  passed.on('error', () => {})
   const looking = setInterval(look, ms / 4)
   looking.unref()
   pipeline(source, passed, (error) => {

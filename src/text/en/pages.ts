@@ -222,6 +222,9 @@ export const pages = {
     report: 'Report a problem',
     survivor: 'Go to the incident it was merged into',
     assets: 'What is on our list',
+    typed: 'What you typed is still here',
+    withoutPhotos: 'It goes without photos. You can add them later in a comment.',
+    sendAgain: 'Send it again',
     reference: (id: string) => `Reference for the building office: ${id}`,
   },
 }

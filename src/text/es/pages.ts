@@ -235,6 +235,9 @@ export const pages: typeof en = {
     report: 'Avisar de un problema',
     survivor: 'Ir a la incidencia a la que se unió',
     assets: 'Qué hay en la lista',
+    typed: 'Lo que escribió sigue aquí',
+    withoutPhotos: 'Se envía sin fotos. Puede añadirlas después en un comentario.',
+    sendAgain: 'Enviarlo otra vez',
     reference: (id: string) => `Referencia para la administración: ${id}`,
   },
 }

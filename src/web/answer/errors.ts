@@ -9,6 +9,7 @@ import { securityOfRefusal } from '../protection/securityLog.js'
 import { addressFor } from '../request/both.js'
 import { typedIn } from '../request/input.js'
 import { localPath } from '../request/localPath.js'
+import { typedAgain } from '../request/typedAgain.js'
 import { sentBefore } from '../session/signInAgain.js'
 import { Problem, problemFrom } from './problem.js'
 import { page, representationOf } from './respond.js'
@@ -115,23 +116,31 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
-    ctx.status = problem.status === 409 ? 409 : 422
+    ctx.status = [409, 503].includes(problem.status) ? problem.status : 422
     ctx.state.mayComeBack = !form.secret
     ctx.body = await page(ctx, form.view, {
       ...given,
       filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
       values: typedIn(ctx),
       errors,
+      ...keyOf(ctx, form, problem),
       ...(await form.load(ctx)),
     })
   } else {
-    ctx.body = await page(ctx, 'errors/problem', { ...given, ...members(ctx, problem) })
+    const again = problem.status === 503 ? await typedAgain(ctx) : null
+    ctx.body = await page(ctx, 'errors/problem', { ...given, again, ...members(ctx, problem) })
   }
 }
 
-/** Refused fields are corrected where they were typed (decision 6.17). */
+/** What may have been stored is sent again with the key it had, so that it is not stored twice (decision 2.14). */
+function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<string, unknown> {
+  const { formKey } = typedIn(ctx)
+  return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
+}
+
+/** Refused fields are corrected where they were typed (decision 6.17), and what met a store that is away waits there. */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
-  return status === 422 || members.errors !== undefined || (conflicts && status === 409)
+  return status === 422 || status === 503 || members.errors !== undefined || (conflicts && status === 409)
 }
 
 type Worded = { title: string; detail: string }

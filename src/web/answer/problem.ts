@@ -36,9 +36,10 @@ export class Problem extends Error {
     {
       members = {},
       headers = {},
-    }: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+      ...options
+    }: { members?: Record<string, unknown>; headers?: Record<string, string> } & ErrorOptions = {},
   ) {
-    super(code)
+    super(code, options)
     this.name = 'Problem'
     this.status = status
     this.code = code

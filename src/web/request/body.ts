@@ -5,11 +5,12 @@ import { koaBody } from 'koa-body'
 import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
-import type { Context, Middleware, UploadedFile } from '../context.js'
+import type { Context, Middleware } from '../context.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
 import { filesNamed } from './fileParts.js'
 import { type LargeJson, largeJson, mayBeLarge, receive } from './largeBody.js'
+import { intoFile, uploadedFiles, uploadsAway } from './receivedFiles.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
 const simple = { json: true, urlencoded: true, text: false, multipart: false }
@@ -140,25 +141,41 @@ function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<voi
 
 /** When the parser refuses one file it does not report the others and may open more, so the filter closes. */
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
+  const noFolder = (error: Error) => {
+    ctx.state.uploadFault = error
+  }
   return inFolderOfItsOwn(async (uploadDir) => {
+    const fileWriteStreamHandler = ({ filepath }: { filepath: string }) => intoFile(ctx, filepath)
     let open = true
     const isPhoto = filesNamed(photoFields, ctx)
     const filter = (part: Parameters<typeof isPhoto>[0]) => open && isPhoto(part)
-    const files = { multipart: true, formidable: { ...formidable, uploadDir, filter } as never }
+    const files = {
+      multipart: true,
+      formidable: { ...formidable, uploadDir, filter, fileWriteStreamHandler } as never,
+    }
     const parse = koaBody({ ...options, ...files }) as unknown as Middleware
     try {
       await readThen(parse, ctx, next)
     } finally {
       open = false
     }
-  })
+  }, noFolder)
 }
 
 /** Uploads go into a folder of their request, which is removed as a whole. */
-async function inFolderOfItsOwn(act: (folder: string) => Promise<void>): Promise<void> {
+async function inFolderOfItsOwn(
+  act: (folder: string) => Promise<void>,
+  noFolder: (error: Error) => void = refuseUnreadable,
+): Promise<void> {
   const folder = path.join(config.uploadDir, randomUUID())
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseUnreadable)
+    // Not recursive at first: that says ENOENT of a read-only disk.
+    await mkdir(folder, { mode: 0o700 })
+      .catch((error) => {
+        if (error.code !== 'ENOENT') throw error
+        return mkdir(folder, { recursive: true, mode: 0o700 })
+      })
+      .catch(noFolder)
     await act(folder)
   } finally {
     // A file created during the removal makes it fail: retry.
@@ -215,28 +232,12 @@ function requireReadableType(ctx: Context, photos: boolean): void {
 }
 
 /** Parsers quote the body in their error messages, so only the status of the error is kept. */
-function refuseUnreadable(error: { status?: number; httpCode?: number; code?: unknown }): never {
-  if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code)) {
-    throw new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' } })
-  }
+function refuseUnreadable(error: Error & { status?: number; httpCode?: number; code?: unknown }): never {
+  if (typeof error.code === 'string' && /^(ENOSPC|EROFS|EACCES|EDQUOT|EIO)$/.test(error.code))
+    throw uploadsAway(error)
   if (error instanceof Problem) throw error
   const status = error.status ?? error.httpCode
   if (status === 413) throw new Problem(413, 'too_large')
   if (status === 415) throw new Problem(415, 'unsupported_type')
   throw new Problem(400, 'malformed_body')
-}
-
-function uploadedFiles(ctx: Context): UploadedFile[] {
-  const files = (ctx.request as { files?: Record<string, unknown> }).files ?? {}
-  return Object.entries(files).flatMap(([field, given]) =>
-    [given].flat().map((file) => {
-      const { filepath, size, hash, originalFilename } = file as {
-        filepath: string
-        size: number
-        hash: string
-        originalFilename: string | null
-      }
-      return { path: filepath, size, hash, field, name: originalFilename ?? '' }
-    }),
-  )
 }

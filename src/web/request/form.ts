@@ -13,8 +13,14 @@ export function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void>
       await next()
     } catch (error) {
       const { status, members } = problemFrom(error)
-      if (page.rescue && representationOf(ctx) !== 'json' && (status === 422 || members.errors))
-        await page.rescue(ctx)
+      if (page.rescue && representationOf(ctx) !== 'json') {
+        if (status === 422 || members.errors) await page.rescue(ctx)
+        // Those kept before stay with the form; new ones cannot be kept now.
+        if (status === 503) {
+          ctx.state.uploads = []
+          await page.rescue(ctx).catch(() => {})
+        }
+      }
       throw error
     }
   }

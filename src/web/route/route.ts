@@ -12,6 +12,7 @@ import { idempotent } from '../request/idempotency.js'
 import { input } from '../request/input.js'
 import type { LargeJson } from '../request/largeBody.js'
 import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
+import { requireWritten } from '../request/receivedFiles.js'
 import { sheetBody } from '../request/sheetBody.js'
 import { type Throttled, throttle } from '../request/throttle.js'
 import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
@@ -200,6 +201,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
+    requireWritten(ctx)
     for (const [schema, field, permission] of asked)
       if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
     const { actor, viewer } = ctx.state

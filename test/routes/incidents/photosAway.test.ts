@@ -1,0 +1,268 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { tidy } from '../../../src/actions/system/tidy.js'
+import { localStorage } from '../../../src/adapters/photos/localStorage.js'
+import { newPhotoPath } from '../../../src/adapters/photos/photoPath.js'
+import { photoStore } from '../../../src/adapters/photos/photoStore.js'
+import { StorageUnavailable } from '../../../src/adapters/photos/storage.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { log } from '../../../src/log.js'
+import * as session from '../../../src/models/accounts/session.js'
+import { User } from '../../../src/models/accounts/user.js'
+import { useApp } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const fields = { assetId: '2', title: 'Dark <again>', severity: 'low', description: 'Since & "Monday"' }
+const browser = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+const away = () =>
+  Promise.reject(new StorageUnavailable({ cause: Object.assign(new Error('no'), { code: 'ENOSPC' }) }))
+
+let photo: Buffer
+let incidentId: number
+let path: string
+
+beforeAll(async () => {
+  photo = await picture()
+  const made = await app.json('resident', '/api/incidents', { body: multipart(fields, [{ bytes: photo }]) })
+  incidentId = made.id
+  path = made.photos[0].path
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Everything that a write could have left. */
+const tables = [
+  'incidents',
+  'incident_updates',
+  'photos',
+  'staged_photos',
+  'held_photos',
+  'outbox',
+  'idempotency_keys',
+  'audit_entries',
+]
+const counts = async () =>
+  (await query(`select ${tables.map((name) => `(select count(*) from ${name}) as ${name}`).join(', ')}`))[0]
+
+async function filesInStore(): Promise<number> {
+  let files = 0
+  for await (const _file of localStorage(config.photoDir).list('photos')) files += 1
+  return files
+}
+
+/** The addresses that take photos, with what the form of each calls its text. */
+const doors: [string, Record<string, string>][] = [
+  ['/report', fields],
+  ['/incidents', fields],
+  ['/api/incidents', fields],
+  ['/incidents/:id/updates', { body: 'Dark <still>' }],
+  ['/api/incidents/:id/updates', { body: 'Dark <still>' }],
+]
+const at = (door: string) => door.replace(':id', String(incidentId))
+const text = (given: Record<string, string>) => given.body ?? given.title!
+
+describe('while the photo store is away', () => {
+  const ways: [string, () => void][] = [
+    ['takes no file', () => vi.spyOn(photoStore, 'put').mockImplementation(away)],
+    [
+      'takes the thumbnail alone',
+      () =>
+        vi
+          .spyOn(photoStore, 'put')
+          .mockImplementationOnce(localStorage(config.photoDir).put)
+          .mockImplementation(away),
+    ],
+    [
+      'does nothing at all',
+      () => {
+        for (const name of ['put', 'open', 'remove', 'move', 'digest', 'check', 'owner', 'claim'] as const)
+          vi.spyOn(photoStore, name).mockImplementation(away as never)
+      },
+    ],
+  ]
+  describe.each(ways)('and %s', (_way, fail) => {
+    it.each(doors)('POST %s with a photo is 503, and nothing is stored by half', async (door, given) => {
+      const before = [await counts(), await filesInStore()]
+      fail()
+      const warn = vi.spyOn(log, 'warn')
+      const answer = await app.ask('resident', at(door), {
+        headers: { ...browser, accept: 'application/json' },
+        body: multipart(given, [{ bytes: photo }]),
+      })
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        503,
+        'photo_store_away',
+      ])
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+      const logged = warn.mock.calls.map(([fact]) => fact as { error?: { cause?: { code?: string } } })
+      expect(logged.some(({ error }) => error?.cause?.code === 'ENOSPC')).toBe(true)
+      vi.restoreAllMocks()
+      const [rows] = before
+      expect(await counts()).toEqual(rows)
+    })
+
+    it.each(doors.filter(([door]) => !door.startsWith('/api')))(
+      'the page of POST %s has what was typed',
+      async (door, given) => {
+        fail()
+        const asked = { headers: browser, body: multipart(given, [{ bytes: photo }]) }
+        const page = await app.page('resident', at(door), asked)
+        expect(page('main h2').first().text()).toBe('Photos cannot be stored right now')
+        expect([page('input[name=title]').val(), page('textarea[name=body]').val()]).toContain(text(given))
+      },
+    )
+
+    it.each(doors)('POST %s without a photo is taken', async (door, given) => {
+      fail()
+      const answer = await app.ask('resident', at(door), {
+        headers: browser,
+        body: multipart({ ...given, title: `${given.title} ${door}` }),
+      })
+      expect([201, 303]).toContain(answer.status)
+    })
+  })
+
+  it('a photo is 503, one that is not there 404, and one the reader has needs no store', async () => {
+    vi.spyOn(photoStore, 'open').mockImplementation(away)
+    for (const each of [path, `${path}.thumb.jpg`]) {
+      expect((await app.ask('guest', `/api/photos/${each}`)).status).toBe(503)
+      expect((await app.ask('guest', `/api/photos/${each}`, { method: 'HEAD' })).status).toBe(503)
+      const known = { headers: { 'if-none-match': `"${each}"` } }
+      expect((await app.ask('guest', `/api/photos/${each}`, known)).status).toBe(304)
+      const unknown = { headers: { 'if-none-match': `"${newPhotoPath()}"` } }
+      expect((await app.ask('guest', `/api/photos/${each}`, unknown)).status).toBe(503)
+    }
+    expect((await app.ask('guest', `/api/photos/${newPhotoPath()}`)).status).toBe(404)
+    vi.restoreAllMocks()
+    vi.spyOn(photoStore, 'open').mockResolvedValue(null)
+    expect((await app.ask('guest', `/api/photos/${path}`)).status).toBe(404)
+  })
+
+  it('a mail is kept without its photos', async () => {
+    vi.spyOn(photoStore, 'put').mockImplementation(away)
+    const attachments = [{ filename: 'a.jpg', contentBase64: photo.toString('base64') }]
+    const json = {
+      from: 'Ada <ada@elsewhere.example>',
+      subject: 'It drips',
+      text: 'In the hall',
+      attachments,
+    }
+    expect(await app.json('inbound', '/api/inbound-email', { json })).toMatchObject({ action: 'created' })
+  })
+})
+
+describe('while the database is away', () => {
+  it('the page of a report has what was typed, to send it again by one press', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    await app.ask('resident', '/account/none')
+    vi.spyOn(session, 'liveSession').mockRejectedValue(refused)
+    vi.spyOn(User, 'query').mockImplementation(() => {
+      throw refused
+    })
+    for (const [door, given] of doors.filter(([each]) => !each.startsWith('/api'))) {
+      const asked = {
+        headers: browser,
+        body: multipart({ ...given, formKey: 'kept-key', formToken: 'kept-token' }, [{ bytes: photo }]),
+      }
+      const answer = await app.ask('resident', at(door), asked)
+      expect(answer.status).toBe(503)
+      const html = await answer.text()
+      expect(html).not.toContain(text(given))
+      const page = (await import('cheerio')).load(html)
+      const form = page(`main form[action="${at(door)}"]`)
+      for (const [name, value] of Object.entries({ ...given, formKey: 'kept-key', formToken: 'kept-token' }))
+        expect(form.find(`input[name="${name}"]`).val()).toBe(value)
+      expect(form.find('blockquote').first().text()).toBe(text(given))
+    }
+  })
+
+  it('no secret is written into a page, nor anything that another site sent', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    await app.ask('resident', '/account/none')
+    vi.spyOn(session, 'liveSession').mockRejectedValue(refused)
+    const asked: [Record<string, string>, Record<string, string>][] = [
+      [{ currentPassword: 'hush-hush', password: 'hush-hush-2' }, browser],
+      [{ url: 'https://x.example', secret: 'hush-hush' }, browser],
+      [{ title: 'hush-hush' }, { ...browser, 'sec-fetch-site': 'cross-site' }],
+    ]
+    for (const [form, headers] of asked) {
+      const answer = await app.ask('resident', '/report', { form, headers })
+      expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('hush-hush')])
+    }
+  })
+})
+
+function canMount(): boolean {
+  try {
+    mkdirSync(config.uploadDir, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', config.uploadDir], { stdio: 'ignore' })
+    execFileSync('umount', [config.uploadDir])
+    return true
+  } catch {
+    return false
+  }
+}
+
+// A disk that is really full or read-only needs a volume of its own, which not every machine grants.
+if (canMount()) {
+  describe.each(['size=64k', 'size=64k,ro'])('a disk of uploads with %s', (options) => {
+    beforeEach(() => {
+      mkdirSync(config.uploadDir, { recursive: true })
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', config.uploadDir])
+    })
+    afterEach(() => {
+      execFileSync('umount', [config.uploadDir])
+      rmSync(config.uploadDir, { recursive: true, force: true })
+    })
+
+    it('answers 503 and never that a photo is empty, brings back what was typed, and takes what has no photo', async () => {
+      const before = await counts()
+      const many = Array.from({ length: 5 }, () => ({ bytes: Buffer.concat([photo, Buffer.alloc(200_000)]) }))
+      const warn = vi.spyOn(log, 'warn')
+      for (let round = 0; round < 5; round++) {
+        const answer = await app.ask('resident', '/api/incidents', { body: multipart(fields, many) })
+        expect([answer.status, await answer.json()]).toEqual([
+          503,
+          expect.objectContaining({ code: 'photo_store_away' }),
+        ])
+      }
+      const causes = warn.mock.calls.map(
+        ([fact]) => (fact as { error: { cause?: { code?: string } } }).error.cause?.code,
+      )
+      expect(new Set(causes)).toEqual(new Set([options.includes('ro') ? 'EROFS' : 'ENOSPC']))
+      const page = await app.page('resident', '/report', { headers: browser, body: multipart(fields, many) })
+      expect(page('input[name=title]').val()).toBe(fields.title)
+      expect(await counts()).toEqual(before)
+      const without = await app.ask('resident', '/report', { headers: browser, body: multipart(fields) })
+      expect(without.status).toBe(303)
+    })
+  })
+}
+
+describe('a photo store of another building', () => {
+  it('takes no photo and loses none, and staff are told why', async () => {
+    const other = '3f9a0123-0000-4000-8000-000000000000'
+    const [{ id } = { id: '' }] = await query<{ id: string }>(
+      'select building_id::text as id from building_identity',
+    )
+    await app.json('guest', '/readyz')
+    const files = await filesInStore()
+    await query('update building_identity set building_id = $1', [other])
+    const warn = vi.spyOn(log, 'warn')
+    try {
+      expect(await tidy(config.uploadDir)).toMatchObject({
+        orphanedPhotos: 0,
+        photosLeftAlone: 'the photo store belongs to another building',
+      })
+      expect(await filesInStore()).toBe(files)
+      expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
+      const { checkPhotoStore, photoStoreFault } = await import('../../../src/actions/system/photoStore.js')
+      await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
+      expect(photoStoreFault()).toBe('the photo store belongs to another building')
+    } finally {
+      await query('update building_identity set building_id = $1', [id])
+    }
+  })
+})

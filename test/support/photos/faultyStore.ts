@@ -1,0 +1,58 @@
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * How a store fails: it breaks the connection, never answers, answers with an error, stops or breaks off in the middle
+ * of a body, or does what it was asked and its answer is lost.
+ */
+export type Fault = 'none' | 'reset' | 'hang' | 'stall' | 'cut' | 'lost' | { status: number; code: string }
+
+/** In front of a real store, and as faulty as a test says. `only`: the requests, by method and path, it is faulty for. */
+export async function faultyStore(upstream: string) {
+  const state: { fault: Fault; only: RegExp; times: number; asked: string[] } = {
+    fault: 'none',
+    only: /./,
+    times: Number.POSITIVE_INFINITY,
+    asked: [],
+  }
+  const server = createServer((req, res) => {
+    const what = `${req.method} ${req.url}`
+    state.asked.push(what)
+    const isFaulty = state.only.test(what) && state.times > 0
+    if (isFaulty) state.times -= 1
+    const fault = isFaulty ? state.fault : 'none'
+    req.on('error', () => {})
+    if (fault === 'reset') return void req.socket.destroy()
+    if (fault === 'hang') return void req.resume()
+    if (typeof fault === 'object') return refuse(res, fault)
+    const { hostname, port } = new URL(upstream)
+    const asked = request({ hostname, port, method: req.method, path: req.url, headers: req.headers })
+    asked.on('error', () => res.destroy())
+    asked.on('response', async (answer) => {
+      const body = Buffer.concat(await answer.toArray())
+      if (fault === 'lost') return res.destroy()
+      res.writeHead(answer.statusCode!, answer.headers)
+      if (fault === 'none') return res.end(req.method === 'HEAD' ? undefined : body)
+      res.write(body.subarray(0, body.length / 2), () => fault === 'cut' && res.destroy())
+    })
+    req.pipe(asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Requests so far, as "GET /bucket/key". */
+    asked: () => state.asked,
+    fail(fault: Fault, { only = /./, times = Number.POSITIVE_INFINITY } = {}) {
+      Object.assign(state, { fault, only, times, asked: [] })
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function refuse(res: ServerResponse, { status, code }: { status: number; code: string }): void {
+  res.writeHead(status, { 'content-type': 'application/xml' })
+  res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`)
+}
