@@ -26,6 +26,8 @@ import { welcome } from './welcome.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
 const drainTime = 20_000
+/** Milliseconds in which a proxy learns, by its next request on a kept connection, that this was the last one. */
+const farewellTime = 1_000
 /** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000
 
@@ -116,12 +118,14 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Accepts no new connection, lets running responses finish, closes idle connections. */
+/** Accepts no new connection, says on the open ones that they end, lets running responses finish, closes what is idle. */
 async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
+  const began = Date.now()
+  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   const ended = closed(...listeners)
-  server.closeIdleConnections()
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  const idle = setInterval(() => Date.now() - began > farewellTime && server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
   await ended
   clearInterval(idle)
