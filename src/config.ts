@@ -129,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     photoDir: path.join(dataDir, 'photos'),
     s3: s3Of(values),
     uploadDir: path.join(dataDir, 'uploads'),
+    threads: values.UV_THREADPOOL_SIZE,
   }
 }
 
@@ -175,7 +176,11 @@ function nearestPackage(folder: string): string {
 function configOrExit(): Config {
   try {
     // biome-ignore lint/style/noProcessEnv: the one place that reads the environment
-    return readConfig(process.env)
+    const env = process.env
+    const read = readConfig(env)
+    // Node reads it at the first use of the pool; Node 20 has used it by now, to load the modules.
+    env.UV_THREADPOOL_SIZE = String(read.threads)
+    return read
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
     process.stderr.write(`${error.message}\n`)

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, Server } from 'node:net'
 import { config } from './config.js'
 
 /** Attempts to find one port free on both loopback addresses, for PORT=0. */
@@ -33,9 +33,11 @@ export async function listen(server: HttpServer, port = config.port): Promise<Se
   }
 }
 
-/** Stops accepting connections; resolves when the last one has ended. */
+/** Stops accepting connections; resolves when the last one has ended. Idle ones stay open: HTTP's own close ends them. */
 export async function closed(...servers: Server[]): Promise<void> {
-  await Promise.all(servers.map((each) => new Promise((resolve) => each.close(resolve))))
+  await Promise.all(
+    servers.map((each) => new Promise((resolve) => Server.prototype.close.call(each, resolve))),
+  )
 }
 
 /** The port the server listens on. */

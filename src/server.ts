@@ -30,6 +30,8 @@ import { welcome } from './welcome.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
 const drainTime = 20_000
+/** Milliseconds in which a proxy learns, by its next request on a kept connection, that this was the last one. */
+const farewellTime = 1_000
 /** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000
 
@@ -100,14 +102,19 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Not ready at once; after DRAIN_SECONDS accepts nothing new, lets running responses finish, closes idle connections. */
+/**
+ * Not ready at once; after DRAIN_SECONDS accepts nothing new, says on open connections that they end, lets running
+ * responses finish, closes what is idle.
+ */
 async function drain(server: Server, listeners: Listener[]): Promise<void> {
   beginDraining()
   // Balancers ask every few seconds: until they have, they go on sending requests here.
   await sleep(config.drainMs)
+  const began = Date.now()
+  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   const ended = closed(...listeners)
-  server.closeIdleConnections()
-  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  const idle = setInterval(() => Date.now() - began > farewellTime && server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
   await ended
   clearInterval(idle)

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { makeDataFolder, useDatabase } from './support/database.js'
@@ -196,6 +196,26 @@ describe('with a database of its own', () => {
     )
     socket.write(body.slice(5))
     expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await ended).toBe(0)
+  })
+})
+
+describe('a connection a proxy keeps', () => {
+  const database = useDatabase()
+
+  it('takes one more request when the process is told to stop, and is told that it ends', async () => {
+    const server = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir('kept'), ...keys })
+    const { hostname, port } = new URL(server.origin)
+    const socket = connect(Number(port), hostname)
+    const ask = async () => {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+      return String((await once(socket, 'data'))[0])
+    }
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i)
+    const ended = server.end('SIGTERM')
+    await vi.waitFor(() => expect(server.output()).toContain('"stopping"'), { timeout: 10_000, interval: 1 })
+    expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
+    await once(socket, 'close')
     expect(await ended).toBe(0)
   })
 })

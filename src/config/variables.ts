@@ -178,4 +178,8 @@ export const variables = {
     text: '`on` or `off`: whether this process runs the schedule',
     schema: optional(z.enum(['on', 'off'])),
   },
+  UV_THREADPOOL_SIZE: {
+    text: 'threads for photos, passwords, files and the names of hosts',
+    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).max(1024).default(8)),
+  },
 } as const satisfies Record<string, { text: string; schema: z.ZodType }>

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * `npm run build`, and before each command: compiles what changed. Where the compiler is not installed (`npm prune
+ * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const stamp = path.join(root, 'dist', '.sources')
+const advice = 'Run npm ci && npm run build; npm prune --omit=dev may follow.'
+
+process.exit(existsSync(compiler) ? compile() : check())
+
+function compile() {
+  // Before the compiler reads them: what changes meanwhile is then found to have changed.
+  const sources = fingerprint()
+  const { status } = spawnSync(process.execPath, [compiler, '-p', root], { stdio: 'inherit' })
+  if (status === 0) writeFileSync(stamp, sources)
+  return status ?? 1
+}
+
+function check() {
+  const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
+  const sources = fingerprint()
+  // An image may leave the sources out: there is then nothing dist could be older than.
+  if (made !== null && (sources === '' || sources === made)) return 0
+  const what = made === null ? 'Caretaker is not compiled' : 'The code has changed since it was compiled'
+  process.stderr.write(`${what}, and the compiler is not installed. ${advice}\n`)
+  return 1
+}
+
+/** The hash of all sources that run, by name and content; empty when there are none. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  const files = ['src', 'jobs', 'migrations'].flatMap((folder) =>
+    existsSync(path.join(root, folder))
+      ? readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => file.endsWith('.ts'))
+          .map((file) => path.join(folder, file))
+      : [],
+  )
+  for (const file of files.sort())
+    hash.update(`${file.split(path.sep).join('/')}\0${readFileSync(path.join(root, file), 'utf8')}\0`)
+  return files.length === 0 ? '' : hash.digest('hex')
+}

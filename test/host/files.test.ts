@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConfig, variables } from '../../src/config.js'
+import { checkout } from '../support/built.js'
+import { stepsOf } from '../support/host/plainFolder.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-files-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const deploy = path.join(checkout, 'docs/deploy')
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+const files = readdirSync(deploy)
+const units = files.filter((file) => file.endsWith('.service'))
+const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
+const containerfile = stepsOf(read('docs/deploy/Containerfile'))
+
+/** The settings each file makes, as NAME=value. */
+const settings: Record<string, string[]> = {
+  'app.json': Object.entries(app.env).map(([name, { value = '' }]) => `${name}=${value}`),
+  Containerfile: containerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => rest.split(' ')),
+  ...Object.fromEntries(
+    units.map((unit) => [
+      unit,
+      [...read(`docs/deploy/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, rest]) =>
+        rest!.split(' '),
+      ),
+    ]),
+  ),
+}
+
+/** Read by the C library, and by the driver of the database. */
+const ofOthers = ['MALLOC_ARENA_MAX', 'PGSSLMODE']
+
+describe('the files for a deployment', () => {
+  it('are those the README names', () => {
+    const readme = read('README.md')
+    expect(files.filter((file) => !readme.includes(`docs/deploy/${file}`))).toEqual([])
+  })
+
+  it('make settings that are read by someone, and tell the README what they are', () => {
+    const readme = read('README.md')
+    for (const [file, made] of Object.entries(settings))
+      for (const name of made.map((each) => each.split('=')[0]!)) {
+        expect([file, name, Object.hasOwn(variables, name) || ofOthers.includes(name)]).toEqual([
+          file,
+          name,
+          true,
+        ])
+        expect([name, readme.includes(`\`${name}\``) || readme.includes(`\`${name}=`)]).toEqual([name, true])
+      }
+  })
+
+  it('bound what the allocator keeps, and start the same threads', () => {
+    for (const made of Object.values(settings))
+      expect(made).toEqual(expect.arrayContaining(['UV_THREADPOOL_SIZE=8', 'MALLOC_ARENA_MAX=2']))
+  })
+
+  it('start in production with what a platform gives and asks for', () => {
+    const given = Object.entries(app.env).map(([name, { value }], i) => [
+      name,
+      value ?? `a-generated-secret-of-length-${i}-0123456789`,
+    ])
+    const env = {
+      ...Object.fromEntries(given),
+      PUBLIC_URL: 'https://building.example',
+      SMTP_URL: 'smtps://building:secret@mail.example',
+      DATABASE_URL: 'postgres://localhost/building',
+      DATA_DIR: folder,
+    }
+    expect(readConfig(env)).toMatchObject({ production: true, https: true, trustProxy: true })
+  })
+})
+
+describe('the Containerfile', () => {
+  it('copies what is there, or what an earlier stage made', () => {
+    const copied = containerfile.filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
+    const named = copied.flatMap(({ rest }) => rest.split(' ').slice(0, -1))
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
+  })
+
+  it('runs as somebody who is not root, whose folder it makes', () => {
+    expect(containerfile.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
+    const made = /install -d -o (\w+) .* (\S+)$/.exec(
+      containerfile.find(({ rest }) => rest.startsWith('install'))!.rest,
+    )!
+    expect(made.slice(1)).toEqual(['node', '/var/lib/caretaker'])
+  })
+})
+
+const systemd = existsSync('/usr/bin/systemd-analyze')
+
+describe('the units', () => {
+  it('start what the Procfile starts, and give it longer to stop than it takes', () => {
+    const started = units.map((unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1])
+    for (const command of started) expect(read('Procfile')).toContain(`: ${command}\n`)
+    const drain = Number(/drainTime = ([\d_]+)/.exec(read('src/server.ts'))![1]!.replaceAll('_', ''))
+    for (const unit of units)
+      expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
+        drain / 1000,
+      )
+  })
+
+  it.runIf(systemd)('are what systemd understands', () => {
+    const copies = units.map((unit) => {
+      const copy = path.join(folder, unit.replace('@', '@3001'))
+      writeFileSync(copy, read(`docs/deploy/${unit}`).replace('/usr/bin/node', process.execPath))
+      return copy
+    })
+    // What it has to say stands on the error output, where it ends with 0, too.
+    const said = execFileSync('sh', ['-c', 'systemd-analyze verify "$@" 2>&1', 'sh', ...copies]).toString()
+    expect(said).toBe('')
+  })
+})

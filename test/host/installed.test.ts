@@ -1,0 +1,145 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { checkout } from '../support/built.js'
+import { inDatabase, useDatabase } from '../support/database.js'
+import { inPlainFolder, stepsOf } from '../support/host/plainFolder.js'
+import { keys } from '../support/keys.js'
+import { casesOf } from '../support/suite/extent.js'
+
+const run = promisify(execFile)
+const database = useDatabase()
+const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-installed-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const procfile = read('Procfile')
+  .trim()
+  .split('\n')
+  .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)] as const)
+
+/** What a developer alone runs: these may need the compiler. */
+const ofDevelopers = ['build', 'test', 'check', 'format', 'schema', 'bench']
+const ofOperators = Object.keys(scripts).filter(
+  (name) => !ofDevelopers.includes(name.replace(/^pre/, '')) && !name.startsWith('pre'),
+)
+const processes = ['start', 'worker']
+/** What a command needs to be told to have something to do. */
+const told: Record<string, string[]> = {
+  admin: ['--email', 'owner@example.com'],
+  photos: ['--sweep'],
+}
+
+/** The work folder of the image, which has no compiler. */
+let image = ''
+beforeAll(async () => {
+  image = await inPlainFolder(stepsOf(read('docs/deploy/Containerfile')), folder)
+})
+const env = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  DATABASE_URL: database(),
+  MIGRATION_DATABASE_URL: inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1)),
+  DATA_DIR: path.join(folder, 'data'),
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ...keys,
+})
+
+/** Resolves when it has printed that it listens or works. Rejects when it ends first. */
+async function running(child: ChildProcess): Promise<void> {
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    const look = (chunk: Buffer) => {
+      printed += chunk
+      if (/"msg":"(listening|working)"/.test(printed)) resolve()
+    }
+    child.stdout!.on('data', look)
+    child.stderr!.on('data', look)
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
+  })
+}
+
+describe('a command of operators', () => {
+  it('runs compiled code, which is brought up to date before it where that can be', () => {
+    expect(ofOperators).toEqual(expect.arrayContaining([...processes, 'migrate', 'admin', 'tidy']))
+    for (const name of ofOperators) {
+      expect([name, scripts[name]]).toEqual([name, expect.stringMatching(/^node dist\/[\w/]+\.js$/)])
+      expect([name, scripts[`pre${name}`]]).toEqual([name, 'npm run --silent build'])
+    }
+  })
+
+  it.each(
+    casesOf(
+      ofOperators.filter((name) => !processes.includes(name)),
+      'migrate',
+    ),
+  )('%s works in an image without the compiler', async (name) => {
+    expect(existsSync(path.join(image, 'node_modules/typescript'))).toBe(false)
+    const { stdout } = await run('npm', ['run', '--silent', name, '--', ...(told[name] ?? [])], {
+      cwd: image,
+      env: env(),
+    })
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toBeTypeOf('object')
+  })
+})
+
+describe('a process of the Procfile', () => {
+  it('is one program without a shell’s words, which every runner can start and stop', () => {
+    expect(procfile.map(([name]) => name)).toEqual(['release', 'web', 'worker'])
+    for (const [, command] of procfile) expect(command).toMatch(/^node [\w./]+$/)
+  })
+
+  /** How runners start a line: as words, in a group of its own by way of a shell, and as units exported for systemd. */
+  const runners: Record<string, (command: string) => ChildProcess> = {
+    words: (command) => spawn(process.execPath, command.split(' ').slice(1), options()),
+    group: (command) => spawn('sh', ['-c', command], { ...options(), detached: true }),
+    export: (command) => spawn('bash', ['-c', `exec -a caretaker.1 ${command}`], options()),
+  }
+  const options = () => ({ cwd: image, env: env(), stdio: ['ignore', 'pipe', 'pipe'] as 'pipe'[] })
+  const cases = Object.keys(runners).flatMap((runner) =>
+    processes.map((name) => ({ runner, name: name === 'start' ? 'web' : name })),
+  )
+
+  it.each(casesOf(cases, cases[2]!))(
+    '$name ends with SIGTERM, started as $runner',
+    async ({ runner, name }) => {
+      const child = runners[runner]!(procfile.find(([each]) => each === name)![1])
+      await running(child)
+      const ended = once(child, 'exit')
+      // The output closes when the last process that holds it has ended: none is left behind.
+      const closed = once(child, 'close')
+      process.kill(runner === 'group' ? -child.pid! : child.pid!, 'SIGTERM')
+      const [code, signal] = await ended
+      await closed
+      expect([code, signal]).toEqual(runner === 'group' ? [null, 'SIGTERM'] : [0, null])
+    },
+  )
+})
+
+describe('compiled code', () => {
+  const build = async (cwd: string) =>
+    run(process.execPath, ['jobs/build.mjs'], { cwd }).then(
+      () => '',
+      ({ stderr }: { stderr: string }) => stderr,
+    )
+  const stage = () => path.join(folder, 'build/opt/caretaker')
+
+  it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
+    expect(await build(stage())).toBe('')
+    expect(await build(image)).toBe('')
+    const source = path.join(stage(), 'src/log.ts')
+    const before = readFileSync(source, 'utf8')
+    appendFileSync(source, '\n')
+    expect(await build(stage())).toMatch(/has changed.*npm ci && npm run build/s)
+    writeFileSync(source, before)
+    expect(await build(stage())).toBe('')
+    rmSync(path.join(stage(), 'dist'), { recursive: true })
+    expect(await build(stage())).toMatch(/not compiled.*npm ci && npm run build/s)
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import path from 'node:path'
+import { cookieOf } from '../app.js'
+import { certificate } from '../certificate.js'
+import { keys } from '../keys.js'
+import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../process.js'
+import { startReceiver } from '../webhooks/receiver.js'
+import { freePorts, hostName, startMailServer, startNginx, startPgBouncer } from './parts.js'
+
+export type Question = {
+  method?: string
+  cookie?: string
+  /** The mobile app asks. */
+  phone?: boolean
+  json?: unknown
+  form?: FormData
+  headers?: Record<string, string>
+}
+
+type Process = Pick<Caretaker, 'child' | 'end'>
+
+/** Asks for an address; rejects when there is no answer. */
+export type Ask = (address: string, question?: Question) => Promise<Response>
+
+/** Everything a building runs on, two of each where one could break. */
+export type Host = Awaited<ReturnType<typeof startHost>>
+
+/**
+ * Starts two webs and two workers behind nginx with TLS and PgBouncer in transaction mode, on the database at `url`,
+ * whose owner releases at `ownerUrl`; with a mail server and a receiver of webhooks. In `folder`, which must exist, lies what they keep.
+ */
+export async function startHost(folder: string, url: string, ownerUrl: string) {
+  const room = (name: string) => {
+    mkdirSync(path.join(folder, name), { recursive: true })
+    return path.join(folder, name)
+  }
+  const ports = (await freePorts(2)) as [number, number]
+  const [nginx, pgbouncer, mail, receiver] = await Promise.all([
+    startNginx(room('nginx'), ports),
+    startPgBouncer(room('pgbouncer'), url),
+    startMailServer(),
+    startReceiver({ secret: null }),
+  ])
+  const publicUrl = `https://${hostName}:${nginx.port}`
+  const env = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: 'true',
+    DATABASE_URL: pgbouncer.url,
+    DATA_DIR: room('data'),
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Building <office@building.example>',
+    NODE_EXTRA_CA_CERTS: path.join(folder, 'nginx/fullchain.pem'),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    THROTTLE_REPORTS: '0',
+    THROTTLE_WRITES: '0',
+    ...keys,
+  }
+  const startWeb = (port: number) => startCaretaker({ ...env, PORT: String(port) })
+  const webs: [Caretaker, Caretaker] = await Promise.all([startWeb(ports[0]), startWeb(ports[1])])
+  const workers: Process[] = await Promise.all([startWorker(env), startWorker(env)])
+  const agent = new Agent({ keepAlive: true, ca: certificate.cert, servername: hostName })
+
+  return {
+    plainUrl: `http://127.0.0.1:${nginx.plainPort}`,
+    webs,
+    workers,
+    mails: mail.mails,
+    receiver,
+    /** Asks through nginx, which chooses the web process. Rejects when there is no answer. */
+    ask: (address: string, question: Question = {}) => ask(agent, publicUrl, address, question),
+    /** Runs a job from the command line, with the settings of the processes. */
+    job: (name: string, ...args: string[]) =>
+      runJobProcess(name, { ...env, MIGRATION_DATABASE_URL: ownerUrl }, ...args),
+    end: async () => {
+      agent.destroy()
+      const codes = await Promise.all([...webs, ...workers].map((each) => each.end()))
+      await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end(), mail.end(), receiver.stop()])
+      return codes
+    },
+  }
+}
+
+/** Asks one web process, as nginx does: for what one writes and the other must know. */
+export function askWeb(web: Caretaker, address: string, question: Question = {}): Promise<Response> {
+  const { method, headers, body } = asSent(question)
+  const proxied = { ...headers, 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' }
+  return fetch(web.origin + address, { method, headers: proxied, redirect: 'manual', body: body ?? null })
+}
+
+/** The cookie of a session begun at `at`. Throws when the password is wrong. */
+export async function signedIn(at: Ask, email: string, password: string): Promise<string> {
+  const answer = await at('/api/auth/sign-in/email', { method: 'POST', json: { email, password } })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  return cookieOf(answer)
+}
+function asSent({ method = 'GET', cookie, phone, json, form, headers }: Question) {
+  return {
+    method,
+    headers: {
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...(cookie ? { cookie } : {}),
+      ...(phone ? { authorization: `Bearer ${keys.MOBILE_API_KEY}` } : {}),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    } as Record<string, string>,
+    body: json === undefined ? form : JSON.stringify(json),
+  }
+}
+
+async function ask(agent: Agent, origin: string, address: string, question: Question): Promise<Response> {
+  const { method, headers, body } = asSent(question)
+  const content = new Response(body ?? null)
+  const type = content.headers.get('content-type')
+  const bytes = Buffer.from(await content.arrayBuffer())
+  const { host, port } = new URL(origin)
+  const sent = {
+    ...(type && question.form ? { 'content-type': type } : {}),
+    ...headers,
+    host,
+    'content-length': String(bytes.length),
+  }
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      { host: '127.0.0.1', port, path: address, method, headers: sent, agent },
+      (message) => {
+        const chunks: Buffer[] = []
+        message.on('data', (chunk) => chunks.push(chunk))
+        message.on('error', reject)
+        message.on('end', () => {
+          const heard = new Headers()
+          for (let i = 0; i < message.rawHeaders.length; i += 2)
+            heard.append(message.rawHeaders[i]!, message.rawHeaders[i + 1]!)
+          const status = message.statusCode!
+          resolve(
+            new Response([204, 304].includes(status) ? null : Buffer.concat(chunks), {
+              status,
+              headers: heard,
+            }),
+          )
+        })
+      },
+    )
+    asking.on('error', reject)
+    asking.end(bytes)
+  })
+}
