@@ -27,9 +27,13 @@ import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.
 import * as mergeUndo from './20261122105000_merge_undo.js'
 import * as photoStore from './20261122120000_photo_store.js'
 
-/** A dated migration: its name must not change once it has run anywhere. */
+/**
+ * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
+ * is a transaction of its own, for indexes built concurrently; it must bear being run again from its start.
+ */
 export type Migration = {
   name: string
+  transaction?: boolean
   up: (knex: Knex) => Promise<void>
   down: (knex: Knex) => Promise<void>
 }

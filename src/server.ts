@@ -22,6 +22,7 @@ import { beginDraining } from './routes/system/health.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
 import { requirePhotoStore, warnAtStart } from './warnings.js'
+import { version } from './version.js'
 import { welcome } from './welcome.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
@@ -60,7 +61,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
   const databaseUrl = embedded?.url ?? config.databaseUrl!
-  openDatabase(databaseUrl)
+  openDatabase(databaseUrl, config.databasePool, { as: 'web' })
   ends.push(closeDatabase, stopReading)
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()
@@ -74,7 +75,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   ends.push(() => drain(server, listeners))
   stopping.throwIfAborted()
   if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
-  log.info({ port: portOf(server) }, 'listening')
+  log.info({ version, port: portOf(server) }, 'listening')
 }
 
 /** Stops the last started first, and goes on when one fails. Throws the first failure. */
