@@ -3,10 +3,13 @@ import type { Migration } from '../../migrations/index.js'
 import type { Knex } from '../database.js'
 
 /** How long a migration waits for a lock, and how long it is tried again before the release fails. */
-type Patience = { lock: string; outside: string; tries: number; pause: number }
+type Patience = { lock: string; tries: number; pause: number }
 
-/** Readers queue behind a lock that is waited for: short waits and many tries, for two minutes in all. */
-const usual: Patience = { lock: '1s', outside: '60s', tries: 60, pause: 1_000 }
+/**
+ * Readers queue behind a lock that is waited for, and wait 3 s themselves: short waits and many tries, for three
+ * minutes in all. A vacuum under way gives up its lock after one second.
+ */
+const usual: Patience = { lock: '2s', tries: 60, pause: 1_000 }
 
 /** SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with limits of its own. */
 const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
@@ -36,13 +39,13 @@ export async function rollBack(knex: Knex, list: readonly Migration[]): Promise<
   await knex.migrate.rollback(settingsFor(list, usual), true)
 }
 
-function settingsFor(list: readonly Migration[], { lock, outside }: Patience): Knex.MigratorConfig {
+function settingsFor(list: readonly Migration[], { lock }: Patience): Knex.MigratorConfig {
   const limited = (run: Migration['up'], transaction: boolean) => async (knex: Knex) => {
     if (transaction) {
       await knex.raw(`set local statement_timeout = 0; set local lock_timeout = '${lock}'`)
       return run(knex)
     }
-    await knex.raw(`set statement_timeout = 0; set lock_timeout = '${outside}'`)
+    await knex.raw(`set statement_timeout = 0; set lock_timeout = '${lock}'`)
     try {
       await run(knex)
     } finally {

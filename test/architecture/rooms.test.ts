@@ -48,7 +48,7 @@ const mayImport: Record<string, string[]> = {
     'domain',
     'text',
   ],
-  pages: ['web', 'actions', 'adapters', 'config', 'models', 'presenters', 'domain', 'text'],
+  pages: ['web', 'actions', 'databaseErrors', 'adapters', 'config', 'models', 'presenters', 'domain', 'text'],
   senders: ['actions', 'adapters', 'config', 'domain', 'mails', 'models', 'outbox'],
   schedule: ['actions', 'log'],
   demo: ['actions', 'change', 'config', 'database', 'models', 'domain', 'adapters'],

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { databaseAway, databaseSilent } from '../../databaseErrors.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
@@ -8,6 +9,7 @@ import {
   cacheResponse,
   respondCached,
   sendCached,
+  sendUnconfirmed,
 } from '../../web/answer/cachedResponse.js'
 import { answerPlainly } from '../../web/answer/lastResort.js'
 import { localeOf } from '../../web/answer/locale.js'
@@ -20,7 +22,7 @@ import type { Context } from '../../web/context.js'
 /** The building's state and the responses made from it so far; they are replaced together. */
 type Kept = { state: BuildingState; answers: Map<string, CachedResponse> }
 
-const current = validatedCache<Kept>({
+const { current, lastKnown } = validatedCache<Kept>({
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)
@@ -77,7 +79,42 @@ export function statusFastPath(
         res,
       )
     })
-    .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
+    .catch((error: unknown) => {
+      if (res.headersSent) answerPlainly(error, req, res)
+      // A lost connection is tried again by the application; to wait once more for silence helps nobody.
+      else if (!databaseSilent(error) || !lastKnownStatus(req, res, representation)) fallback(req, res)
+    })
+  return true
+}
+
+/** How long the last known state is shown while the database is away, in ms (decision 4.1). */
+const knownFor = 15 * 60_000
+const minute = 60_000
+/** The responses made of the last known state at this age, in minutes. */
+let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, CachedResponse> } | null = null
+
+/**
+ * While the database is away, answers reads of the status view with what was last known, saying how old that is. False,
+ * having done nothing, for other requests and errors, and when too little or nothing is known.
+ */
+export function statusWhileAway(error: unknown, ctx: Context): boolean {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
+  if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
+  if (!databaseAway(error) || !lastKnownStatus(ctx.req, ctx.res, representationOf(ctx))) return false
+  ctx.respond = false
+  return true
+}
+
+function lastKnownStatus(req: IncomingMessage, res: ServerResponse, asked: Representation): boolean {
+  const known = lastKnown()
+  if (!known || known.age >= knownFor) return false
+  const { state } = known.view
+  const minutes = Math.floor(known.age / minute)
+  if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
+    unconfirmed = { state, minutes, answers: new Map() }
+  const locale = localeOf(undefined, req.headers['accept-language'], state.property.locale)
+  const representation = asked === 'page' && req.url?.startsWith('/live') ? 'fragment' : asked
+  sendUnconfirmed(answerFor(state, unconfirmed.answers, representation, locale, minutes), req, res)
   return true
 }
 
@@ -86,24 +123,34 @@ function answerFor(
   answers: Map<string, CachedResponse>,
   representation: Representation,
   locale: Locale,
+  minutesOld: number | null = null,
 ): CachedResponse {
   const key = representation === 'json' ? 'json' : `${representation} ${locale}`
   const known = answers.get(key)
   if (known) return known
-  const made = representation === 'json' ? jsonAnswer(state) : pageAnswer(state, representation, locale)
+  const made =
+    representation === 'json'
+      ? jsonAnswer(state, minutesOld)
+      : pageAnswer(state, representation, locale, minutesOld)
   answers.set(key, made)
   return made
 }
 
-function jsonAnswer(state: BuildingState): CachedResponse {
-  return cacheResponse(JSON.stringify(presentStatus(state)), {
+function jsonAnswer(state: BuildingState, minutesOld: number | null): CachedResponse {
+  const known = minutesOld === null ? {} : { lastKnownMinutesAgo: minutesOld }
+  return cacheResponse(JSON.stringify({ ...presentStatus(state), ...known }), {
     type: 'application/json; charset=utf-8',
     vary: varyingData,
   })
 }
 
-function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): CachedResponse {
+function pageAnswer(
+  state: BuildingState,
+  representation: Representation,
+  locale: Locale,
+  minutesOld: number | null,
+): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
-  const html = guestPage(state, locale, '/', view, { data: presentStatusPage(state) })
+  const html = guestPage(state, locale, '/', view, { data: { ...presentStatusPage(state), minutesOld } })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

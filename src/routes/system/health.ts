@@ -3,6 +3,7 @@ import { checkPhotoStore, photoStoreFault } from '../../actions/system/photoStor
 import { query } from '../../database.js'
 import { ownsAudit, pendingMigrations } from '../../migrate.js'
 import { shape } from '../../presenters/json.js'
+import { version } from '../../version.js'
 import { checked } from '../../web/answer/sharedCheck.js'
 import { answered } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -27,6 +28,7 @@ const ReadyJson = shape('Ready', {
   checks: z.strictObject({ accepting: part, database: part, migrations: part, photos: part }),
   audit: z.string().optional(),
   photos: z.string().optional(),
+  version: z.string().optional(),
 })
 
 export const healthRoutes = [
@@ -57,16 +59,23 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      ctx.body = { status, checks: { ...needed, photos }, ...(await notes(viewer.staff)) }
+      ctx.body = { status, checks: { ...needed, photos }, ...(await notes(viewer.staff, ctx.state.principal)) }
       return answered
     },
   }),
 ]
 
-/** Further facts for staff, whether or not the process is ready. */
-async function notes(staff: boolean): Promise<{ audit?: string; photos?: string }> {
-  if (!staff) return {}
+/** Further facts, for staff and monitors; whether or not the process is ready. */
+async function notes(
+  staff: boolean,
+  principal: string,
+): Promise<{ audit?: string; photos?: string; version?: string }> {
+  if (!staff) return principal === 'monitor' ? { version } : {}
   const owns = await ownsAudit(query).catch(() => false)
   const photos = photoStoreFault()
-  return { ...(owns ? { audit: 'owned by the serving role' } : {}), ...(photos ? { photos } : {}) }
+  return {
+    version,
+    ...(owns ? { audit: 'owned by the serving role' } : {}),
+    ...(photos ? { photos } : {}),
+  }
 }

@@ -7,12 +7,20 @@ export type Source<V> = {
   check: (stamp: string) => Promise<{ exact: boolean; stamp: string; now: number }>
 }
 
+/** A view as it was last found current, and how long ago that was, in ms. */
+export type LastKnown<V> = { view: V; age: number }
+
 /**
- * Caches one view; each caller gets it after a check that began after the call, so every process sees every
- * acknowledged change. Waiting callers share one check and, when needed, one computation.
+ * Caches one view; each caller of `current` gets it after a check that began after the call, so every process sees every
+ * acknowledged change. Waiting callers share one check and, when needed, one computation. `lastKnown` asks nobody.
  */
-export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<V> {
+export function validatedCache<V>({ compute, check }: Source<V>): {
+  current: () => Promise<V>
+  lastKnown: () => LastKnown<V> | null
+} {
   let kept: Computed<V> | null = null
+  /** By the clock that never steps. */
+  let confirmedAt = 0
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null
 
@@ -22,10 +30,12 @@ export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<
       const answer = await check(held.stamp)
       if (answer.exact && answer.now < held.validUntil) {
         held.stamp = answer.stamp
+        confirmedAt = performance.now()
         return held.view
       }
     }
     kept = await compute()
+    confirmedAt = performance.now()
     return kept.view
   }
 
@@ -37,7 +47,7 @@ export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<
     return started
   }
 
-  return () => {
+  const current = (): Promise<V> => {
     if (next) return next
     if (!running) return start()
     // The running check began before this call and may miss a change the caller knows: wait for one more.
@@ -49,4 +59,6 @@ export function validatedCache<V>({ compute, check }: Source<V>): () => Promise<
       })
     return next
   }
+
+  return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
 }
