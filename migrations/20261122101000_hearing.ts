@@ -58,13 +58,14 @@ export async function up(knex: Knex): Promise<void> {
       join incidents i on i.id = p.incident_id and i.status <> 'verified'
       left join users w on w.id = p.author_id
       where p.author_id is not null or p.via = 'email'
+    ), heard as (
+      select incident_id, max(id) as id from words where by_staff group by incident_id
     ), unheard as (
-      select incident_id, min(p.created_at) filter (where new_status is null) as since,
-        min(p.created_at) filter (where new_status = 'in_progress') as back
-      from words p
-      where not by_staff
-        and p.id > coalesce((select max(o.id) from words o where o.incident_id = p.incident_id and o.by_staff), 0)
-      group by incident_id
+      select p.incident_id, min(p.created_at) filter (where p.new_status is null) as since,
+        min(p.created_at) filter (where p.new_status = 'in_progress') as back
+      from words p left join heard h on h.incident_id = p.incident_id
+      where not p.by_staff and p.id > coalesce(h.id, 0)
+      group by p.incident_id
     )
     update incidents i set unanswered_since = u.since, came_back_at = u.back from unheard u where i.id = u.incident_id;
   `)

@@ -32,12 +32,6 @@ export function databaseAway(thrown: unknown): boolean {
   return away.test(code) || awayCodes.has(code) || awayMessages.test(error.message)
 }
 
-/** Whether the database could not be reached or did not answer in time: asking at once again would end the same. */
-export function databaseSilent(thrown: unknown): boolean {
-  const { message = '' } = (nativeError(thrown) ?? {}) as { message?: string }
-  return databaseAway(thrown) && (neverSent(thrown) || message.startsWith('Query read timeout'))
-}
-
 /** Whether the database refused a value of the request, which a schema should have refused first. */
 export function unfitForDatabase(thrown: unknown): boolean {
   const { code } = (nativeError(thrown) ?? {}) as { code?: unknown }

@@ -15,8 +15,6 @@ const url = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-connections-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const token = 'a token of monitors, long enough'.replaceAll(/\W/g, '-')
-
 const connections = async () => {
   const rows = await query<{ name: string; n: number }>(
     `select application_name as name, count(*)::integer as n from pg_stat_activity
@@ -27,7 +25,7 @@ const connections = async () => {
 
 describe('the connections of a process', () => {
   it('are no more than its setting and one, and say what they are for', async () => {
-    const env = { DATABASE_URL: url(), DATA_DIR: dataDir, DATABASE_POOL: '3', METRICS_TOKEN: token, ...keys }
+    const env = { DATABASE_URL: url(), DATA_DIR: dataDir, DATABASE_POOL: '3', ...keys }
     const [web, worker] = await Promise.all([startCaretaker(env), startWorker(env)])
     const asked = Array.from({ length: 40 }, (_, n) =>
       fetch(`${web.origin}${['/incidents', '/api/status', '/assets/1'][n % 3]}`),
@@ -38,7 +36,7 @@ describe('the connections of a process', () => {
     expect(counted[`caretaker worker ${version}`]).toBeGreaterThan(0)
     expect(counted[`caretaker worker ${version}`]).toBeLessThanOrEqual(4)
     expect(web.output()).toContain(`"version":"${version}"`)
-    const monitor = { headers: { authorization: `Bearer ${token}` } }
+    const monitor = { headers: { authorization: `Bearer ${keys.METRICS_TOKEN}` } }
     expect(await (await fetch(`${web.origin}/readyz`, monitor)).json()).toMatchObject({ version })
     expect(await (await fetch(`${web.origin}/readyz`)).json()).not.toHaveProperty('version')
     expect(await Promise.all([web.end(), worker.end()])).toEqual([0, 0])

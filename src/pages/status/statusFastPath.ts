@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { databaseAway, databaseSilent } from '../../databaseErrors.js'
+import { databaseAway } from '../../databaseErrors.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
@@ -79,11 +79,8 @@ export function statusFastPath(
         res,
       )
     })
-    .catch((error: unknown) => {
-      if (res.headersSent) answerPlainly(error, req, res)
-      // A lost connection is tried again by the application; to wait once more for silence helps nobody.
-      else if (!databaseSilent(error) || !lastKnownStatus(req, res, representation)) fallback(req, res)
-    })
+    // The application tries again, and answers with what was last known when that fails, too.
+    .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
   return true
 }
 
@@ -100,21 +97,19 @@ let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, C
 export function statusWhileAway(error: unknown, ctx: Context): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
   if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
-  if (!databaseAway(error) || !lastKnownStatus(ctx.req, ctx.res, representationOf(ctx))) return false
-  ctx.respond = false
-  return true
-}
-
-function lastKnownStatus(req: IncomingMessage, res: ServerResponse, asked: Representation): boolean {
-  const known = lastKnown()
+  const known = databaseAway(error) ? lastKnown() : null
   if (!known || known.age >= knownFor) return false
   const { state } = known.view
   const minutes = Math.floor(known.age / minute)
   if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
     unconfirmed = { state, minutes, answers: new Map() }
-  const locale = localeOf(undefined, req.headers['accept-language'], state.property.locale)
-  const representation = asked === 'page' && req.url?.startsWith('/live') ? 'fragment' : asked
-  sendUnconfirmed(answerFor(state, unconfirmed.answers, representation, locale, minutes), req, res)
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  sendUnconfirmed(
+    answerFor(state, unconfirmed.answers, representation, ctx.state.locale, minutes),
+    ctx.req,
+    ctx.res,
+  )
+  ctx.respond = false
   return true
 }
 

@@ -50,13 +50,13 @@ export function validatedCache<V>({ compute, check }: Source<V>): {
   const current = (): Promise<V> => {
     if (next) return next
     if (!running) return start()
-    // The running check began before this call and may miss a change the caller knows: wait for one more.
+    // The running check began before this call and may miss a change the caller knows: wait for one more; but when it
+    // fails, fail with it, so that nobody waits twice for a silent database.
     next = running
-      .catch(() => {})
-      .then(() => {
+      .finally(() => {
         next = null
-        return start()
       })
+      .then(start)
     return next
   }
 
