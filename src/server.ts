@@ -21,8 +21,8 @@ import { startOutbox, stopOutbox } from './outbox.js'
 import { beginDraining } from './routes/system/health.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
-import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { version } from './version.js'
+import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
 /** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */

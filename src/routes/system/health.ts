@@ -59,7 +59,11 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      ctx.body = { status, checks: { ...needed, photos }, ...(await notes(viewer.staff, ctx.state.principal)) }
+      ctx.body = {
+        status,
+        checks: { ...needed, photos },
+        ...(await notes(viewer.staff, ctx.state.principal)),
+      }
       return answered
     },
   }),
