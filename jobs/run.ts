@@ -14,8 +14,8 @@ import { senders } from '../src/senders.js'
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
 export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
 
-/** Size of a job's connection pool: it runs alone and briefly. */
-const connections = 4
+/** Size of the connection pool of a job or its thread, which works alone and briefly. */
+const connections = Math.min(4, config.databasePool)
 
 /**
  * Command line: connects (to the private server without DATABASE_URL), prints a JSON line, exits with 0, or 1

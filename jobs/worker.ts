@@ -17,7 +17,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
     throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
-  openDatabase(databaseUrl)
+  openDatabase(databaseUrl, config.databasePool, { as: 'worker' })
   ends.push(closeDatabase)
   await requirePhotoStore()
   void warnAtStart()

@@ -6,6 +6,9 @@ const said = [
   ['Venía adjunto al correo', 'Algunos archivos adjuntos no se han podido añadir.'],
 ]
 
+/** Its statements stand alone, so that none holds a table longer than it must. */
+export const transaction = false
+
 /**
  * How each entry came in, and its staff-only part (decisions 7.3, 7.5): by mail without an account, else as
  * the audit log says. Names senders gave themselves are no longer shown (decision 2.10) or kept.
@@ -13,23 +16,40 @@ const said = [
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table incident_updates
-      add column via text not null default 'web'
-        check (via in ('web', 'mobile', 'cron', 'email', 'cli', 'scheduler')),
-      add column author_email text check (char_length(author_email) <= 320),
-      add column body_for_staff text check (char_length(body_for_staff) <= 10000);
+      add column if not exists via text not null default 'web',
+      add column if not exists author_email text,
+      add column if not exists body_for_staff text,
+      drop constraint if exists incident_updates_via_check,
+      drop constraint if exists incident_updates_author_email_check,
+      drop constraint if exists incident_updates_body_for_staff_check,
+      add constraint incident_updates_via_check
+        check (via in ('web', 'mobile', 'cron', 'email', 'cli', 'scheduler')) not valid,
+      add constraint incident_updates_author_email_check check (char_length(author_email) <= 320) not valid,
+      add constraint incident_updates_body_for_staff_check check (char_length(body_for_staff) <= 10000) not valid;
     comment on column incident_updates.author_email is 'Address of a mail''s sender who is no user; shown to staff only.';
     comment on column incident_updates.body_for_staff is 'What staff read instead of the body: names of files.';
     comment on column incident_updates.is_anonymous is
       'Shown without its author''s name: by the anonymous reporter, or a mail that may or may not be.';
     comment on column incident_updates.author_label is 'Who it is by when that is no user: the system, or a mail.';
-
+  `)
+  await knex.raw(`
+    alter table incident_updates
+      validate constraint incident_updates_via_check,
+      validate constraint incident_updates_author_email_check,
+      validate constraint incident_updates_body_for_staff_check
+  `)
+  await knex.raw(`
     update incident_updates p set via = 'email'
       where p.author_id is null or p.id in (
         select (e.changes #>> '{update,after}')::integer from audit_entries e
         where e.action = 'incident.commented' and e.via = 'email' and e.changes #>> '{update,after}' is not null
       );
+  `)
+  await knex.raw(`
     update incident_updates p set via = 'mobile'
       from users m where m.id = p.author_id and m.is_mobile_reporter and p.via = 'web';
+  `)
+  await knex.raw(`
     update incidents set reporter_label = null where reporter_label is not null;
     comment on column incidents.reporter_label is 'Not used any more.';
   `)

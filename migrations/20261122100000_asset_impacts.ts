@@ -1,9 +1,13 @@
 import type { Knex } from 'knex'
+import { concurrentIndex } from './concurrentIndex.js'
+
+/** Its statements stand alone, so that none holds a table longer than it must. */
+export const transaction = false
 
 /** What incidents did to their assets, kept as it happens, and when a downtime ended (decision 2.8). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    create table asset_impacts (
+    create table if not exists asset_impacts (
       incident_id integer not null references incidents on delete restrict,
       asset_id integer not null references assets on delete restrict,
       impact text not null check (impact in ('down', 'degraded')),
@@ -14,22 +18,31 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table asset_impacts is 'Those of one incident never overlap; ended_at is null while one runs.';
     alter table incidents
-      add column downtime_ended_at timestamptz,
+      add column if not exists downtime_ended_at timestamptz,
+      drop constraint if exists incidents_downtime_ended,
       add constraint incidents_downtime_ended check (
         downtime_ended_at is null
         or (is_downtime and resolved_at is not null and downtime_ended_at > coalesce(downtime_started_at, created_at))
-      );
+      ) not valid;
     comment on column incidents.downtime_ended_at is 'End of the downtime; resolved_at when null.';
-    ${fillImpacts};
-    create unique index asset_impacts_running on asset_impacts (incident_id) where ended_at is null;
-    create index asset_impacts_of_asset on asset_impacts (asset_id, ended_at);
-    create index asset_impacts_history on asset_impacts (ended_at);
-    comment on index asset_impacts_history is 'Status view: cost follows the days shown, not all history.';
-    drop index incidents_history;
-    create index incidents_unresolved on incidents (asset_id)
-      where resolved_at is null and asset_id is not null and merged_into_id is null;
-    comment on index incidents_unresolved is 'What the status view names.';
   `)
+  await knex.raw('alter table incidents validate constraint incidents_downtime_ended')
+  // Together: the index says that the table was filled, if this is run again after a kill.
+  const { rows } = await knex.raw(`select where to_regclass('public.asset_impacts_running') is null`)
+  if (rows.length > 0)
+    await knex.raw(`
+      ${fillImpacts};
+      create unique index asset_impacts_running on asset_impacts (incident_id) where ended_at is null;
+      create index asset_impacts_of_asset on asset_impacts (asset_id, ended_at);
+      create index asset_impacts_history on asset_impacts (ended_at);
+      comment on index asset_impacts_history is 'Status view: cost follows the days shown, not all history.';
+    `)
+  await concurrentIndex(knex, {
+    name: 'incidents_unresolved',
+    on: 'incidents (asset_id) where resolved_at is null and asset_id is not null and merged_into_id is null',
+  })
+  await knex.raw(`comment on index incidents_unresolved is 'What the status view names.'`)
+  await knex.raw('drop index concurrently if exists incidents_history')
 }
 
 /**

@@ -1,6 +1,10 @@
 import type { Knex } from 'knex'
+import { concurrentIndex } from './concurrentIndex.js'
 
 const staff = `('board', 'manager', 'admin')`
+
+/** Its statements stand alone, so that none holds a table longer than it must. */
+export const transaction = false
 
 /**
  * Who hears of what (decision 7.2): remembered unfollows, messages that gather until they are sent, and residents'
@@ -8,43 +12,60 @@ const staff = `('board', 'manager', 'admin')`
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    create table unfollows (
+    create table if not exists unfollows (
       incident_id integer not null references incidents on delete restrict,
       user_id integer not null references users on delete cascade,
       created_at timestamptz not null default now(),
       primary key (incident_id, user_id)
     );
     comment on table unfollows is 'Who stopped following by their own will: staff who act on the incident do not follow it again by that.';
-    create index unfollows_of_user on unfollows (user_id);
+    create index if not exists unfollows_of_user on unfollows (user_id);
 
-    alter table outbox add column gather_key text check (char_length(gather_key) <= 200);
+    alter table outbox add column if not exists gather_key text check (char_length(gather_key) <= 200);
     comment on column outbox.gather_key is 'Until its first attempt, a row takes in what else is to be said under this key: one mail instead of many.';
-    create unique index outbox_gathering on outbox (gather_key)
-      where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null;
-
-    alter table incidents add column came_back_at timestamptz, add column unanswered_since timestamptz;
+  `)
+  await concurrentIndex(knex, {
+    name: 'outbox_gathering',
+    on: `outbox (gather_key)
+      where gather_key is not null and attempts = 0 and sent_at is null and failed_at is null`,
+    unique: true,
+  })
+  await knex.raw(`
+    alter table incidents
+      add column if not exists came_back_at timestamptz,
+      add column if not exists unanswered_since timestamptz;
     comment on column incidents.came_back_at is 'A resident said that it is not fixed, and the office has not reacted since.';
     comment on column incidents.unanswered_since is 'The first word of a resident or a mail that the office has not reacted to.';
-    create index incidents_came_back on incidents (came_back_at)
-      where came_back_at is not null and merged_into_id is null;
-    create index incidents_unanswered on incidents (unanswered_since)
-      where unanswered_since is not null and came_back_at is null and merged_into_id is null;
-    create index incidents_open on incidents (severity, created_at) where status = 'open' and merged_into_id is null;
-    drop index incidents_waiting;
-
+  `)
+  await concurrentIndex(knex, {
+    name: 'incidents_came_back',
+    on: 'incidents (came_back_at) where came_back_at is not null and merged_into_id is null',
+  })
+  await concurrentIndex(knex, {
+    name: 'incidents_unanswered',
+    on: `incidents (unanswered_since)
+      where unanswered_since is not null and came_back_at is null and merged_into_id is null`,
+  })
+  await concurrentIndex(knex, {
+    name: 'incidents_open',
+    on: `incidents (severity, created_at) where status = 'open' and merged_into_id is null`,
+  })
+  await knex.raw('drop index concurrently if exists incidents_waiting')
+  await knex.raw(`
     with words as (
       select p.*, p.author_id is not null and w.role in ${staff} as by_staff
       from incident_updates p
       join incidents i on i.id = p.incident_id and i.status <> 'verified'
       left join users w on w.id = p.author_id
       where p.author_id is not null or p.via = 'email'
+    ), heard as (
+      select incident_id, max(id) as id from words where by_staff group by incident_id
     ), unheard as (
-      select incident_id, min(p.created_at) filter (where new_status is null) as since,
-        min(p.created_at) filter (where new_status = 'in_progress') as back
-      from words p
-      where not by_staff
-        and p.id > coalesce((select max(o.id) from words o where o.incident_id = p.incident_id and o.by_staff), 0)
-      group by incident_id
+      select p.incident_id, min(p.created_at) filter (where p.new_status is null) as since,
+        min(p.created_at) filter (where p.new_status = 'in_progress') as back
+      from words p left join heard h on h.incident_id = p.incident_id
+      where not p.by_staff and p.id > coalesce(h.id, 0)
+      group by p.incident_id
     )
     update incidents i set unanswered_since = u.since, came_back_at = u.back from unheard u where i.id = u.incident_id;
   `)

@@ -29,9 +29,13 @@ import * as photoStore from './20261122120000_photo_store.js'
 import * as singleSignOn from './20261122121000_single_sign_on.js'
 import * as sending from './20261122124000_sending.js'
 
-/** A dated migration: its name must not change once it has run anywhere. */
+/**
+ * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
+ * is a transaction of its own, for indexes built concurrently; it must bear being run again from its start.
+ */
 export type Migration = {
   name: string
+  transaction?: boolean
   up: (knex: Knex) => Promise<void>
   down: (knex: Knex) => Promise<void>
 }

@@ -6,7 +6,7 @@ import { publicViewer } from './domain/accounts/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building/building.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
-import { statusFastPath } from './pages/status/statusFastPath.js'
+import { statusFastPath, statusWhileAway } from './pages/status/statusFastPath.js'
 import { appRouter } from './routes/index.js'
 import { healthRoutes } from './routes/system/health.js'
 import { metricsRoutes } from './routes/system/metrics.js'
@@ -46,6 +46,7 @@ export function createApp(router = appRouter()): Koa {
     startState(),
     privacy(),
     errors(),
+    whileAway(),
     oneHost(),
     staticFiles(),
     sessions(app, { begin: beginWithAudit, renew: renewWithAudit, end: endWithAudit }),
@@ -98,11 +99,31 @@ function startState(): Middleware {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
     ctx.state.signInAgain = (given) => signInAgain(ctx, given)
     ctx.state.building = async () => {
-      known = await pageFrame().catch(() => known)
+      // The page that says the database is away must not wait for it.
+      known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)
       setDefaultLocale(known.property.locale)
       return known
     }
     return next()
+  }
+}
+
+/** Milliseconds. */
+const half = 500
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, ms, new Error('late')).unref())
+  return Promise.race([work, late])
+}
+
+/** The status view outlives the database for a while. */
+function whileAway(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (!statusWhileAway(error, ctx)) throw error
+    }
   }
 }
 

@@ -64,6 +64,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',
     databaseUrl: values.DATABASE_URL ?? null,
+    /** Connections this process may have, beside the one of the freshness check; a job's thread has its own. */
+    databasePool: values.DATABASE_POOL,
     /** The same database, as the role that owns its tables; null: DATABASE_URL's role owns them. */
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
     /** In production no account may use the demo password, because it is public (decision 7.10). */

@@ -4,16 +4,29 @@ import { knexSnakeCaseMappers, Model } from 'objection'
 import pg from 'pg'
 import { nativeError } from './databaseErrors.js'
 import { log } from './log.js'
+import { version } from './version.js'
 
 export type { Knex } from 'knex'
 
 /** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
-const queryTimeout = 10_000
+const queryTimeout = 8_000
+/** The same for the freshness check, which takes less than one: its readers can be shown what was last known. */
+const checkTimeout = 1_500
 /** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
 const acquireTimeout = 2_500
-/** Set on every new connection: the server must stop a statement whose client gave up. */
-const sessionSettings = `set statement_timeout = '${queryTimeout}ms'; set lock_timeout = '3s';
-  set idle_in_transaction_session_timeout = '15s'; set timezone = 'UTC'`
+/**
+ * Holds on every connection: the server must stop a statement whose client gave up. Behind a pooler that shares
+ * connections between transactions they hold because the role has them, too (`keepSettings`).
+ */
+export const sessionSettings = {
+  statement_timeout: `${queryTimeout}ms`,
+  lock_timeout: '3s',
+  idle_in_transaction_session_timeout: '15s',
+  timezone: 'UTC',
+}
+const setSession = Object.entries(sessionSettings)
+  .map(([name, value]) => `set ${name} = '${value}'`)
+  .join('; ')
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -32,13 +45,25 @@ let pool: pg.Pool | null = null
 /** A connection reserved for the freshness check of cached reads: it must never queue behind slow work. */
 let readPool: pg.Pool | null = null
 let builder: Knex | null = null
+let opened: { url: string; as: Part; patience: number } | null = null
 
-/** Opens the process's one database; `max` is the pool size. Connects with the first query. */
-export function openDatabase(url: string, max = 12): void {
+/** What a process is for, as monitors of the database read it in the names of its connections. */
+type Part = 'web' | 'worker' | 'migrate' | 'job'
+
+/**
+ * Opens the process's one database: a pool of `max`, and one more connection for the freshness check. `patience`: ms
+ * until a query counts as failed. Connects with the first query.
+ */
+export function openDatabase(
+  url: string,
+  max = 12,
+  { as = 'job', patience = queryTimeout }: { as?: Part; patience?: number } = {},
+): void {
   if (pool) throw new Error('the database is already open')
   preparing = true
-  pool = newPool(url, max)
-  readPool = newPool(url, 1)
+  opened = { url, as, patience }
+  pool = newPool(max)
+  readPool = newPool(1, Math.min(patience, checkTimeout))
   builder = knexOver(
     () => pool!.connect(),
     (connection) => connection.release(),
@@ -61,19 +86,37 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
   return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
 }
 
-function newPool(url: string, max: number): pg.Pool {
+/**
+ * Opens a connection outside the pool, on which a statement may run for any time, for migrations and copies. The caller
+ * ends it with `end`.
+ */
+export async function connectionApart(): Promise<pg.Client> {
+  const client = new pg.Client({ ...address(), connectionTimeoutMillis: acquireTimeout })
+  client.on('error', lostConnection)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'`)
+  return client
+}
+
+/** An application_name in the address itself wins. */
+function address(): pg.ClientConfig {
+  if (!opened) throw new Error('the database is not open')
+  const { url, as } = opened
+  return { connectionString: url, application_name: `caretaker ${as} ${version}`, keepAlive: true }
+}
+
+function newPool(max: number, patience = opened!.patience): pg.Pool {
   const made = new pg.Pool({
-    connectionString: url,
+    ...address(),
     max,
     connectionTimeoutMillis: acquireTimeout,
-    query_timeout: queryTimeout + 1_000,
+    query_timeout: patience + 1_000,
     idleTimeoutMillis: 60_000,
-    keepAlive: true,
     pipeline: true,
   } as pg.PoolConfig)
   made.on('connect', (connection) => {
     connection.on('error', lostConnection)
-    connection.query(sessionSettings).catch(lostConnection)
+    connection.query(setSession).catch(lostConnection)
   })
   made.on('error', lostConnection)
   return made
@@ -151,15 +194,23 @@ export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
 
 async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
   const client = await connection()
+  let first: unknown
   try {
     await client.query('begin isolation level repeatable read read only')
-    const result = await read(async (text, values = []) => (await client.query(prepared(text, values))).rows)
+    const result = await read(async (text, values = []) => {
+      const answer = await client.query(prepared(text, values)).catch((error: unknown) => {
+        first ??= error
+        throw error
+      })
+      return answer.rows
+    })
     await client.query('commit')
     client.release()
     return result
   } catch (error) {
     client.release(error as Error)
-    throw error
+    // Queries sent together fail together, each after the first saying only that the transaction is aborted.
+    throw first ?? error
   }
 }
 
@@ -171,10 +222,10 @@ function openPool(): pg.Pool {
   return pool
 }
 
-const pinned = new WeakMap<pg.PoolClient, Knex>()
+const pinned = new WeakMap<pg.ClientBase, Knex>()
 
 /** A query builder on this one connection, so that Objection works inside the open transaction. */
-export function builderOn(client: pg.PoolClient): Knex {
+export function builderOn(client: pg.ClientBase): Knex {
   const known = pinned.get(client)
   if (known) return known
   const made = knexOver(
@@ -186,10 +237,13 @@ export function builderOn(client: pg.PoolClient): Knex {
 }
 
 /** Knex as a query builder only: connections come from our pool, so there is one set of limits. */
-function knexOver(acquire: () => Promise<pg.PoolClient>, release: (client: pg.PoolClient) => void): Knex {
+function knexOver<Client extends pg.ClientBase>(
+  acquire: () => Promise<Client>,
+  release: (client: Client) => void,
+): Knex {
   const made = knexModule({ client: 'pg', compileSqlOnError: false, ...knexSnakeCaseMappers() })
   made.client.acquireConnection = acquire
-  made.client.releaseConnection = async (client: pg.PoolClient) => release(client)
+  made.client.releaseConnection = async (client: Client) => release(client)
   return made
 }
 

@@ -22,13 +22,17 @@ export const log = pino(
   destination,
 )
 
+/** SQLSTATEs of a table, column or function that is not there or not allowed: their messages name it and no value. */
+const namesOurs = new Set(['42P01', '42703', '42883', '42501'])
+
 /**
  * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the
  * request, so of those only the code and the place are kept.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
-  const { code, severity, table, constraint, routine } = nativeError(error) as Error & Record<string, unknown>
+  const { code, severity, table, constraint, routine, message } = nativeError(error) as Error &
+    Record<string, unknown>
   const fromDatabase = severity !== undefined || routine !== undefined
   const stack = error.stack
     ?.split('\n')
@@ -37,6 +41,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return {
     type: error.name,
     ...(fromDatabase ? { table, constraint } : {}),
+    ...(fromDatabase && namesOurs.has(String(code)) ? { message } : {}),
     ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
     ...(code === undefined ? {} : { code }),
     stack,

@@ -48,7 +48,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   stopping.throwIfAborted()
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
   const databaseUrl = embedded?.url ?? config.databaseUrl!
-  openDatabase(databaseUrl)
+  openDatabase(databaseUrl, config.databasePool, { as: 'web' })
   ends.push(closeDatabase, stopReading)
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()

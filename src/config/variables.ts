@@ -61,6 +61,10 @@ export const variables = {
     text: 'PostgreSQL 14 or newer; unset: a private server under DATA_DIR with a demo building',
     schema: databaseUrl,
   },
+  DATABASE_POOL: {
+    text: 'connections to the database that a process may have, 2 to 100; one more is for the status view',
+    schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(2).max(100).default(12)),
+  },
   MIGRATION_DATABASE_URL: {
     text: 'the same database as the role that owns its tables; only `npm run migrate` uses it',
     schema: databaseUrl,

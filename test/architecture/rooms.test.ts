@@ -49,7 +49,18 @@ const mayImport: Record<string, string[]> = {
     'domain',
     'text',
   ],
-  pages: ['web', 'actions', 'adapters', 'config', 'process', 'models', 'presenters', 'domain', 'text'],
+  pages: [
+    'web',
+    'actions',
+    'databaseErrors',
+    'adapters',
+    'config',
+    'process',
+    'models',
+    'presenters',
+    'domain',
+    'text',
+  ],
   senders: ['actions', 'adapters', 'config', 'domain', 'mails', 'models', 'outbox'],
   schedule: ['actions', 'process', 'log'],
   demo: ['actions', 'change', 'config', 'database', 'models', 'domain', 'adapters'],
@@ -225,7 +236,7 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'change opens a transaction that writes',
     /'begin;|"begin;|`begin;/,
-    (file) => ['src/change.ts', 'src/migrate.ts'].includes(file),
+    (file) => ['src/change.ts', 'src/migrate/alone.ts'].includes(file),
   ],
   [
     'one place signs people in, which asks for their code where they have one',

@@ -94,10 +94,12 @@ export async function statusStillExact(
   return row!
 }
 
+/** Entries of numbers yet to come were restored from a cluster that counted further, and were read with the rows. */
 const stillExact = `
   select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
     select 1 from audit_entries
     where affects_status and transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
+      and transaction_id < pg_snapshot_xmax(s.stamp::pg_snapshot)
       and not pg_visible_in_snapshot(transaction_id, $1::pg_snapshot)
   ) as exact
   from (select pg_current_snapshot()::text as stamp) s`

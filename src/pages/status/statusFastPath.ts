@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { databaseAway } from '../../databaseErrors.js'
 import { counters } from '../../process/counters.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
@@ -9,6 +10,7 @@ import {
   cacheResponse,
   respondCached,
   sendCached,
+  sendUnconfirmed,
 } from '../../web/answer/cachedResponse.js'
 import { answerPlainly } from '../../web/answer/lastResort.js'
 import { localeOf } from '../../web/answer/locale.js'
@@ -21,7 +23,7 @@ import type { Context } from '../../web/context.js'
 /** The building's state and the responses made from it so far; they are replaced together. */
 type Kept = { state: BuildingState; answers: Map<string, CachedResponse> }
 
-const current = validatedCache<Kept>({
+const { current, lastKnown } = validatedCache<Kept>({
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)
@@ -80,7 +82,37 @@ export function statusFastPath(
         res,
       )
     })
+    // The application tries again, and answers with what was last known when that fails, too.
     .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
+  return true
+}
+
+/** How long the last known state is shown while the database is away, in ms (decision 4.1). */
+const knownFor = 15 * 60_000
+const minute = 60_000
+/** The responses made of the last known state at this age, in minutes. */
+let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, CachedResponse> } | null = null
+
+/**
+ * While the database is away, answers reads of the status view with what was last known, saying how old that is. False,
+ * having done nothing, for other requests and errors, and when too little or nothing is known.
+ */
+export function statusWhileAway(error: unknown, ctx: Context): boolean {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
+  if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
+  const known = databaseAway(error) ? lastKnown() : null
+  if (!known || known.age >= knownFor) return false
+  const { state } = known.view
+  const minutes = Math.floor(known.age / minute)
+  if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
+    unconfirmed = { state, minutes, answers: new Map() }
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  sendUnconfirmed(
+    answerFor(state, unconfirmed.answers, representation, ctx.state.locale, minutes),
+    ctx.req,
+    ctx.res,
+  )
+  ctx.respond = false
   return true
 }
 
@@ -89,24 +121,34 @@ function answerFor(
   answers: Map<string, CachedResponse>,
   representation: Representation,
   locale: Locale,
+  minutesOld: number | null = null,
 ): CachedResponse {
   const key = representation === 'json' ? 'json' : `${representation} ${locale}`
   const known = answers.get(key)
   if (known) return known
-  const made = representation === 'json' ? jsonAnswer(state) : pageAnswer(state, representation, locale)
+  const made =
+    representation === 'json'
+      ? jsonAnswer(state, minutesOld)
+      : pageAnswer(state, representation, locale, minutesOld)
   answers.set(key, made)
   return made
 }
 
-function jsonAnswer(state: BuildingState): CachedResponse {
-  return cacheResponse(JSON.stringify(presentStatus(state)), {
+function jsonAnswer(state: BuildingState, minutesOld: number | null): CachedResponse {
+  const known = minutesOld === null ? {} : { lastKnownMinutesAgo: minutesOld }
+  return cacheResponse(JSON.stringify({ ...presentStatus(state), ...known }), {
     type: 'application/json; charset=utf-8',
     vary: varyingData,
   })
 }
 
-function pageAnswer(state: BuildingState, representation: Representation, locale: Locale): CachedResponse {
+function pageAnswer(
+  state: BuildingState,
+  representation: Representation,
+  locale: Locale,
+  minutesOld: number | null,
+): CachedResponse {
   const view = representation === 'fragment' ? 'status/_live' : 'status/index'
-  const html = guestPage(state, locale, '/', view, { data: presentStatusPage(state) })
+  const html = guestPage(state, locale, '/', view, { data: { ...presentStatusPage(state), minutesOld } })
   return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
 }

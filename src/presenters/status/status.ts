@@ -81,11 +81,12 @@ export const AssetStatusJson = shape('AssetStatus', {
   statusReason: z.string().nullable(),
 })
 
-/** GET /api/status (spec §4). */
+/** GET /api/status (spec §4). `lastKnownMinutesAgo`: only while the database is away, for what was known then. */
 export const StatusJson = shape('Status', {
   property: z.strictObject({ id: rowId, name: z.string(), address: z.string(), timezone: z.string() }),
   summary: SummaryJson,
   assets: z.array(AssetStatusJson),
+  lastKnownMinutesAgo: count.optional(),
 })
 
 export function presentStatus({

@@ -41,6 +41,13 @@ export const pages = {
     noIncidents: 'No open incidents.',
     upcoming: 'Planned work in the next 30 days',
     noUpcoming: 'No planned work in the next 30 days.',
+    lastKnown: (minutes: number) =>
+      minutes === 0
+        ? 'We cannot look right now. This is how it was less than a minute ago.'
+        : count(minutes, {
+            one: 'We cannot look right now. This is how it was 1 minute ago.',
+            other: `We cannot look right now. This is how it was ${minutes} minutes ago.`,
+          }),
     since: (time: string) => `since ${time}`,
     until: (time: string) => `until ${time}`,
     lastDays: (percent: string) => `${percent} % uptime in 90 days`,

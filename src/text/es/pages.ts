@@ -47,6 +47,13 @@ export const pages: typeof en = {
     noIncidents: 'No hay incidencias sin resolver.',
     upcoming: 'Mantenimiento previsto en los próximos 30 días',
     noUpcoming: 'No hay mantenimiento previsto en los próximos 30 días.',
+    lastKnown: (minutes) =>
+      minutes === 0
+        ? 'Ahora mismo no podemos comprobarlo. Así estaba hace menos de un minuto.'
+        : count(minutes, {
+            one: 'Ahora mismo no podemos comprobarlo. Así estaba hace 1 minuto.',
+            other: `Ahora mismo no podemos comprobarlo. Así estaba hace ${minutes} minutos.`,
+          }),
     since: (time: string) => `desde el ${time}`,
     until: (time: string) => `hasta el ${time}`,
     lastDays: (percent: string) => `${percent} % de disponibilidad en 90 días`,

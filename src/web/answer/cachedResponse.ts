@@ -4,6 +4,7 @@ import type { Context } from '../context.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
 import { names } from './conditional.js'
+import { retryAfter } from './problem.js'
 
 /** A finished response for many callers: bytes, tag, and compressed variants, made on first demand. */
 export type CachedResponse = {
@@ -61,7 +62,23 @@ export async function sendCached(
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
-/** The same through Koa, for requests that the fast path does not take. */
+/** Sends what may be out of date: no cache keeps it, no tag makes it current, and it says when to ask again. */
+export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, res: ServerResponse): void {
+  for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
+  res.writeHead(200, {
+    ...securityHeaders,
+    'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
+    'Cache-Control': 'no-store',
+    Vary: answer.vary,
+    'Retry-After': retryAfter,
+    'Content-Type': answer.type,
+    'Content-Length': String(answer.bytes.length),
+    ...(answer.language === null ? {} : { 'Content-Language': answer.language }),
+  })
+  res.end(req.method === 'HEAD' ? undefined : answer.bytes)
+}
+
+/** The cached response through Koa, for requests that the fast path does not take. */
 export async function respondCached(answer: CachedResponse, ctx: Context): Promise<void> {
   const form = await formOf(answer, pickEncoding(ctx.get('Accept-Encoding')))
   const unchanged = known(answer, ctx.get('If-None-Match'))

@@ -49,7 +49,7 @@ export class Problem extends Error {
 }
 
 /** Seconds to wait before a retry when a service we depend on is away. */
-const retryAfter = '5'
+export const retryAfter = '5'
 
 const byStatus: Record<number, ProblemCode> = {
   400: 'bad_request',

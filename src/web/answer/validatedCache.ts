@@ -9,16 +9,20 @@ export type Source<V> = {
   counted?: { hit: number; recomputed: number }
 }
 
+/** A view as it was last found current, and how long ago that was, in ms. */
+export type LastKnown<V> = { view: V; age: number }
+
 /**
- * Caches one view; each caller gets it after a check that began after the call, so every process sees every
- * acknowledged change. Waiting callers share one check and, when needed, one computation.
+ * Caches one view; each caller of `current` gets it after a check that began after the call, so every process sees every
+ * acknowledged change. Waiting callers share one check and, when needed, one computation. `lastKnown` asks nobody.
  */
-export function validatedCache<V>({
-  compute,
-  check,
-  counted = { hit: 0, recomputed: 0 },
-}: Source<V>): () => Promise<V> {
+export function validatedCache<V>({ compute, check, counted = { hit: 0, recomputed: 0 } }: Source<V>): {
+  current: () => Promise<V>
+  lastKnown: () => LastKnown<V> | null
+} {
   let kept: Computed<V> | null = null
+  /** By the clock that never steps. */
+  let confirmedAt = 0
   let running: Promise<V> | null = null
   let next: Promise<V> | null = null
 
@@ -29,11 +33,13 @@ export function validatedCache<V>({
       if (answer.exact && answer.now < held.validUntil) {
         held.stamp = answer.stamp
         counted.hit += 1
+        confirmedAt = performance.now()
         return held.view
       }
     }
     kept = await compute()
     counted.recomputed += 1
+    confirmedAt = performance.now()
     return kept.view
   }
 
@@ -45,16 +51,18 @@ export function validatedCache<V>({
     return started
   }
 
-  return () => {
+  const current = (): Promise<V> => {
     if (next) return next
     if (!running) return start()
-    // The running check began before this call and may miss a change the caller knows: wait for one more.
+    // The running check began before this call and may miss a change the caller knows: wait for one more; but when it
+    // fails, fail with it, so that nobody waits twice for a silent database.
     next = running
-      .catch(() => {})
-      .then(() => {
+      .finally(() => {
         next = null
-        return start()
       })
+      .then(start)
     return next
   }
+
+  return { current, lastKnown: () => kept && { view: kept.view, age: performance.now() - confirmedAt } }
 }

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { migrations } from '../../migrations/index.js'
+import { sessionSettings } from '../../src/database.js'
+import { asOwner, inDatabase, useDatabase } from '../support/database.js'
+import { keys } from '../support/keys.js'
+import { type Pooler, startPooler, withoutPooler } from '../support/parts/pooler.js'
+import { runJobProcess, startCaretaker } from '../support/process.js'
+
+const url = useDatabase()
+
+describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-pooled-'))
+  let pooler: Pooler
+  beforeAll(async () => {
+    pooler = await startPooler(url())
+  })
+  afterAll(async () => {
+    await pooler.end()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const env = () => ({ DATABASE_URL: pooler.url, DATA_DIR: dataDir, ...keys })
+
+  it('answers all who ask at once after a start, which finds the names of statements taken', async () => {
+    const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
+    const report = (n: number) => JSON.stringify({ title: `Pooled ${n}`, severity: 'low', assetId: 1 })
+    const asked = (origin: string, n: number): Promise<Response> => {
+      const read = ['/', '/api/status', '/api/towers', '/incidents', '/assets/1'][n % 6]
+      return read
+        ? fetch(origin + read, { headers: { accept: n % 6 === 1 ? 'application/json' : 'text/html' } })
+        : fetch(`${origin}/api/incidents`, { method: 'POST', headers: mobile, body: report(n) })
+    }
+    for (const start of ['first', 'second']) {
+      const server = await startCaretaker(env())
+      const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => asked(server.origin, n)))
+      const failed = answers
+        .filter(({ status }) => status >= 400 && status !== 503)
+        .map((each) => `${each.status} ${each.url}`)
+      expect([start, failed]).toEqual([start, []])
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+      expect(await server.end()).toBe(0)
+    }
+  })
+
+  it('has its limits on every connection that is lent, whoever had it before', async () => {
+    const owner = inDatabase(inject('ownerUrl'), new URL(url()).pathname.slice(1))
+    await runJobProcess('migrate', { ...env(), MIGRATION_DATABASE_URL: owner })
+    const fresh = await startPooler(url())
+    const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: fresh.url }))
+    await Promise.all(clients.map((client) => client.connect()))
+    // In transactions at the same moment, so that each has another connection of the pooler's.
+    await Promise.all(clients.map((client) => client.query('begin')))
+    const shown = await Promise.all(
+      clients.map(async (client) => {
+        const { rows } = await client.query(
+          `select name, current_setting(name) as value from unnest($1::text[]) name`,
+          [Object.keys(sessionSettings)],
+        )
+        return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+      }),
+    )
+    await Promise.all(clients.map((client) => client.end()))
+    await fresh.end()
+    for (const each of shown) expect(each).toEqual({ ...sessionSettings, statement_timeout: '8s' })
+  })
+
+  it('is migrated through it by two releases at once', async () => {
+    const name = `pooled_${randomBytes(6).toString('hex')}`
+    await asOwner(`create database ${name}`)
+    const owner = await startPooler(inDatabase(inject('ownerUrl'), name))
+    const released = { ...env(), DATABASE_URL: owner.url }
+    const two = await Promise.all([runJobProcess('migrate', released), runJobProcess('migrate', released)])
+    expect(two.map(({ migrated }) => (migrated as string[]).length).toSorted((a, b) => a - b)).toEqual([
+      0,
+      migrations.length,
+    ])
+    await owner.end()
+    await asOwner(`drop database ${name} with (force)`)
+  })
+})

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server that can be broken and mended. */
+export type TcpProxy = {
+  port: number
+  /** New connections are refused, and those there are end. */
+  refuse: () => Promise<void>
+  /** Ends the connections there are; new ones pass. */
+  cut: () => void
+  /** Connections are taken and stay, and nothing passes in either direction. */
+  hang: () => void
+  /** Everything passes again, what waited first. */
+  mend: () => Promise<void>
+  end: () => Promise<void>
+}
+
+/** A TCP proxy before a server on this machine. */
+export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  let hanging = false
+  const server = createServer((near) => {
+    const far = connect(target.port, target.host)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    if (!hanging) join(pair)
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const cut = () => {
+    for (const [near] of pairs) near.destroy()
+  }
+  const refuse = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    cut()
+    await closed
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    refuse,
+    cut,
+    hang: () => {
+      hanging = true
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+    },
+    mend: async () => {
+      hanging = false
+      for (const pair of pairs) join(pair)
+      if (!server.listening) await listen(port)
+    },
+    end: refuse,
+  }
+}
+
+function join([near, far]: [Socket, Socket]): void {
+  near.pipe(far)
+  far.pipe(near)
+}
