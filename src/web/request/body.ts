@@ -141,11 +141,12 @@ function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<voi
 
 /** When the parser refuses one file it does not report the others and may open more, so the filter closes. */
 function readFiles(options: object, ctx: Context, next: () => Promise<void>): Promise<void> {
+  let unusable: Error | undefined
   const noFolder = (error: Error) => {
-    ctx.state.uploadFault = error
+    unusable = error
   }
   return inFolderOfItsOwn(async (uploadDir) => {
-    const fileWriteStreamHandler = ({ filepath }: { filepath: string }) => intoFile(ctx, filepath)
+    const fileWriteStreamHandler = ({ filepath }: { filepath: string }) => intoFile(ctx, filepath, unusable)
     let open = true
     const isPhoto = filesNamed(photoFields, ctx)
     const filter = (part: Parameters<typeof isPhoto>[0]) => open && isPhoto(part)
