@@ -19,8 +19,28 @@ const settings = { migrationSource: source, tableName: 'migrations' } as Knex.Mi
  * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest first.
  * Processes may call it concurrently: one works, the others wait.
  */
-export async function migrate(): Promise<string[]> {
-  return alone(latest)
+export async function migrate(list: readonly Migration[] = migrations): Promise<string[]> {
+  return alone(() => latest(list))
+}
+
+/**
+ * Takes back all migrations and runs these, as the role of `ownerUrl`: the tables of an earlier version, empty. The
+ * process's database must not be open.
+ */
+export async function migrateAnew(ownerUrl: string, names: readonly string[]): Promise<void> {
+  await using(ownerUrl, async () => {
+    await unmigrate()
+    await migrate(migrations.filter(({ name }) => names.includes(name)))
+  })
+}
+
+/** Migrations of this version that are not among these, and those among these that it does not know. */
+export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
+  const known = migrations.map(({ name }) => name)
+  return {
+    missing: known.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !known.includes(name)),
+  }
 }
 
 /** Connections of a migration: one holds the lock, the others work. */
@@ -31,22 +51,23 @@ const connections = 4
  * application cannot change the audit log (decision 4.14). The process's database must not be open.
  */
 export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
-  if (ownerUrl === servingUrl) return using(ownerUrl, migrate)
+  if (ownerUrl === servingUrl) return using(ownerUrl, () => migrate())
   const serving = await using(servingUrl, whoAndWhere)
   return using(ownerUrl, async () => {
     const { database } = await whoAndWhere()
     if (database !== serving.database)
       throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL name two databases; they must name the same.')
     return alone(async () => {
-      const ran = await latest()
+      const ran = await latest(migrations)
       await grantTo(serving.role, query)
       return ran
     })
   })
 }
 
-async function latest(): Promise<string[]> {
-  const [, ran] = (await database().migrate.latest(settings)) as [number, string[]]
+async function latest(list: readonly Migration[]): Promise<string[]> {
+  const migrationSource = { ...source, getMigrations: async () => [...list] }
+  const [, ran] = (await database().migrate.latest({ ...settings, migrationSource })) as [number, string[]]
   return ran
 }
 
