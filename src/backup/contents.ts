@@ -23,7 +23,7 @@ export type Manifest = z.output<typeof Manifest>
 
 /**
  * The last entry, without which an archive counts as cut short: rows of each table, the last number of each sequence
- * (null: none yet), and the SHA-256 of all lists of checksums.
+ * (null: none yet), and the SHA-256 of all lists of checksums and of these numbers.
  */
 const Ending = z.object({
   rows: z.record(name, count),
@@ -68,7 +68,13 @@ function checksums() {
       lines = []
       return bytes
     },
-    result: () => ({ entries, sums: all.copy().digest('hex') }),
+    result: ({ rows, sequences, photos }: Totals) => ({
+      entries,
+      sums: all
+        .copy()
+        .update(JSON.stringify([rows, sequences, photos]))
+        .digest('hex'),
+    }),
   }
 }
 
@@ -89,13 +95,18 @@ export async function writeContents(
   await addSummed(first, asJson({ format, ...manifest }))
   const totals = await fill(addSummed)
   await addList()
-  const ending = { ...totals, ...sums.result() }
+  const ending = { ...totals, ...sums.result(totals) }
   await add(last, asJson(ending))
   return ending
 }
 
-/** An archive being read. `ending` is there once all entries were read. */
-export type Reading = { manifest: Manifest; entries: AsyncGenerator<ArchiveEntry>; ending: () => Ending }
+/** An archive being read. `ending` is there once all entries were read; `close` when they are not. */
+export type Reading = {
+  manifest: Manifest
+  entries: AsyncGenerator<ArchiveEntry>
+  ending: () => Ending
+  close: () => Promise<unknown>
+}
 
 /**
  * Opens an archive: its manifest, and the rows and photos in order, whose checksums are compared as they go by. Throws
@@ -103,11 +114,13 @@ export type Reading = { manifest: Manifest; entries: AsyncGenerator<ArchiveEntry
  */
 export async function openContents(path: string): Promise<Reading> {
   const archive = readArchive(path)
+  const close = () => archive.return(undefined)
   const begun = await archive.next()
-  if (begun.done || begun.value.name !== first) throw new ArchiveDamaged('The file is no Caretaker backup.')
-  const manifest = parsed(Manifest, begun.value.bytes)
   const sums = checksums()
-  sums.add(begun.value)
+  const manifest = await readManifest(begun, sums).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   let ending: Ending | null = null
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     for await (const entry of archive) {
@@ -121,7 +134,16 @@ export async function openContents(path: string): Promise<Reading> {
     }
     if (!ending) throw new ArchiveDamaged('The archive has no end: it was cut short.')
   }
-  return { manifest, entries: entries(), ending: () => ending! }
+  return { manifest, entries: entries(), ending: () => ending!, close }
+}
+
+async function readManifest(
+  { done, value }: IteratorResult<ArchiveEntry, unknown>,
+  sums: ReturnType<typeof checksums>,
+): Promise<Manifest> {
+  if (done || value.name !== first) throw new ArchiveDamaged('The file is no Caretaker backup.')
+  sums.add(value)
+  return parsed(Manifest, value.bytes)
 }
 
 function isKnown(manifest: Manifest, entry: string): boolean {
@@ -135,7 +157,7 @@ function requireSame({ name, bytes }: ArchiveEntry, sums: Buffer): void {
 
 function checkedEnding(bytes: Buffer, sums: ReturnType<typeof checksums>): Ending {
   const ending = parsed(Ending, bytes)
-  const found = sums.result()
+  const found = sums.result(ending)
   if (sums.waiting() > 0 || found.entries !== ending.entries || found.sums !== ending.sums)
     throw damagedEntry(last)
   return ending

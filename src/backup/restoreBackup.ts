@@ -21,12 +21,12 @@ const photosAtOnce = 8
 /** Reads an archive to its end and compares every checksum. Throws ArchiveDamaged, and of a newer version. */
 export async function checkBackup(path: string): Promise<Checked> {
   const { manifest, entries, ending } = await openContents(path)
+  for await (const _entry of entries);
   const { unknown } = compareMigrations(manifest.migrations)
   if (unknown.length > 0)
     throw new Error(
       `The backup was made by a newer version of Caretaker (${manifest.caretaker}): install that one first.`,
     )
-  for await (const _entry of entries);
   return { manifest, ending: ending() }
 }
 
@@ -91,20 +91,29 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
   const every = await lockTables(client)
   await requireEmpty(client)
-  const { manifest, entries, ending } = await openContents(path)
-  await requireSameTables(client, manifest)
   const keys = await foreignKeys(client)
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
   for (const table of every) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${every.join(', ')} restart identity`)
-  const loaded = await loadEntries(client, photos, { manifest, entries, ending })
-  requireSameCounts(loaded, ending())
-  await setSequences(client, ending())
+  await loadContents(client, photos, path)
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`)
-  await standStill(client, manifest)
   for (const table of every) await client.query(`alter table ${table} enable trigger user`)
   await client.query(`analyze ${every.join(', ')}`)
+}
+
+/** Once more with every checksum: it may not be the file that was checked. */
+async function loadContents(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
+  const reading = await openContents(path)
+  try {
+    await requireSameTables(client, reading.manifest)
+    const loaded = await loadEntries(client, photos, reading)
+    requireSameCounts(loaded, reading.ending())
+    await setSequences(client, reading.ending())
+    await standStill(client, reading.manifest)
+  } finally {
+    await reading.close()
+  }
 }
 
 /** No process may write to them from here to the end. Returns every table of ours, as SQL writes it. */

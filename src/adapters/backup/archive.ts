@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, rename, unlink } from 'node:fs/promises'
+import { open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
@@ -71,6 +71,9 @@ async function packed(target: NodeJS.WritableStream, fill: (add: AddEntry) => Pr
   }
   await written
 }
+
+/** Removes an archive that was only on its way. */
+export const removeArchive = (path: string): Promise<void> => rm(path, { force: true })
 
 /** Reads an archive entry by entry. Throws ArchiveDamaged, or a system error such as ENOENT. */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEntry> {
