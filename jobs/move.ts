@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { pauseSending, resumeSending } from '../src/actions/system/sending.js'
 import { removeArchive } from '../src/adapters/backup/archive.js'
-import { photoStore } from '../src/adapters/photos/photoStore.js'
-import { localStorage } from '../src/adapters/photos/storage.js'
+import { photoStore, storeNamed } from '../src/adapters/photos/photoStore.js'
 import { restoreBackup } from '../src/backup/restoreBackup.js'
 import { takeBackup } from '../src/backup/takeBackup.js'
 import { config } from '../src/config.js'
@@ -24,8 +23,7 @@ await printing(async () => {
   try {
     await migrateAs(original.ownerUrl, original.url)
     const secondFactors = await using(original.url, requireStill)
-    const photos = localStorage(config.photoDir)
-    const { ending } = await takeBackup({ url: original.url, photos }, file)
+    const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
     await atDatabase(async (target) => {
       await restoreBackup({ ...target, photos: photoStore }, file)
       await using(original.url, () => pauseSending(systemActor('cli'), 'moved'))

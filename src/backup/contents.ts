@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type AddEntry, ArchiveDamaged, type ArchiveEntry, readArchive } from '../adapters/backup/archive.js'
-import { isPhotoPath } from '../adapters/photos/storage.js'
+import { isPhotoPath } from '../adapters/photos/photoPath.js'
 
 /** Raised when an archive of this version cannot be read by older code any more. */
 export const format = 1
@@ -11,11 +11,12 @@ const sumsAtOnce = 10_000
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().min(0)
 
-/** The first entry: what the archive is of. `migrations`: those its tables were made by, oldest first. */
+/** The first entry: what the archive is of, `building` by its id. `migrations`: those its tables were made by, oldest first. */
 const Manifest = z.object({
   format: z.literal(format),
   caretaker: z.string(),
   takenAt: z.iso.datetime(),
+  building: z.uuid(),
   migrations: z.array(z.string()).min(1),
   tables: z.array(z.object({ name, columns: z.array(name).min(1) })),
 })

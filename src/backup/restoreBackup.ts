@@ -91,29 +91,48 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 async function load(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
   const every = await lockTables(client)
   await requireEmpty(client)
+  const { rows: own } = await client.query<{ id: string }>('select building_id as id from building_identity')
   const keys = await foreignKeys(client)
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
   for (const table of every) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${every.join(', ')} restart identity`)
-  await loadContents(client, photos, path)
+  await loadContents(client, photos, path, own[0]!.id)
   for (const { table, name, definition } of keys)
     await client.query(`alter table ${table} add constraint ${name} ${definition}`)
   for (const table of every) await client.query(`alter table ${table} enable trigger user`)
   await client.query(`analyze ${every.join(', ')}`)
 }
 
-/** Once more with every checksum: it may not be the file that was checked. */
-async function loadContents(client: pg.Client, photos: PhotoStore, path: string): Promise<void> {
+/** Once more with every checksum: it may not be the file that was checked. `ownId`: the empty building's id. */
+async function loadContents(
+  client: pg.Client,
+  photos: PhotoStore,
+  path: string,
+  ownId: string,
+): Promise<void> {
   const reading = await openContents(path)
   try {
-    await requireSameTables(client, reading.manifest)
+    const { manifest } = reading
+    await requireSameTables(client, manifest)
+    const id = await idOfCopy(photos, manifest.building, ownId)
     const loaded = await loadEntries(client, photos, reading)
     requireSameCounts(loaded, reading.ending())
     await setSequences(client, reading.ending())
-    await standStill(client, reading.manifest)
+    await client.query('update building_identity set building_id = $1', [id])
+    await standStill(client, manifest)
   } finally {
     await reading.close()
   }
+}
+
+/**
+ * A copy is a building of its own, so that it can never sweep the original's photos, unless it is restored to where
+ * those are. Claims a store that is nobody's. Throws when the store is of a third building.
+ */
+async function idOfCopy(photos: PhotoStore, originalId: string, ownId: string): Promise<string> {
+  const owner = (await photos.owner()) ?? (await photos.claim(ownId))
+  if (owner === originalId || owner === ownId) return owner
+  throw new Error('The photo store belongs to another building. Choose an empty one.')
 }
 
 /** No process may write to them from here to the end. Returns every table of ours, as SQL writes it. */

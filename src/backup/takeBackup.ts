@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type AddEntry, writeArchive } from '../adapters/backup/archive.js'
-import { type PhotoStore, thumbnailOf } from '../adapters/photos/storage.js'
+import { thumbnailOf } from '../adapters/photos/photoPath.js'
+import type { PhotoStore } from '../adapters/photos/storage.js'
 import { version } from '../version.js'
 import { inLongTransaction } from './connection.js'
 import { type Ending, photoEntry, tableEntry, writeContents } from './contents.js'
@@ -34,14 +35,17 @@ export type Taken = { takenAt: string; ending: Ending; missing: string[] }
  */
 export async function takeBackup({ url, photos }: Building, path: string | null): Promise<Taken> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
-    const { rows } = await client.query<{ now: Date }>('select now() as now')
-    const takenAt = rows[0]!.now.toISOString()
     const [migrations, tables] = [await migrationsRun(client), await carriedTables(client)]
     requirePausable(tables)
+    const { rows } = await client.query<{ now: Date; building: string }>(
+      'select now() as now, building_id as building from building_identity',
+    )
+    const { now, building } = rows[0]!
+    const takenAt = now.toISOString()
     const missing: string[] = []
     let ending: Ending | null = null
     await writeArchive(path, async (add) => {
-      const manifest = { caretaker: version, takenAt, migrations, tables }
+      const manifest = { caretaker: version, takenAt, building, migrations, tables }
       ending = await writeContents(add, manifest, async (addEntry) => {
         const counts: Record<string, number> = {}
         for (const table of tables) counts[table.name] = await addRows(client, table, addEntry)

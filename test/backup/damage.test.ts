@@ -9,7 +9,7 @@ import {
   readArchive,
   writeArchive,
 } from '../../src/adapters/backup/archive.js'
-import { newPhotoPath, thumbnailOf } from '../../src/adapters/photos/storage.js'
+import { newPhotoPath, thumbnailOf } from '../../src/adapters/photos/photoPath.js'
 import { photoEntry, tableEntry, writeContents } from '../../src/backup/contents.js'
 import { checkBackup, restoreBackup } from '../../src/backup/restoreBackup.js'
 import { contentsOf, useFolder, useTargets } from '../support/backup.js'
@@ -23,6 +23,7 @@ const photo = newPhotoPath()
 const manifest = {
   caretaker: '0.0.0',
   takenAt: new Date().toISOString(),
+  building: '3f0e1a52-6f0b-4f5b-9a53-0d9c1c1e8f11',
   migrations: migrations.map(({ name }) => name),
   tables: [{ name: 'towers', columns: ['id', 'name'] }],
 }
@@ -40,13 +41,16 @@ const write = (file: string, changed: Partial<typeof manifest> = {}) =>
 
 beforeAll(() => write(whole))
 
+/** The last byte of the checksum in a tar header, which is a space by custom. */
+const endOfChecksum = 155
+
 /** Whether the byte pads a tar file: after the content of an entry, up to a whole block, or after them all. */
 function padding(tarball: Buffer, at: number): boolean {
   for (let start = 0; start < tarball.length; ) {
     if (tarball[start] === 0) return at >= start
     const size = Number.parseInt(tarball.toString('latin1', start + 124, start + 135), 8)
     const next = start + 512 * (1 + Math.ceil(size / 512))
-    if (at < next) return at >= start + 512 + size
+    if (at < next) return at >= start + 512 + size || at === start + endOfChecksum
     start = next
   }
   return false
