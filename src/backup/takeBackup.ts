@@ -23,6 +23,8 @@ const rowBytes = 4 * 1024 * 1024
 const photosAtOnce = 8
 /** Of all photos, in per cent: where more are missing, it is the wrong store. */
 const mostMissing = 20
+/** Fewer than these may have been lost one by one in a small building. */
+const fewMissing = 10
 
 /** Where the building is: its database and its photos, null to leave them out. */
 export type Building = { url: string; photos: PhotoStore | null }
@@ -31,7 +33,7 @@ export type Taken = { takenAt: string; ending: Ending; missing: string[] }
 
 /**
  * Writes the database as of one moment and every photo it names into one archive; `path` null: standard output. The
- * service goes on meanwhile. Throws when a fifth of the photos is missing.
+ * service goes on meanwhile. Throws when the photo store is not the one of this database.
  */
 export async function takeBackup({ url, photos }: Building, path: string | null): Promise<Taken> {
   return inLongTransaction(url, 'begin isolation level repeatable read read only', async (client) => {
@@ -143,7 +145,8 @@ async function stillNamed(url: string, paths: string[]): Promise<Set<string>> {
 }
 
 function requireMost({ kept, missing }: Ending['photos']): void {
-  if (missing * 100 <= (kept + missing) * mostMissing) return
+  const few = missing * 100 <= (kept + missing) * mostMissing
+  if (few || (kept > 0 && missing < fewMissing)) return
   throw new Error(
     `${missing} of ${kept + missing} photos are not in the photo store, so it is hardly the one of this database. No backup was made; --without-photos makes one of the database alone.`,
   )

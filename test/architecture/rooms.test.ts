@@ -21,7 +21,6 @@ const mayImport: Record<string, string[]> = {
   version: ['config'],
   database: ['databaseErrors', 'log', 'domain', 'version'],
   embeddedPostgres: [],
-  version: ['config'],
   backup: ['adapters', 'migrate', 'version'],
   migrate: ['migrations', 'database'],
   migrations: [],

@@ -12,7 +12,7 @@ import {
 import { newPhotoPath, thumbnailOf } from '../../src/adapters/photos/photoPath.js'
 import { photoEntry, tableEntry, writeContents } from '../../src/backup/contents.js'
 import { checkBackup, restoreBackup } from '../../src/backup/restoreBackup.js'
-import { contentsOf, useFolder, useTargets } from '../support/backup.js'
+import { contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 
 const folder = useFolder()
 const target = useTargets(folder)

@@ -12,7 +12,7 @@ import { config } from '../../src/config.js'
 import { closeDatabase, openDatabase, query } from '../../src/database.js'
 import { migrateAs } from '../../src/migrate.js'
 import { schemaDocument } from '../../src/schema.js'
-import { checksums, contentsOf, photosIn, useFolder, useTargets } from '../support/backup.js'
+import { checksums, contentsOf, photosIn, useFolder, useTargets } from '../support/backup/targets.js'
 import { asOwner, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 
