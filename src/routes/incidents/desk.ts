@@ -132,18 +132,19 @@ function answer(data: ManyResult) {
 async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
-  const [paused, mails, back, asked, waiting, sorting, confirming, failed, failing, windows] = await Promise.all([
-    sendingPaused(),
-    mailsToSort(),
-    cameBack(),
-    unanswered(),
-    unacknowledged(config.slaTargets),
-    untriaged(),
-    unconfirmed(),
-    failedDeliveries(),
-    failingMessages(),
-    windowsAhead(),
-  ])
+  const [paused, mails, back, asked, waiting, sorting, confirming, failed, failing, windows] =
+    await Promise.all([
+      sendingPaused(),
+      mailsToSort(),
+      cameBack(),
+      unanswered(),
+      unacknowledged(config.slaTargets),
+      untriaged(),
+      unconfirmed(),
+      failedDeliveries(),
+      failingMessages(),
+      windowsAhead(),
+    ])
   return {
     sendingPaused: presentPaused(paused),
     mailsToSort: mails,
