@@ -1,13 +1,13 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { announceStatus } from '../src/actions/status/announceStatus.js'
 import { config } from '../src/config.js'
-import { countedDeliveries } from '../src/process/counters.js'
 import { closeDatabase, openDatabase } from '../src/database.js'
 import type { Via } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { log } from '../src/log.js'
 import { migrateAs } from '../src/migrate.js'
 import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
+import { countedDeliveries } from '../src/process/counters.js'
 import { jobFailed } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
 
@@ -27,14 +27,32 @@ export async function runAsProcess(work: Work): Promise<void> {
 }
 
 /** Ends the process: with 0 and the result as a JSON line, or with 1 and the reason. */
-export async function printing(act: () => Promise<object | null>): Promise<never> {
+export async function printing(
+  act: () => Promise<object | null>,
+  to: NodeJS.WritableStream = process.stdout,
+): Promise<never> {
   try {
     const result = await act()
-    process.stdout.write(`${JSON.stringify(result)}\n`)
+    to.write(`${JSON.stringify(result)}\n`)
     process.exit(0)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exit(1)
+  }
+}
+
+/** The database as the role that serves, and as the one that owns its tables. */
+export type Addresses = { url: string; ownerUrl: string }
+
+/** Calls `act` with the addresses of the configured database, or of the private server, which is started for it. */
+export async function atDatabase<T>(act: (addresses: Addresses) => Promise<T>): Promise<T> {
+  const { databaseUrl, migrationDatabaseUrl, dataDir } = config
+  if (databaseUrl) return act({ url: databaseUrl, ownerUrl: migrationDatabaseUrl ?? databaseUrl })
+  const embedded = await startEmbeddedPostgres({ dataDir })
+  try {
+    return await act(embedded)
+  } finally {
+    await embedded.stop()
   }
 }
 
@@ -54,14 +72,10 @@ async function fromScheduler(work: Work): Promise<void> {
 }
 
 async function connected<T>(work: () => Promise<T>): Promise<T> {
-  if (config.databaseUrl) return on(config.databaseUrl, work)
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir })
-  try {
-    await migrateAs(embedded.ownerUrl, embedded.url)
-    return await on(embedded.url, work)
-  } finally {
-    await embedded.stop()
-  }
+  return atDatabase(async ({ url, ownerUrl }) => {
+    if (config.embedded) await migrateAs(ownerUrl, url)
+    return on(url, work)
+  })
 }
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {

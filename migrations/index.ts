@@ -27,6 +27,7 @@ import * as maintenanceExceptions from './20261122104000_maintenance_exceptions.
 import * as mergeUndo from './20261122105000_merge_undo.js'
 import * as photoStore from './20261122120000_photo_store.js'
 import * as singleSignOn from './20261122121000_single_sign_on.js'
+import * as successor from './20261122123000_successor.js'
 import * as sending from './20261122124000_sending.js'
 
 /**
@@ -70,5 +71,6 @@ export const migrations: readonly Migration[] = [
   { name: '20261122105000_merge_undo', ...mergeUndo },
   { name: '20261122120000_photo_store', ...photoStore },
   { name: '20261122121000_single_sign_on', ...singleSignOn },
+  { name: '20261122123000_successor', ...successor },
   { name: '20261122124000_sending', ...sending },
 ]

@@ -662,6 +662,8 @@ CREATE INDEX photos_of_incident ON public.photos USING btree (incident_id, id);
 -- One deployment serves one property.
 --   timezone: IANA zone; calendar days, windows and printed times follow it.
 --   second_factor_required: staff: without a second factor, the office is closed to its people.
+--   sending_paused_at: Since when no mail, push or webhook leaves; null while they do.
+--   sending_paused_why: restored: a copy, nobody has said yet that it is the original's successor; moved: its successor runs elsewhere.
 create table properties (
   id integer not null default 1,
   name text not null,
@@ -671,12 +673,16 @@ create table properties (
   locale text not null default 'en'::text,
   updated_at timestamp with time zone not null default now(),
   second_factor_required text not null default 'off'::text,
+  sending_paused_at timestamp with time zone,
+  sending_paused_why text,
   constraint properties_pkey PRIMARY KEY (id),
   constraint properties_address_check CHECK ((char_length(address) <= 500)),
   constraint properties_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint properties_id_check CHECK ((id = 1)),
   constraint properties_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
-  constraint properties_second_factor_required_check CHECK ((second_factor_required = ANY (ARRAY['off'::text, 'staff'::text])))
+  constraint properties_second_factor_required_check CHECK ((second_factor_required = ANY (ARRAY['off'::text, 'staff'::text]))),
+  constraint properties_sending_paused_check CHECK (((sending_paused_at IS NULL) = (sending_paused_why IS NULL))),
+  constraint properties_sending_paused_why_check CHECK ((sending_paused_why = ANY (ARRAY['restored'::text, 'moved'::text, 'by_hand'::text])))
 );
 
 --   code_hash: Argon2id of the code, which is shown once.

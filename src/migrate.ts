@@ -15,6 +15,26 @@ export async function migrate(list: readonly Migration[] = migrations): Promise<
   return alone((knex) => runPending(knex, list))
 }
 
+/**
+ * Takes back all migrations and runs these, as the role of `ownerUrl`: the tables of an earlier version, empty. The
+ * process's database must not be open.
+ */
+export async function migrateAnew(ownerUrl: string, names: readonly string[]): Promise<void> {
+  await using(ownerUrl, async () => {
+    await unmigrate()
+    await migrate(migrations.filter(({ name }) => names.includes(name)))
+  })
+}
+
+/** Migrations of this version that are not among these, and those among these that it does not know. */
+export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
+  const known = migrations.map(({ name }) => name)
+  return {
+    missing: known.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !known.includes(name)),
+  }
+}
+
 /** Size of the pool beside the two connections of a migration. */
 const connections = 2
 

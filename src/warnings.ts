@@ -3,6 +3,7 @@ import { ConfigurationError, config } from './config.js'
 import { query } from './database.js'
 import { log } from './log.js'
 import { ownsAudit } from './migrate.js'
+import { sendingPaused } from './models/system/sending.js'
 
 /**
  * Stops a start with a photo store that refuses us: throws ConfigurationError naming the settings. One that is only
@@ -37,4 +38,6 @@ export async function warnAtStart(): Promise<void> {
   // Whether the database is away is reported elsewhere.
   if (await ownsAudit(query).catch(() => false))
     log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')
+  const paused = await sendingPaused().catch(() => null)
+  if (paused) log.warn(paused, 'no mail, push or webhook is sent: npm run sending -- resume')
 }

@@ -1,9 +1,10 @@
 import { query } from '../../database.js'
 import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import { sendingIsOn } from '../system/sending.js'
 
 /**
  * Claims due rows, oldest first, and counts an attempt. The claim is a lease: it expires after `lease` seconds,
- * and the row is due again. Two processes never claim the same row.
+ * and the row is due again. Two processes never claim the same row; while sending is paused, none is claimed.
  */
 export async function claimOutgoing(
   kind: OutboxMessage['kind'],
@@ -13,7 +14,7 @@ export async function claimOutgoing(
     `update outbox set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $3)
      where id in (
        select id from outbox
-       where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1
+       where sent_at is null and failed_at is null and next_attempt_at <= now() and kind = $1 and ${sendingIsOn}
        order by next_attempt_at, id limit $2
        for update skip locked
      )

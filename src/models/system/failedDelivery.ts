@@ -20,7 +20,7 @@ export type FailedDelivery = {
   failedAt: Date
 }
 
-/** Deliveries of a webhook that was deactivated meanwhile are not listed as failures. */
+/** Deliveries of a webhook that was deactivated meanwhile, or dropped after a pause, are not listed as failures. */
 const failed = `
   select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, u.name, coalesce(u.email, m.address) as email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
@@ -29,7 +29,7 @@ const failed = `
   union all
   select d.id * 2 + 1, d.id, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at
   from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
-  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.finished_at > now() - interval '30 days'`
+  where d.status !~ '^2' and d.status <> 'failed: inactive' and d.status <> 'failed: paused' and d.finished_at > now() - interval '30 days'`
 
 /** The office's list of failed deliveries, latest first. */
 export const failedDeliveries: Listing = {

@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import { sendingIsOn } from '../system/sending.js'
 
 /** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
 export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
@@ -41,11 +42,12 @@ export async function spreadEvents(most: number): Promise<number> {
   return row!.events
 }
 
-/** Subscriptions with unclaimed deliveries. */
+/** Subscriptions with unclaimed deliveries; none while sending is paused. */
 export async function waitingSubscriptions(): Promise<Waiting[]> {
   return query(`
     select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
     where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
+      and ${sendingIsOn}
     order by s.id`)
 }
 
@@ -73,7 +75,7 @@ const claimSql = `
     from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
     cross join lateral (
       select id from webhook_deliveries
-      where subscription_id = wanted.subscription_id and claimed_at is null
+      where subscription_id = wanted.subscription_id and claimed_at is null and ${sendingIsOn}
       order by id limit wanted.room for update skip locked
     ) d
   )

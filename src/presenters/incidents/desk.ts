@@ -12,6 +12,7 @@ import {
 } from '../../models/incidents/desk.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
 import type { Failing } from '../../models/mail/failing.js'
+import type { sendingPaused } from '../../models/system/sending.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { presentWaiting, WaitingJson } from '../system/waiting.js'
 import { IncidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
@@ -89,6 +90,17 @@ export function presentFailed(
   }
 }
 
+/** Since when no mail, push or webhook leaves, and why; null while they do. */
+const PausedJson = z
+  .strictObject({ since: instant, why: z.enum(['restored', 'moved', 'by_hand']) })
+  .nullable()
+
+export function presentPaused(
+  paused: Awaited<ReturnType<typeof sendingPaused>>,
+): z.output<typeof PausedJson> {
+  return paused && { since: paused.since.toISOString(), why: paused.why }
+}
+
 /** Planned work that begins today. */
 const StartingJson = z.strictObject({
   id: rowId,
@@ -101,6 +113,7 @@ const StartingJson = z.strictObject({
 
 /** The desk: everything that needs a person now, most urgent first. */
 export const DeskJson = shape('Desk', {
+  sendingPaused: PausedJson,
   mailsToSort: count,
   cameBack: DeskWordListJson,
   unanswered: DeskWordListJson,

@@ -19,11 +19,13 @@ import {
 } from '../../models/incidents/desk.js'
 import { failingMessages } from '../../models/mail/failing.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
+import { sendingPaused } from '../../models/system/sending.js'
 import { propertyText } from '../../pages/propertyText.js'
 import {
   DeskJson,
   presentDeskList,
   presentFailed,
+  presentPaused,
   presentWordList,
   startingToday,
 } from '../../presenters/incidents/desk.js'
@@ -130,18 +132,21 @@ function answer(data: ManyResult) {
 async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
   const { viewer } = ctx.state
   const { property } = await ctx.state.building()
-  const [mails, back, asked, waiting, sorting, confirming, failed, failing, windows] = await Promise.all([
-    mailsToSort(),
-    cameBack(),
-    unanswered(),
-    unacknowledged(config.slaTargets),
-    untriaged(),
-    unconfirmed(),
-    failedDeliveries(),
-    failingMessages(),
-    windowsAhead(),
-  ])
+  const [paused, mails, back, asked, waiting, sorting, confirming, failed, failing, windows] =
+    await Promise.all([
+      sendingPaused(),
+      mailsToSort(),
+      cameBack(),
+      unanswered(),
+      unacknowledged(config.slaTargets),
+      untriaged(),
+      unconfirmed(),
+      failedDeliveries(),
+      failingMessages(),
+      windowsAhead(),
+    ])
   return {
+    sendingPaused: presentPaused(paused),
     mailsToSort: mails,
     cameBack: presentWordList(back, config.slaTargets, viewer),
     unanswered: presentWordList(asked, config.slaTargets, viewer),
@@ -172,7 +177,7 @@ async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string,
       data.failed.receivers.length,
     ],
   ]
-  const nothingToDo = counts.every((n) => n === 0)
+  const nothingToDo = data.sendingPaused === null && counts.every((n) => n === 0)
   const words = [...data.cameBack.rows, ...data.unanswered.rows].flatMap(({ lastWord }) => lastWord?.id ?? [])
   return { assets, units, nothingToDo, seenUpTo: Math.max(0, ...words), now: Date.now() }
 }

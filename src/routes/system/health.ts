@@ -3,6 +3,7 @@ import { checkPhotoStore, photoStoreFault } from '../../actions/system/photoStor
 import { query } from '../../database.js'
 import { ownsAudit, pendingMigrations } from '../../migrate.js'
 import { type Failing, failingMessages } from '../../models/mail/failing.js'
+import { sendingPaused } from '../../models/system/sending.js'
 import { shape } from '../../presenters/json.js'
 import { version } from '../../version.js'
 import { checked } from '../../web/answer/sharedCheck.js'
@@ -31,6 +32,7 @@ const ReadyJson = shape('Ready', {
   delivery: z.strictObject({ mail: part, push: part }).optional(),
   audit: z.string().optional(),
   photos: z.string().optional(),
+  sending: z.string().optional(),
 })
 
 export const healthRoutes = [
@@ -71,9 +73,10 @@ export const healthRoutes = [
 /** Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. */
 async function notes(told: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
   if (!told) return {}
-  const [owns, failing] = await Promise.all([
+  const [owns, failing, paused] = await Promise.all([
     ownsAudit(query).catch(() => false),
     failingMessages().catch(() => null),
+    sendingPaused().catch(() => null),
   ])
   const photos = photoStoreFault()
   const state = (kind: Failing['kind']) =>
@@ -83,5 +86,6 @@ async function notes(told: boolean): Promise<Partial<z.output<typeof ReadyJson>>
     ...(failing ? { delivery: { mail: state('mail'), push: state('push') } } : {}),
     ...(owns ? { audit: 'owned by the serving role' } : {}),
     ...(photos ? { photos } : {}),
+    ...(paused ? { sending: `paused: ${paused.why}` } : {}),
   }
 }

@@ -11,6 +11,14 @@ export const desk = {
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Choose INC-${id}: ${title}`,
   chosenOnes: 'With those you have ticked:',
+  sendingPaused: {
+    restored: (since: string) =>
+      `This is a copy, restored from a backup on ${since}. It sends no mail, push or webhook until the people who run it say that it takes the original’s place.`,
+    moved: (since: string) =>
+      `This building moved to another database on ${since}. Nothing is sent from here any more, and what is written here stays here.`,
+    by_hand: (since: string) =>
+      `No mail, push or webhook has been sent since ${since}: the people who run this service stopped them.`,
+  },
   mailsToSort: (n: number) => count(n, { one: '1 mail to sort', other: `${n} mails to sort` }),
   cameBack: { title: 'Came back', hint: 'Somebody in the building says that it is not fixed.' },
   unanswered: {

@@ -13,6 +13,7 @@ const outcomes: Record<string, string> = {
   inactive: 'the webhook was switched off',
   interrupted: 'this service stopped in the middle of it',
   backlog: 'too many were waiting',
+  paused: 'this building was sending nothing',
 }
 
 /** The pages of webhooks and their delivery log. */

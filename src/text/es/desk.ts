@@ -11,6 +11,14 @@ export const desk: typeof en = {
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
   chosenOnes: 'Con las incidencias seleccionadas:',
+  sendingPaused: {
+    restored: (since: string) =>
+      `Esto es una copia, restaurada de una copia de seguridad el ${since}. No envía correos, avisos ni webhooks hasta que quienes la administran digan que ocupa el lugar del original.`,
+    moved: (since: string) =>
+      `Este edificio se trasladó a otra base de datos el ${since}. Desde aquí ya no se envía nada, y lo que se escriba aquí se queda aquí.`,
+    by_hand: (since: string) =>
+      `No se envían correos, avisos ni webhooks desde el ${since}: los detuvieron quienes administran este servicio.`,
+  },
   mailsToSort: (n: number) => `${counted(n, 'correo', 'correos')} por clasificar`,
   cameBack: { title: 'Han vuelto', hint: 'Alguien del edificio dice que no está arreglado.' },
   unanswered: {

@@ -16,6 +16,7 @@ const outcomes: Record<string, string> = {
   inactive: 'el webhook estaba desactivado',
   interrupted: 'este servicio se detuvo a medias',
   backlog: 'había demasiados en espera',
+  paused: 'este edificio no enviaba nada',
 }
 
 /** The pages of webhooks and their delivery log. */

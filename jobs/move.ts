@@ -1,0 +1,71 @@
+import path from 'node:path'
+import { pauseSending, resumeSending } from '../src/actions/system/sending.js'
+import { removeArchive } from '../src/adapters/backup/archive.js'
+import { photoStore, storeNamed } from '../src/adapters/photos/photoStore.js'
+import { restoreBackup } from '../src/backup/restoreBackup.js'
+import { takeBackup } from '../src/backup/takeBackup.js'
+import { config } from '../src/config.js'
+import { closeDatabase, openDatabase, query } from '../src/database.js'
+import { systemActor } from '../src/domain/accounts/actor.js'
+import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
+import { migrateAs } from '../src/migrate.js'
+import { atDatabase, printing } from './run.js'
+
+/**
+ * `npm run move`: the building of the private server under DATA_DIR goes on at DATABASE_URL and in the configured photo
+ * store. The original stays there and sends nothing any more; at no moment do both send.
+ */
+await printing(async () => {
+  if (config.embedded)
+    throw new Error('Say where to: npm run move needs the DATABASE_URL at which the building goes on.')
+  const original = await startEmbeddedPostgres({ dataDir: config.dataDir })
+  const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
+  try {
+    await migrateAs(original.ownerUrl, original.url)
+    const secondFactors = await using(original.url, requireStill)
+    const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
+    await atDatabase(async (target) => {
+      await restoreBackup({ ...target, photos: photoStore }, file)
+      await using(original.url, () => pauseSending(systemActor('cli'), 'moved'))
+      await using(target.url, () => resumeSending(systemActor('cli'), { all: true }))
+    })
+    if (secondFactors > 0) process.stderr.write(secretAdvice(secondFactors))
+    const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
+    return { moved: config.dataDir, rows, photos: ending.photos }
+  } finally {
+    await removeArchive(file)
+    await original.stop()
+  }
+})
+
+/**
+ * Returns how many people have a second factor. Throws without a building, and when another process uses the server:
+ * each has a session in the database `postgres`, as this one has.
+ */
+async function requireStill(): Promise<number> {
+  const [found] = await query<{ inUse: boolean; lived: boolean; factors: number }>(
+    `select exists (select from audit_entries) as lived,
+       (
+         select count(*) > 1 from pg_stat_activity where datname = 'postgres' and backend_type = 'client backend'
+       ) as "inUse",
+       (select count(*)::integer from second_factors where confirmed_at is not null) as factors`,
+  )
+  if (!found!.lived) throw new Error(`There is no building in ${config.dataDir}.`)
+  if (found!.inUse)
+    throw new Error(
+      `Caretaker is running on ${config.dataDir}. Stop it first: what is reported while it moves would be lost.`,
+    )
+  return found!.factors
+}
+
+async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  openDatabase(url, 1)
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}
+
+const secretAdvice = (people: number) =>
+  `${people} people have a second factor: keep SESSION_SECRET as it is in ${path.join(config.dataDir, 'keys.json')}, or they lose it.\n`

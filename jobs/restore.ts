@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util'
+import { photoStore } from '../src/adapters/photos/photoStore.js'
+import { checkBackup, restoreBackup } from '../src/backup/restoreBackup.js'
+import { atDatabase, printing } from './run.js'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false } },
+})
+
+/**
+ * `npm run restore -- FILE`: puts a backup into an empty database and its photos into the photo store; `--check` only
+ * reads it. What is restored sends nothing until `npm run sending -- resume`.
+ */
+await printing(async () => {
+  const [file] = positionals
+  if (!file || file === '-') throw new Error('Say which file: npm run restore -- FILE')
+  const { manifest, ending } = values.check
+    ? await checkBackup(file)
+    : await atDatabase((addresses) => restoreBackup({ ...addresses, photos: photoStore }, file))
+  const { takenAt, caretaker: version } = manifest
+  const rows = Object.values(ending.rows).reduce((sum, each) => sum + each, 0)
+  const found = { takenAt, version, rows, photos: ending.photos }
+  if (values.check) return { checked: file, ...found }
+  process.stderr.write(
+    'It sends no mail, push or webhook. If it takes the place of the original: npm run sending -- resume\n',
+  )
+  return { restored: file, ...found, sending: 'paused' }
+})

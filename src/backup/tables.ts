@@ -1,0 +1,52 @@
+import type pg from 'pg'
+import type { Manifest } from './contents.js'
+
+/** A table as an archive carries it. */
+export type Table = Manifest['tables'][number]
+
+/** Knex's own tables: the manifest names the migrations instead. */
+const bookkeeping = `('migrations', 'migrations_lock')`
+
+/** A name as SQL writes it. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const columnList = ({ columns }: Table) => columns.map(quoted).join(', ')
+
+/**
+ * Every table of ours with its columns. Not carried: unlogged tables, whose loss costs nothing, computed columns, and
+ * transaction numbers (xid8), which mean nothing on another server: rows get that of the restoring transaction.
+ */
+export async function carriedTables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
+       and c.relname not in ${bookkeeping}
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
+     group by c.relname order by c.relname`,
+  )
+  return rows
+}
+
+/** The last number of each sequence of ours, null for one that gave none; at least what the rows read before have. */
+export async function sequenceNumbers(client: pg.Client): Promise<Record<string, number | null>> {
+  const { rows } = await client.query<{ name: string; last: string | null }>(
+    `select sequencename::text as name, last_value::text as last from pg_sequences
+     where schemaname = 'public' and sequencename not like 'migrations%' order by 1`,
+  )
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last === null ? null : Number(last)]))
+}
+
+/** The names of the migrations this database has run, oldest first; none without their table. */
+export async function migrationsRun(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(`select where to_regclass('public.migrations') is not null`)
+  if (rows.length === 0) return []
+  const ran = await client.query<{ name: string }>('select name from public.migrations order by name')
+  return ran.rows.map(({ name }) => name)
+}
+
+/** SQL: the path of every photo that a row names. Each table with a column `path` is about photos. */
+export async function photoPathsSql(client: pg.Client): Promise<string> {
+  const tables = await carriedTables(client)
+  const naming = tables.filter(({ columns }) => columns.includes('path'))
+  return naming.map(({ name }) => `select path from public.${quoted(name)}`).join(' union ')
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { describe, expect, inject, it } from 'vitest'
+import { checksums, contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
+import { built } from '../support/built.js'
+import { makeDataFolder, useDatabase } from '../support/database.js'
+import { ask } from '../support/embedded/embeddedUse.js'
+import { keys } from '../support/keys.js'
+import { runJobProcess } from '../support/process.js'
+
+const database = useDatabase()
+const folder = useFolder()
+const target = useTargets(folder)
+const patience = 180_000
+const dataOf = (name: string) => path.join(folder, name)
+const env = (url: string, ownerUrl: string, data: string) => ({
+  ...keys,
+  DATABASE_URL: url,
+  MIGRATION_DATABASE_URL: ownerUrl,
+  DATA_DIR: dataOf(data),
+})
+
+describe('from the command line', () => {
+  it(
+    'a private building is backed up and moved to a database and a photo store of its own; the original sends nothing more',
+    async () => {
+      makeDataFolder(dataOf('private'))
+      const file = path.join(folder, 'private.tar.gz')
+      const taken = await runJobProcess('backup', { DATA_DIR: dataOf('private') }, file)
+      expect(taken).toMatchObject({ backup: file, photos: { missing: 0 } })
+      expect(
+        await runJobProcess('restore', { DATA_DIR: dataOf('elsewhere') }, '--check', file),
+      ).toMatchObject({
+        checked: file,
+        rows: taken.rows,
+      })
+      expect(readdirSync(dataOf('elsewhere'))).not.toContain('postgres')
+
+      const into = await target({ bare: true })
+      const moving = env(into.url, into.ownerUrl, 'private')
+      expect(await runJobProcess('move', moving)).toMatchObject({ photos: taken.photos })
+      expect(readdirSync(dataOf('private')).filter((name) => name.startsWith('moving'))).toEqual([])
+      expect((await runJobProcess('sending', moving)).paused).toBeNull()
+      expect((await runJobProcess('sending', { DATA_DIR: dataOf('private') })).paused).toMatchObject({
+        why: 'moved',
+      })
+      await expect(runJobProcess('move', moving)).rejects.toThrow('There is a building')
+    },
+    patience,
+  )
+
+  it(
+    'a restore that is killed leaves an empty database, into which the next one works',
+    async () => {
+      const file = path.join(folder, 'killed.tar.gz')
+      const into = await target()
+      const run = env(into.url, into.ownerUrl, 'killed')
+      await runJobProcess(
+        'backup',
+        { ...run, DATABASE_URL: database(), MIGRATION_DATABASE_URL: '' },
+        file,
+        '--without-photos',
+      )
+      const other = new pg.Client({ connectionString: into.ownerUrl })
+      await other.connect()
+      await other.query('begin; lock table users in access share mode')
+      const script = path.join(await built(), 'jobs/restore.js')
+      const child = execFile(process.execPath, [script, file], { env: { PATH: process.env.PATH!, ...run } })
+      const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+      const stands = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await expect.poll(async () => (await ask(into.ownerUrl, stands)).length, { timeout: 60_000 }).toBe(1)
+      child.kill('SIGKILL')
+      expect(await ended).toBe('SIGKILL')
+      await other.end()
+      expect(await contentsOf(into.ownerUrl)).toMatchObject({ building: false })
+      // The dead one's lock goes with its session, which the server ends when it next writes to it.
+      await expect
+        .poll(() => runJobProcess('restore', run, file).catch(String), { timeout: 120_000 })
+        .toMatchObject({ sending: 'paused' })
+      expect(await checksums(into.url)).toEqual(await checksums(database()))
+      expect(await runJobProcess('sending', run, 'resume')).toMatchObject({ paused: null })
+    },
+    patience,
+  )
+
+  it('says in a sentence what is wrong', async () => {
+    const file = path.join(folder, 'x.tar.gz')
+    writeFileSync(file, 'no archive')
+    const run = env(database(), inject('ownerUrl'), 'wrong')
+    const restore = promisify(execFile)(
+      process.execPath,
+      [path.join(await built(), 'jobs/restore.js'), file],
+      {
+        env: { PATH: process.env.PATH!, ...run },
+      },
+    )
+    await expect(restore).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The file is no Caretaker backup, or is damaged or cut short.\n',
+    })
+    await expect(runJobProcess('restore', run)).rejects.toThrow('Say which file')
+    await expect(runJobProcess('restore', run, path.join(folder, 'none'))).rejects.toThrow('ENOENT')
+    await expect(runJobProcess('sending', run, 'maybe')).rejects.toThrow('Say npm run sending')
+    await expect(runJobProcess('move', { DATA_DIR: dataOf('nothing') })).rejects.toThrow('DATABASE_URL')
+  })
+})
