@@ -34,6 +34,7 @@ describe('one’s own account', () => {
       unitName: 'North Tower · 1204',
       locale: 'en',
       secondFactor: false,
+      identities: [],
       notifications: {
         'created.push': true,
         'status.mail': true,
