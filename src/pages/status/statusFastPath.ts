@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { counters } from '../../process/counters.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
+import { counters } from '../../process/counters.js'
 import type { Locale } from '../../text/index.js'
 import {
   type CachedResponse,
