@@ -224,7 +224,7 @@ describe('what runs by itself', () => {
       { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
       { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
     ])
-    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] tbody tr')
+    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
     expect(rows.length).toBe(4)
     expect(rows.text()).not.toContain('secret words')
   })
