@@ -4,8 +4,8 @@ import Bree from 'bree'
 import { tellPlannedWork } from './actions/maintenance/tellPlannedWork.js'
 import { announceStatus } from './actions/status/announceStatus.js'
 import { runRecorded } from './actions/system/runRecorded.js'
-import { countDelivery, type countedDeliveries } from './process/counters.js'
 import { log } from './log.js'
+import { countDelivery, type countedDeliveries } from './process/counters.js'
 
 /** Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm. */
 const jobs = [

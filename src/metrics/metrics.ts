@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
 import { photoLoad } from '../adapters/photos/images.js'
-import { countedDeliveries, counters, watchRequests } from '../process/counters.js'
 import { poolState } from '../database.js'
 import { failingMessages, outboxDepth } from '../models/mail/failing.js'
 import { jobStates } from '../models/system/jobRun.js'
+import { countedDeliveries, counters, watchRequests } from '../process/counters.js'
 import { version } from '../version.js'
 
 /** Milliseconds that the figures of the database may take; without them, the others are shown all the same. */

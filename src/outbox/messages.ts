@@ -1,4 +1,3 @@
-import { countDelivery } from '../process/counters.js'
 import {
   type Deliver,
   type DeliveryOutcome,
@@ -19,6 +18,7 @@ import {
   releaseOutgoing,
 } from '../models/mail/outboxMessage.js'
 import type { Sender } from '../outbox.js'
+import { countDelivery } from '../process/counters.js'
 
 type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']

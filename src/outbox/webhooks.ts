@@ -7,7 +7,6 @@ import {
   outboundPolicy,
   post,
 } from '../adapters/webhooks/outboundHttp.js'
-import { countDelivery } from '../process/counters.js'
 import { logSecurity } from '../log/security.js'
 import { log } from '../log.js'
 import {
@@ -20,6 +19,7 @@ import {
   waitingSubscriptions,
 } from '../models/webhooks/webhookDelivery.js'
 import type { Sender } from '../outbox.js'
+import { countDelivery } from '../process/counters.js'
 import { deliverySlots, type Limits, type Slot } from './deliverySlots.js'
 import { fairQueue } from './fairQueue.js'
 import { recorder } from './recorder.js'

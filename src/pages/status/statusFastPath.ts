@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { databaseAway } from '../../databaseErrors.js'
-import { counters } from '../../process/counters.js'
 import { statusRows, statusStillExact } from '../../models/status/status.js'
 import { type BuildingState, buildingState, presentStatus } from '../../presenters/status/status.js'
 import { presentStatusPage } from '../../presenters/status/statusPage.js'
+import { counters } from '../../process/counters.js'
 import type { Locale } from '../../text/index.js'
 import {
   type CachedResponse,
@@ -102,6 +102,7 @@ export function statusWhileAway(error: unknown, ctx: Context): boolean {
   if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
   const known = databaseAway(error) ? lastKnown() : null
   if (!known || known.age >= knownFor) return false
+  counters.statusCache.stale += 1
   const { state } = known.view
   const minutes = Math.floor(known.age / minute)
   if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)

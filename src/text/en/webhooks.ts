@@ -157,7 +157,6 @@ export const deliveryPage = {
   jobs: {
     title: 'What runs by itself',
     hint: 'What fails is tried again a few minutes later.',
-    what: 'What',
     success: 'Last done',
     failure: 'Last failed',
     never: 'never',

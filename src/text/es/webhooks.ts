@@ -164,7 +164,6 @@ export const deliveryPage: typeof enDeliveryPage = {
   jobs: {
     title: 'Lo que funciona solo',
     hint: 'Lo que falla se vuelve a intentar a los pocos minutos.',
-    what: 'Qué',
     success: 'Hecho por última vez',
     failure: 'Falló por última vez',
     never: 'nunca',

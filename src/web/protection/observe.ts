@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { config } from '../../config.js'
-import { countRequest } from '../../process/counters.js'
 import { log } from '../../log.js'
+import { countRequest } from '../../process/counters.js'
 import type { Context, Middleware } from '../context.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */

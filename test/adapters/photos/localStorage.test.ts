@@ -15,8 +15,8 @@ import {
   removePhoto,
   StorageUnavailable,
 } from '../../../src/adapters/photos/storage.js'
-import { storeContract } from './contract.js'
 import { rounds } from '../../support/suite/extent.js'
+import { storeContract } from './contract.js'
 
 const day = 24 * 60 * 60 * 1000
 const nobody = async () => new Set<string>()

@@ -97,9 +97,7 @@ describe('what was not delivered', () => {
   })
 
   it('is nothing, in words, when all went well', async () => {
-    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain(
-      'Nothing was given up.',
-    )
+    expect((await app.page('manager', '/admin/deliveries'))('main').text()).toContain('Nothing was given up.')
   })
 })
 
@@ -226,7 +224,7 @@ describe('what runs by itself', () => {
       { job: 'tidy', lastSuccessAt: null, lastFailureAt: null },
       { job: 'tick', lastSuccessAt: null, lastFailureAt: null },
     ])
-    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] tbody tr')
+    const rows = (await app.page('board', '/admin/deliveries'))('section[aria-labelledby="jobs"] li')
     expect(rows.length).toBe(4)
     expect(rows.text()).not.toContain('secret words')
   })
