@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
 import { eventNames } from '../../src/domain/webhooks/events.js'
 import { cookieOf } from '../support/app.js'
+import { checkout } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { askWeb, type Host, type Question, signedIn, startHost } from '../support/host/host.js'
 import { withoutParts } from '../support/host/parts.js'
@@ -59,6 +60,19 @@ async function open(): Promise<void> {
     cookies[role] = await signedIn(host.ask, email, password)
   }
 }
+
+describe('nginx as the example has it', () => {
+  const site = readFileSync(path.join(checkout, 'docs/deploy/nginx.conf'), 'utf8')
+
+  it('leaves out no process that restarts, and believes no header of a client', () => {
+    const servers = site.split('\n').filter((line) => /^ +server \d/.test(line))
+    expect(servers).toHaveLength(2)
+    for (const server of servers) expect(server).toContain(' max_fails=0;')
+    for (const name of ['For', 'Proto', 'Host'])
+      expect(site).toMatch(new RegExp(`proxy_set_header X-Forwarded-${name} \\$(remote_addr|scheme|host);`))
+    expect(site).not.toContain('proxy_add_x_forwarded_for')
+  })
+})
 
 inWholeRun(() => {
   describe.skipIf(withoutParts)('two of everything', { timeout: 300_000 }, () => {
