@@ -138,8 +138,11 @@ const maintenance: Resource<ListedWindow, typeof WindowJson> = {
   preview: {
     json: WindowPreviewJson,
     of: async ({ given, id: windowId, zone, actor }) => {
-      const { until = null, ...times } = given as z.output<ReturnType<typeof schema>>
-      const window = { ...times, until }
+      const stored = windowId === null ? undefined : await findWindow(windowId)
+      const { until, ...rest } = { ...stored, ...(given as z.output<ReturnType<typeof schema>>) }
+      const window = { ...rest, until: until ?? null }
+      // Some fields of a window that is gone: only saving can say so.
+      if (!window.startsAt || !window.endsAt) return { next: [], consequences: [] }
       requireTimes(window, zone)
       const next = nextOccurrences(timesOf(window), zone, Date.now(), previewed)
       const consequences = await previewWindow(actor, windowId, given)

@@ -315,6 +315,25 @@ describe('the form of planned work', () => {
     expect([answer.status, (await app.json('manager', `${list}/${id}`)).title]).toEqual([303, 'In part'])
   })
 
+  it.each([
+    ['one field', 303],
+    ['no field', 303],
+    ['one field of a window that is gone', 409],
+  ])(
+    'changed in part, by %s as JSON sent to the address of its form, needs no more',
+    async (what, status) => {
+      const id = what.endsWith('gone') ? 999_999 : (await add()).id
+      const body = JSON.stringify(what.startsWith('one') ? { notes: 'In part' } : {})
+      const headers = {
+        'sec-fetch-site': 'same-origin',
+        accept: 'text/html',
+        'content-type': 'application/json',
+      }
+      const answer = await app.ask('board', `/admin/maintenance/${id}`, { method: 'POST', headers, body })
+      expect(answer.status).toBe(status)
+    },
+  )
+
   it('says in the preview when it is over, and what is wrong as a save would', async () => {
     const over = { ...typed, recurrence: 'none', startsAt: '2020-01-01T09:00', endsAt: '2020-01-01T10:00' }
     const page = load(await (await send('/admin/maintenance/preview', over)).text())
