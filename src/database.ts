@@ -14,10 +14,7 @@ const queryTimeout = 8_000
 const checkTimeout = 1_500
 /** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
 const acquireTimeout = 2_500
-/**
- * Holds on every connection: the server must stop a statement whose client gave up. Behind a pooler that shares
- * connections between transactions they hold because the role has them, too (`keepSettings`).
- */
+/** So that the server stops what its client gave up; behind a pooler because the role has them, too (`keepSettings`). */
 export const sessionSettings = {
   statement_timeout: `${queryTimeout}ms`,
   lock_timeout: '3s',

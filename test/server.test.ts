@@ -214,8 +214,9 @@ describe('a connection a proxy keeps', () => {
     expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i)
     const ended = server.end('SIGTERM')
     await vi.waitFor(() => expect(server.output()).toContain('"stopping"'), { timeout: 10_000, interval: 1 })
-    expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
-    await once(socket, 'close')
+    const closed = once(socket, 'close')
+    await vi.waitFor(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
+    await closed
     expect(await ended).toBe(0)
   })
 })

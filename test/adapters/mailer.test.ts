@@ -313,7 +313,7 @@ describe('a mail whose process stops', () => {
   it('may have been sent once all of it was handed over', async () => {
     expect(await stoppedAt(greeted, /\r\n\.\r\n$/)).toEqual({
       as: 'retry',
-      why: 'smtp stopped in the middle',
+      why: 'smtp stopped half-way',
     })
   })
 })

@@ -5,6 +5,7 @@ import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
+let noras = 0
 const app = useApp()
 const tables = ['outbox', 'webhook_deliveries', 'webhook_events', 'mail_events']
 beforeEach(async () => {
@@ -29,7 +30,7 @@ const writes: [string, () => Promise<Response>][] = [
     'an account',
     () =>
       app.ask('admin', '/api/admin/users', {
-        json: { name: 'Nora New', email: `nora${Math.random()}@example.com`, role: 'resident' },
+        json: { name: 'Nora New', email: `nora${++noras}@example.com`, role: 'resident' },
       }),
   ],
 ]

@@ -40,6 +40,7 @@ export const notPages: readonly string[] = [
   '/sign-in/oidc/callback',
   '/sign-in/oidc/link',
   '/account/identities/new',
+  '/metrics',
 ]
 
 /** Every page of the router, with those who may open it. */

@@ -138,6 +138,10 @@ export type Author = {
   via?: Actor['via']
 }
 
+/** SQL: of acts that waited for each other the later has the later entry, though it may have begun before. */
+const entryTime = `greatest($6::timestamptz,
+  (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
+
 /** Adds a timeline entry by any author. Returns its id. */
 export async function writeEntry(
   c: Change,
@@ -150,7 +154,7 @@ export async function writeEntry(
   const [row] = await c.query<{ id: number }>(
     `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
        via, author_email, body_for_staff)
-     values ($1::integer, $2::integer, $3, $4, $5, $6, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
+     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
      returning id`,
     [
       ...[incidentId, author.id, label, body, newStatus, c.now],

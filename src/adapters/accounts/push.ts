@@ -29,7 +29,7 @@ export async function sendPush(token: string, message: PushMessage, stop?: Abort
     return typeof bearer === 'string' ? await post(projectId, bearer, bodyOf(token, message), stop) : bearer
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } }
-    const broke = stop?.aborted ? 'stopped in the middle' : networkFailure(cause?.code)
+    const broke = stop?.aborted ? 'stopped half-way' : networkFailure(cause?.code)
     return { as: 'retry', why: `push ${name === 'TimeoutError' ? 'timeout' : (broke ?? 'unreachable')}` }
   }
 }

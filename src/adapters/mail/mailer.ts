@@ -45,7 +45,7 @@ async function bySmtp(url: string, mail: Email, stop?: AbortSignal): Promise<Mai
   } catch (error) {
     if (!stop?.aborted) return refusal(error as SmtpError)
     // After the final dot the server may have taken it: only then could a second attempt be a second mail.
-    return handedOver ? { as: 'retry', why: 'smtp stopped in the middle' } : { as: 'unsent' }
+    return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
   } finally {
     transport.close()
   }

@@ -15,7 +15,7 @@ export function unlessStalled(source: Readable, ms: number): Readable {
     // A slow reader is somebody else's matter.
     if (passed.writableNeedDrain) moved = performance.now()
     if (performance.now() - moved < ms) return
-    cut(Object.assign(new Error('the store stopped in the middle of an answer'), { code: 'ETIMEDOUT' }))
+    cut(Object.assign(new Error('the store stopped half-way of an answer'), { code: 'ETIMEDOUT' }))
   }
   const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
   source.once('error', cut)

@@ -28,6 +28,9 @@ const kept = [
 /** What search engines may list, of all that guests can read. */
 const listed = ['/', '/live', '/api/status', '/assets/:id']
 
+/** Closed without settings that the demo building does not have; tried where they are open. */
+const closed = ['/metrics', '/sign-in/oidc', '/account/identities']
+
 type Read = { route: string; address: string }
 
 /** Every address that can be read, in the demo building: what pages and API have in common, and what only one of them has. */
@@ -96,6 +99,7 @@ describe('every answer', () => {
     }
     expect(faults).toEqual([])
     const never = [...answered]
+      .filter(([route]) => !closed.some((start) => route.startsWith(start)))
       .filter(([, statuses]) => ![...statuses].some((status) => status < 400))
       .map(([route]) => route)
     expect(never).toEqual([])

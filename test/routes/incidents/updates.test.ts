@@ -200,6 +200,18 @@ describe('a status update', () => {
     expect(incident.status).toBe(last.newStatus)
     expect(incident.resolvedAt !== null).toBe(incident.status === 'resolved')
   })
+
+  it('that began before another, but had to wait for it, stands after it', async () => {
+    const id = await anIncident()
+    await query(
+      `insert into incident_updates (incident_id, author_label, body, new_status, created_at)
+       values ($1, 'Somebody', 'Began later', 'acknowledged', now() + interval '1 second')`,
+      [id],
+    )
+    await update('manager', id, { body: 'Waited', newStatus: 'in_progress' })
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(updates.map(({ body }: { body: string }) => body)).toEqual(['Began later', 'Waited'])
+  })
 })
 
 describe('the incident page', () => {

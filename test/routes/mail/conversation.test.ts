@@ -40,11 +40,6 @@ const mail = (given: Given = {}) => {
 }
 const sent = async (address = jo): Promise<Email[]> =>
   (await takeMessages()).mails.filter(({ to }) => to.address === address)
-/** The same of comments, which gather once they are told to each. */
-const sentGathered = async () => {
-  await takeMessages()
-  return sent()
-}
 const update = (id: number, json: Given, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
@@ -210,7 +205,7 @@ describe('a conversation by mail', () => {
     await app.json('manager', `/api/incidents/${incidentId}/follow`, { method: 'POST' })
     await update(incidentId, { body: 'Which gate?' })
     await update(incidentId, { body: 'The left one?' })
-    const [asked, ...more] = await sentGathered()
+    const [asked, ...more] = await sent()
     expect(more).toEqual([])
     for (const words of ['Which gate?', 'The left one?']) expect(asked!.text).toContain(words)
     await takeMessages()
@@ -227,7 +222,7 @@ describe('a conversation by mail', () => {
     const { incidentId } = await mail()
     await sent()
     await update(incidentId, { body: 'Which one?' })
-    const [asked] = await sentGathered()
+    const [asked] = await sent()
     const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
       ([, token]) => readUnsubscribeToken(token!)!.topic,
     )
