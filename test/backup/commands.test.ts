@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 import { checksums, contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
@@ -48,6 +49,37 @@ describe('from the command line', () => {
         why: 'moved',
       })
       await expect(runJobProcess('move', moving)).rejects.toThrow('There is a building')
+    },
+    patience,
+  )
+
+  it(
+    'nothing moves while Caretaker runs there, nor when it was started meanwhile: what it wrote would be lost',
+    async () => {
+      makeDataFolder(dataOf('running'))
+      const into = await target()
+      const moving = env(into.url, into.ownerUrl, 'running')
+      const use = () => startEmbeddedPostgres({ dataDir: dataOf('running') })
+      const first = await use()
+      await expect(runJobProcess('move', moving)).rejects.toThrow('Caretaker is running on')
+      expect(await contentsOf(into.url)).toMatchObject({ building: false })
+      await first.stop()
+
+      const other = new pg.Client({ connectionString: into.ownerUrl })
+      await other.connect()
+      await other.query('begin; lock table users in access share mode')
+      const moved = runJobProcess('move', moving).catch(String)
+      const stands = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await expect.poll(async () => (await ask(into.ownerUrl, stands)).length, { timeout: 60_000 }).toBe(1)
+      const second = await use()
+      const entry = `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
+        values ('system', 'System', 'a.b', 'a', 'cli', false, '{}')`
+      await ask(second.url, entry)
+      await other.end()
+      expect(await moved).toMatch(/was started on .* while it moved; 1 audit entries are not in the copy/)
+      await second.stop()
+      expect((await runJobProcess('sending', { DATA_DIR: dataOf('running') })).paused).toBeNull()
+      expect((await runJobProcess('sending', moving)).paused).toMatchObject({ why: 'restored' })
     },
     patience,
   )
