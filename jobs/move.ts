@@ -10,6 +10,7 @@ import { closeDatabase, openDatabase, query } from '../src/database.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { migrateAs } from '../src/migrate.js'
+import { sendingPaused } from '../src/models/system/sending.js'
 import { atDatabase, printing } from './run.js'
 
 /**
@@ -52,7 +53,18 @@ async function requireStill(): Promise<number> {
     throw new Error(
       `Caretaker is running on ${config.dataDir}. Stop it first: what is reported while it moves would be lost.`,
     )
+  await requireSending()
   return found!.factors
+}
+
+/** A move makes the new one send all that waits, which of a stopped building somebody else may have sent (decision 7.22). */
+async function requireSending(): Promise<void> {
+  const why = (await sendingPaused())?.why
+  if (why === 'moved') throw new Error('This building has moved already.')
+  if (why)
+    throw new Error(
+      `This building sends nothing (${why}), and a move would make it send. Run npm run sending -- resume before, or take a backup and restore it there.`,
+    )
 }
 
 /** `carried`: the number of audit entries in the copy. Throws when there are more now, or another process is there. */

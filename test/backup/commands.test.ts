@@ -48,7 +48,7 @@ describe('from the command line', () => {
       expect((await runJobProcess('sending', { DATA_DIR: dataOf('private') })).paused).toMatchObject({
         why: 'moved',
       })
-      await expect(runJobProcess('move', moving)).rejects.toThrow('There is a building')
+      await expect(runJobProcess('move', moving)).rejects.toThrow('has moved already')
     },
     patience,
   )
@@ -77,9 +77,14 @@ describe('from the command line', () => {
       await ask(second.url, entry)
       await other.end()
       expect(await moved).toMatch(/was started on .* while it moved; 1 audit entries are not in the copy/)
+      const why = 'select sending_paused_why as why from properties'
+      expect(await ask(second.url, why)).toEqual([{ why: null }])
+      expect(await ask(into.url, why)).toEqual([{ why: 'restored' }])
+
+      const pause = `update properties set sending_paused_at = now(), sending_paused_why = 'by_hand'`
+      await ask(second.url, pause)
       await second.stop()
-      expect((await runJobProcess('sending', { DATA_DIR: dataOf('running') })).paused).toBeNull()
-      expect((await runJobProcess('sending', moving)).paused).toMatchObject({ why: 'restored' })
+      await expect(runJobProcess('move', moving)).rejects.toThrow('sends nothing (by_hand)')
     },
     patience,
   )
