@@ -1,9 +1,11 @@
-import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
+import { checkBackup } from '../../src/backup/restoreBackup.js'
 import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 import { checksums, contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 import { built } from '../support/built.js'
@@ -122,6 +124,29 @@ describe('from the command line', () => {
     },
     patience,
   )
+
+  it('goes to standard output as it is, and not at all behind a heading of npm', async () => {
+    const backup = async (silent: string[]) => {
+      const child = spawn('npm', ['run', ...silent, 'backup', '--', '-', '--without-photos'], {
+        cwd: npmFolder,
+        env: { PATH: process.env.PATH!, HOME: folder, ...env(database(), '', 'piped') },
+      })
+      const [out, said] = await Promise.all([buffer(child.stdout), text(child.stderr)])
+      return { out, said }
+    }
+    const npmFolder = dataOf('npm')
+    mkdirSync(npmFolder)
+    const script = `node ${path.join(await built(), 'jobs/backup.js')}`
+    writeFileSync(path.join(npmFolder, 'package.json'), JSON.stringify({ scripts: { backup: script } }))
+    const refused = await backup([])
+    expect(refused.said).toContain('npm run --silent backup -- -\n')
+    expect(refused.out.includes(Buffer.from([0x1f, 0x8b]))).toBe(false)
+    const { out, said } = await backup(['--silent'])
+    expect(JSON.parse(said)).toMatchObject({ backup: '-' })
+    const file = path.join(folder, 'piped.tar.gz')
+    writeFileSync(file, out)
+    expect((await checkBackup(file)).manifest.tables.length).toBeGreaterThan(20)
+  })
 
   it('says in a sentence what is wrong', async () => {
     const file = path.join(folder, 'x.tar.gz')
