@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { photoStore } from '../src/adapters/photos/photoStore.js'
 import { takeBackup } from '../src/backup/takeBackup.js'
+import { config } from '../src/config.js'
 import { atDatabase, printing } from './run.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */
@@ -17,6 +18,10 @@ const target = file === '-' ? null : path.resolve(file)
 /** `npm run backup -- FILE`: the database and its photos in one archive; `-` is standard output. */
 await printing(
   async () => {
+    if (target === null && config.npmHeading)
+      throw new Error(
+        'npm writes a heading to standard output, which spoils the archive: npm run --silent backup -- -',
+      )
     const photos = values['without-photos'] ? null : photoStore
     const { takenAt, ending, missing } = await atDatabase(({ url }) => takeBackup({ url, photos }, target))
     for (const photo of missing.slice(0, named)) process.stderr.write(`not in the photo store: ${photo}\n`)

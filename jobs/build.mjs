@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,19 +18,26 @@ process.exit(existsSync(compiler) ? compile() : check())
 function compile() {
   // Before the compiler reads them: what changes meanwhile is then found to have changed.
   const sources = fingerprint()
+  const isNew = stamped() !== sources
+  // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is written: it may be read-only.
+  if (isNew) rmSync(stamp, { force: true })
   const { status } = spawnSync(process.execPath, [compiler, '-p', root], { stdio: 'inherit' })
-  if (status === 0) writeFileSync(stamp, sources)
+  if (status === 0 && isNew) writeFileSync(stamp, sources)
   return status ?? 1
 }
 
 function check() {
-  const made = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
+  const made = stamped()
   const sources = fingerprint()
   // An image may leave the sources out: there is then nothing dist could be older than.
   if (made !== null && (sources === '' || sources === made)) return 0
   const what = made === null ? 'Caretaker is not compiled' : 'The code has changed since it was compiled'
   process.stderr.write(`${what}, and the compiler is not installed. ${advice}\n`)
   return 1
+}
+
+function stamped() {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
 /** The hash of all sources that run, by name and content; empty when there are none. */

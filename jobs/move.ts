@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSending, resumeSending } from '../src/actions/system/sending.js'
 import { removeArchive } from '../src/adapters/backup/archive.js'
 import { photoStore, storeNamed } from '../src/adapters/photos/photoStore.js'
@@ -9,6 +10,7 @@ import { closeDatabase, openDatabase, query } from '../src/database.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
 import { migrateAs } from '../src/migrate.js'
+import { sendingPaused } from '../src/models/system/sending.js'
 import { atDatabase, printing } from './run.js'
 
 /**
@@ -22,10 +24,12 @@ await printing(async () => {
   const file = path.join(config.dataDir, `moving-${process.pid}.tar.gz`)
   try {
     await migrateAs(original.ownerUrl, original.url)
-    const secondFactors = await using(original.url, requireStill)
+    const secondFactors = await using(original.ownerUrl, requireStill)
     const { ending } = await takeBackup({ url: original.url, photos: storeNamed('local') }, file)
+    const carried = ending.rows.audit_entries!
     await atDatabase(async (target) => {
       await restoreBackup({ ...target, photos: photoStore }, file)
+      await using(original.ownerUrl, () => requireNobodyCame(carried))
       await using(original.url, () => pauseSending(systemActor('cli'), 'moved'))
       await using(target.url, () => resumeSending(systemActor('cli'), { all: true }))
     })
@@ -38,24 +42,55 @@ await printing(async () => {
   }
 })
 
-/**
- * Returns how many people have a second factor. Throws without a building, and when another process uses the server:
- * each has a session in the database `postgres`, as this one has.
- */
+/** Returns how many people have a second factor. Throws without a building, and when another process uses the server. */
 async function requireStill(): Promise<number> {
-  const [found] = await query<{ inUse: boolean; lived: boolean; factors: number }>(
+  const [found] = await query<{ lived: boolean; factors: number }>(
     `select exists (select from audit_entries) as lived,
-       (
-         select count(*) > 1 from pg_stat_activity where datname = 'postgres' and backend_type = 'client backend'
-       ) as "inUse",
        (select count(*)::integer from second_factors where confirmed_at is not null) as factors`,
   )
   if (!found!.lived) throw new Error(`There is no building in ${config.dataDir}.`)
-  if (found!.inUse)
+  if (await othersUseIt())
     throw new Error(
       `Caretaker is running on ${config.dataDir}. Stop it first: what is reported while it moves would be lost.`,
     )
+  await requireSending()
   return found!.factors
+}
+
+/** A move makes the new one send all that waits, which of a stopped building somebody else may have sent (decision 7.22). */
+async function requireSending(): Promise<void> {
+  const why = (await sendingPaused())?.why
+  if (why === 'moved') throw new Error('This building has moved already.')
+  if (why)
+    throw new Error(
+      `This building sends nothing (${why}), and a move would make it send. Run npm run sending -- resume before, or take a backup and restore it there.`,
+    )
+}
+
+/** `carried`: the number of audit entries in the copy. Throws when there are more now, or another process is there. */
+async function requireNobodyCame(carried: number): Promise<void> {
+  const [row] = await query<{ entries: number }>('select count(*)::integer as entries from audit_entries')
+  const behind = row!.entries - carried
+  if (behind === 0 && !(await othersUseIt())) return
+  throw new Error(
+    `Caretaker was started on ${config.dataDir} while it moved; ${behind} audit entries are not in the copy. It goes on here, and the copy sends nothing. Stop it, empty the database at DATABASE_URL, and move again.`,
+  )
+}
+
+/**
+ * Each process has a session in the database `postgres`, as this one has; only their own role is told what they are.
+ * Looks for a second, because sessions of an ended process stay for a moment.
+ */
+async function othersUseIt(): Promise<boolean> {
+  for (let looks = 0; looks < 5; looks++) {
+    if (looks > 0) await sleep(250)
+    const [row] = await query<{ inUse: boolean }>(
+      `select count(*) > 1 as "inUse" from pg_stat_activity
+       where datname = 'postgres' and backend_type = 'client backend'`,
+    )
+    if (!row!.inUse) return false
+  }
+  return true
 }
 
 async function using<T>(url: string, work: () => Promise<T>): Promise<T> {

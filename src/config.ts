@@ -55,6 +55,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   return {
     production,
     embedded,
+    /** Whether npm has written what it runs to standard output, as it does without --silent. */
+    npmHeading: env.npm_lifecycle_event !== undefined && env.npm_config_loglevel !== 'silent',
     dataDir,
     keysFile: embedded ? path.join(dataDir, 'keys.json') : null,
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),

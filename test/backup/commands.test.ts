@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, inject, it } from 'vitest'
+import { checkBackup } from '../../src/backup/restoreBackup.js'
+import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
 import { checksums, contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
@@ -47,7 +50,43 @@ describe('from the command line', () => {
       expect((await runJobProcess('sending', { DATA_DIR: dataOf('private') })).paused).toMatchObject({
         why: 'moved',
       })
-      await expect(runJobProcess('move', moving)).rejects.toThrow('There is a building')
+      await expect(runJobProcess('move', moving)).rejects.toThrow('has moved already')
+    },
+    patience,
+  )
+
+  it(
+    'nothing moves while Caretaker runs there, nor when it was started meanwhile: what it wrote would be lost',
+    async () => {
+      makeDataFolder(dataOf('running'))
+      const into = await target()
+      const moving = env(into.url, into.ownerUrl, 'running')
+      const use = () => startEmbeddedPostgres({ dataDir: dataOf('running') })
+      const first = await use()
+      await expect(runJobProcess('move', moving)).rejects.toThrow('Caretaker is running on')
+      expect(await contentsOf(into.url)).toMatchObject({ building: false })
+      await first.stop()
+
+      const other = new pg.Client({ connectionString: into.ownerUrl })
+      await other.connect()
+      await other.query('begin; lock table users in access share mode')
+      const moved = runJobProcess('move', moving).catch(String)
+      const stands = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      await expect.poll(async () => (await ask(into.ownerUrl, stands)).length, { timeout: 60_000 }).toBe(1)
+      const second = await use()
+      const entry = `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
+        values ('system', 'System', 'a.b', 'a', 'cli', false, '{}')`
+      await ask(second.url, entry)
+      await other.end()
+      expect(await moved).toMatch(/was started on .* while it moved; 1 audit entries are not in the copy/)
+      const why = 'select sending_paused_why as why from properties'
+      expect(await ask(second.url, why)).toEqual([{ why: null }])
+      expect(await ask(into.url, why)).toEqual([{ why: 'restored' }])
+
+      const pause = `update properties set sending_paused_at = now(), sending_paused_why = 'by_hand'`
+      await ask(second.url, pause)
+      await second.stop()
+      await expect(runJobProcess('move', moving)).rejects.toThrow('sends nothing (by_hand)')
     },
     patience,
   )
@@ -85,6 +124,29 @@ describe('from the command line', () => {
     },
     patience,
   )
+
+  it('goes to standard output as it is, and not at all behind a heading of npm', async () => {
+    const backup = async (silent: string[]) => {
+      const child = spawn('npm', ['run', ...silent, 'backup', '--', '-', '--without-photos'], {
+        cwd: npmFolder,
+        env: { PATH: process.env.PATH!, HOME: folder, ...env(database(), '', 'piped') },
+      })
+      const [out, said] = await Promise.all([buffer(child.stdout), text(child.stderr)])
+      return { out, said }
+    }
+    const npmFolder = dataOf('npm')
+    mkdirSync(npmFolder)
+    const script = `node ${path.join(await built(), 'jobs/backup.js')}`
+    writeFileSync(path.join(npmFolder, 'package.json'), JSON.stringify({ scripts: { backup: script } }))
+    const refused = await backup([])
+    expect(refused.said).toContain('npm run --silent backup -- -\n')
+    expect(refused.out.includes(Buffer.from([0x1f, 0x8b]))).toBe(false)
+    const { out, said } = await backup(['--silent'])
+    expect(JSON.parse(said)).toMatchObject({ backup: '-' })
+    const file = path.join(folder, 'piped.tar.gz')
+    writeFileSync(file, out)
+    expect((await checkBackup(file)).manifest.tables.length).toBeGreaterThan(20)
+  })
 
   it('says in a sentence what is wrong', async () => {
     const file = path.join(folder, 'x.tar.gz')

@@ -4,6 +4,7 @@ import { pauseSending, resumeSending } from '../../src/actions/system/sending.js
 import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
 import type { OutboxMessage } from '../../src/domain/mail/delivery.js'
+import { sendingPaused } from '../../src/models/system/sending.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { useApp } from '../support/app.js'
@@ -78,6 +79,18 @@ describe('a building that sends nothing', () => {
     expect(await app.json('manager', '/readyz')).toMatchObject({ sending: 'paused: restored' })
     expect(await app.json('guest', '/readyz')).not.toHaveProperty('sending')
     expect(await app.json('resident', '/readyz')).not.toHaveProperty('sending')
+  })
+
+  it.each(['restored', 'by_hand'] as const)('(%s) says from its move on that it moved', async (why) => {
+    await pauseSending(actor, why)
+    await pauseSending(actor, 'moved')
+    expect(await sendingPaused()).toMatchObject({ why: 'moved' })
+    const [latest] = await query<{ changes: object }>(
+      `select changes from audit_entries where action = 'property.sending_paused' order by id desc limit 1`,
+    )
+    expect(latest!.changes).toEqual({ why: { before: why, after: 'moved' } })
+    await pauseSending(actor, why)
+    expect(await sendingPaused()).toMatchObject({ why: 'moved' })
   })
 
   it('is told once that it is the one to send: fresh mails leave, and nothing the original may have told machines', async () => {

@@ -74,6 +74,16 @@ describe('the files for a deployment', () => {
   })
 })
 
+describe('the proxy', () => {
+  it('lets through the largest body that is taken in', () => {
+    const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/routes/mail/inboundEmail.ts'))!
+    const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
+    expect(bytes).toBeGreaterThan(60e6)
+    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
+    expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(bytes)
+  })
+})
+
 describe('the Containerfile', () => {
   it('copies what is there, or what an earlier stage made', () => {
     const copied = containerfile.filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
@@ -102,6 +112,13 @@ describe('the units', () => {
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
         drain / 1000,
       )
+  })
+
+  it('bind nothing to the outside, and refuse a call without ending the process', () => {
+    for (const unit of units) {
+      expect(settings[unit]).toContain('HOST=127.0.0.1')
+      expect(read(`docs/deploy/${unit}`)).toContain('\nSystemCallErrorNumber=EPERM\n')
+    }
   })
 
   it.runIf(systemd)('are what systemd understands', () => {

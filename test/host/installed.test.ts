@@ -1,6 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -137,6 +149,32 @@ describe('compiled code', () => {
       ({ stderr }: { stderr: string }) => stderr,
     )
   const stage = () => path.join(folder, 'build/opt/caretaker')
+
+  it('is written when its sources change, and not touched while they do not: the checkout may be read-only', async () => {
+    const small = path.join(folder, 'small')
+    const source = path.join(small, 'src/one.ts')
+    mkdirSync(path.dirname(source), { recursive: true })
+    mkdirSync(path.join(small, 'jobs'))
+    for (const file of ['jobs/build.mjs', 'tsconfig.json', 'package.json'])
+      copyFileSync(path.join(checkout, file), path.join(small, file))
+    symlinkSync(path.join(checkout, 'node_modules'), path.join(small, 'node_modules'))
+    const made = () => {
+      const dist = path.join(small, 'dist')
+      const files = (readdirSync(dist, { recursive: true }) as string[]).sort()
+      return files.map((file) => [file, statSync(path.join(dist, file)).ctimeMs])
+    }
+    writeFileSync(source, 'export const one = 1\n')
+    expect(await build(small)).toBe('')
+    const before = made()
+    expect(before.map(([file]) => file)).toEqual(expect.arrayContaining(['.sources', 'src/one.js']))
+    expect(await build(small)).toBe('')
+    expect(made()).toEqual(before)
+    writeFileSync(source, 'export const one: string = 1\n')
+    await expect(run(process.execPath, ['jobs/build.mjs'], { cwd: small })).rejects.toMatchObject({
+      stdout: expect.stringContaining('TS2322'),
+    })
+    expect(made().map(([file]) => file)).not.toContain('.sources')
+  })
 
   it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
     expect(await build(stage())).toBe('')

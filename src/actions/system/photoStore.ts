@@ -4,6 +4,7 @@ import { photoStore } from '../../adapters/photos/photoStore.js'
 import { StorageUnavailable } from '../../adapters/photos/storage.js'
 import { buildingId } from '../../models/building/buildingId.js'
 import { knownPhotos } from '../../models/incidents/photo.js'
+import { sendingPaused } from '../../models/system/sending.js'
 
 const hour = 3_600_000
 const ours = ownership(photoStore, { buildingId, known: knownPhotos })
@@ -14,17 +15,30 @@ export const requireOurStore = (): Promise<void> => ours.require()
 /** Says that the photo store belongs to this database from now on, whosever it was. */
 export const adoptPhotoStore = () => ours.adopt()
 
+/** Why no photo may be taken out of use, for the operator; null when it may: the store may be another's, too. */
+export async function whyPhotosStay(): Promise<string | null> {
+  const why = (await sendingPaused())?.why
+  if (why === 'moved') return 'this building has moved, and the new one may live on these photos'
+  if (why === 'restored')
+    return 'this building is a copy, and the original may live on these photos: npm run sending -- resume says that it is not'
+  return null
+}
+
 /**
  * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store is away or
- * another building's. `anyShare`: however many they are.
+ * another building's, and Error for a copy (`whyPhotosStay`). `anyShare`: however many they are.
  */
 export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
+  const staying = await whyPhotosStay()
+  if (staying) throw new Error(`No photo was taken out of use: ${staying}`)
   await ours.requireNow()
   return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
 }
 
 /** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
 export async function photosSwept(): Promise<Record<string, number | string>> {
+  const staying = await whyPhotosStay()
+  if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
   try {
     const { orphaned, restored, removed, refused } = await sweepPhotos()
     return {

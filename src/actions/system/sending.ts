@@ -8,16 +8,23 @@ const propertyId = 1
 /** Hours; news older than that would mislead. */
 const freshMail = 24
 
-/** Lets no mail, push or webhook leave from now on; they wait. A building that is paused keeps its reason. */
+/**
+ * Lets no mail, push or webhook leave from now on; they wait. A building that is paused keeps its reason, but for
+ * `moved`: from then on another one sends.
+ */
 export async function pauseSending(actor: Actor, why: PausedWhy): Promise<void> {
   await change(actor, async (c) => {
-    const paused = await c.query(
-      `update properties set sending_paused_at = $1, sending_paused_why = $2
-       where id = $3 and sending_paused_at is null returning id`,
-      [c.now, why, propertyId],
+    const [was] = await c.query<{ why: PausedWhy | null }>(
+      'select sending_paused_why as why from properties where id = $1 for update',
+      [propertyId],
     )
-    if (paused.length === 0) return c.noop()
-    c.audit('property.sending_paused', propertyId, changesBetween(null, { why }))
+    if (was!.why === why || (was!.why !== null && why !== 'moved')) return c.noop()
+    await c.query('update properties set sending_paused_at = $1, sending_paused_why = $2 where id = $3', [
+      c.now,
+      why,
+      propertyId,
+    ])
+    c.audit('property.sending_paused', propertyId, changesBetween(was!, { why }))
   })
 }
 

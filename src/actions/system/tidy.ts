@@ -4,7 +4,7 @@ import { query } from '../../database.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
 import { epochMs } from '../../models/system/instants.js'
 import { trashPhotos } from '../incidents/photos.js'
-import { photosSwept } from './photoStore.js'
+import { photosSwept, whyPhotosStay } from './photoStore.js'
 
 const hour = 3_600_000
 
@@ -58,7 +58,7 @@ const keptFor: [what: string, sql: string][] = [
 export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
   const removed: Record<string, number | string> = {}
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
-  removed.stagedPhotos = await forgetStaged()
+  removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
   removed.uploads = await removeStaleUploads(uploadDir, hour)
   removed.mailFiles = await removeOldMails()
   return { ...removed, ...(await photosSwept()) }

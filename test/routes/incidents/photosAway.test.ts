@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sweepPhotos } from '../../../src/actions/system/photoStore.js'
+import { pauseSending, resumeSending } from '../../../src/actions/system/sending.js'
 import { tidy } from '../../../src/actions/system/tidy.js'
 import { localStorage } from '../../../src/adapters/photos/localStorage.js'
 import { newPhotoPath } from '../../../src/adapters/photos/photoPath.js'
@@ -8,6 +11,7 @@ import { photoStore } from '../../../src/adapters/photos/photoStore.js'
 import { StorageUnavailable } from '../../../src/adapters/photos/storage.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
+import { systemActor } from '../../../src/domain/accounts/actor.js'
 import { log } from '../../../src/log.js'
 import * as session from '../../../src/models/accounts/session.js'
 import { User } from '../../../src/models/accounts/user.js'
@@ -264,5 +268,35 @@ describe('a photo store of another building', () => {
     } finally {
       await query('update building_identity set building_id = $1', [id])
     }
+  })
+})
+
+describe('a building whose photos may be another’s', () => {
+  it.each([
+    ['restored', /is a copy/],
+    ['moved', /has moved/],
+  ] as const)('(%s) takes none out of use, and says why', async (why, reason) => {
+    const [orphan, staged] = [newPhotoPath(), newPhotoPath()]
+    for (const each of [orphan, staged]) {
+      await photoStore.put(each, photo)
+      utimesSync(join(config.photoDir, each), 0, 0)
+    }
+    await query(
+      `insert into staged_photos (user_id, path, width, height, bytes, created_at)
+       values (1, $1, 1, 1, 1, now() - interval '2 days')`,
+      [staged],
+    )
+    const files = await filesInStore()
+    await pauseSending(systemActor('cli'), why)
+    expect(await tidy(config.uploadDir)).toMatchObject({
+      stagedPhotos: 0,
+      orphanedPhotos: 0,
+      photosLeftAlone: expect.stringMatching(reason),
+    })
+    await expect(sweepPhotos({ anyShare: true })).rejects.toThrow(reason)
+    expect(await filesInStore()).toBe(files)
+    await resumeSending(systemActor('cli'))
+    expect(await tidy(config.uploadDir)).toMatchObject({ stagedPhotos: 1, orphanedPhotos: 1 })
+    expect(await filesInStore()).toBe(files - 2)
   })
 })
