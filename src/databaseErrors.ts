@@ -7,6 +7,10 @@ const awayCodes = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'EADDRNOTAVAIL',
   '57014',
   '55P03',
 ])
@@ -38,14 +42,24 @@ export function unfitForDatabase(thrown: unknown): boolean {
   return typeof code === 'string' && unfit.has(code)
 }
 
+/** Errors that only making a connection has, and the steps of it that an error of the network may name. */
+const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
+const connectingSteps = new Set(['connect', 'getaddrinfo'])
+const neverConnected =
+  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
+
 /** Whether the error came before anything was sent, so nothing can have been stored. */
-export function neverSent(error: unknown): boolean {
-  const { code, message } = nativeError(error) as { code?: string; message?: string }
+export function neverSent(thrown: unknown): boolean {
+  const error = nativeError(thrown)
+  // Of a name with several addresses: each was tried.
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(neverSent)
+  const { code = '', message = '', syscall = '' } = (error ?? {}) as Record<string, string | undefined>
   return (
-    code === 'ECONNREFUSED' ||
-    code === 'ENOTFOUND' ||
-    /^timeout exceeded when trying to connect/.test(message ?? '') ||
-    /^53|^57P03/.test(code ?? '')
+    whileConnecting.has(code) ||
+    // A network that breaks later fails with the same codes, when a statement may have arrived.
+    connectingSteps.has(syscall) ||
+    neverConnected.test(message) ||
+    /^53|^57P03/.test(code)
   )
 }
 

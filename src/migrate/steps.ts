@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Migration } from '../../migrations/index.js'
 import type { Knex } from '../database.js'
+import { requireOwnConnection } from './ownConnection.js'
 
 /** How long a migration waits for a lock, and how long it is tried again before the release fails. */
 type Patience = { lock: string; tries: number; pause: number }
@@ -45,6 +46,7 @@ function settingsFor(list: readonly Migration[], { lock }: Patience): Knex.Migra
       await knex.raw(`set local statement_timeout = 0; set local lock_timeout = '${lock}'`)
       return run(knex)
     }
+    await requireOwnConnection(knex)
     await knex.raw(`set statement_timeout = 0; set lock_timeout = '${lock}'`)
     try {
       await run(knex)

@@ -14,6 +14,7 @@ import {
   failOutgoing,
   finishOutgoing,
   holdBackOutgoing,
+  mayBegin,
   postponeOutgoing,
   releaseOutgoing,
 } from '../models/mail/outboxMessage.js'
@@ -24,11 +25,11 @@ type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
 
 export type MessageOptions = {
-  /** Rows per claim: few, because all must be sent within the lease. */
+  /** Rows per claim: few, because all should be sent within the lease. */
   batch?: number
   /** Concurrent sends, of each kind. */
   atOnce?: number
-  /** Seconds of the lease; longer than a batch takes on the slowest servers. */
+  /** Seconds of the lease; what a slow server leaves no time for is given back. */
   lease?: number
   /** Milliseconds that sends under way may take after `stop`. */
   grace?: number
@@ -41,6 +42,8 @@ const assetsAtOnce = 10
 
 /** `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
 const defaults = { batch: 12, atOnce: 4, lease: 300, grace: 4_000 }
+/** Seconds of the lease that must be left to begin a row: the slowest mail takes 30 of them. */
+const enoughLease = 45
 /** Milliseconds between two lines about retries of one kind. */
 const warnEvery = 60_000
 
@@ -59,7 +62,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
     const claimed = await claimOutgoing(kind, { most: batch, lease })
     const unbegun: OutboxMessage[] = []
     const outcomes = await inOrderPerRecipient(claimed, atOnce, async (row) => {
-      if (stopped) return unsent(row)
+      if (stopped || !(await mayBegin(row, enoughLease))) return unsent(row)
       const began = performance.now()
       const outcome = await attempt(deliver[kind], row, ending.signal)
       note(row, outcome, performance.now() - began)
@@ -69,7 +72,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
     })
     if (unbegun.length > 0) await releaseOutgoing(unbegun)
     if (outcomes.some(({ as }) => as === 'retry')) await warn[kind]()
-    return claimed.length === batch && outcomes.some(({ as }) => as !== 'retry')
+    return claimed.length === batch && outcomes.some(({ as }) => as !== 'retry' && as !== 'unsent')
 
     function unsent(row: OutboxMessage): DeliveryOutcome {
       unbegun.push(row)

@@ -5,6 +5,7 @@ import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
 import type { OutboxMessage } from '../../src/domain/mail/delivery.js'
 import { sendingPaused } from '../../src/models/system/sending.js'
+import { waitingToLeave } from '../../src/models/system/sending.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { useApp } from '../support/app.js'
@@ -68,6 +69,23 @@ describe('a building that sends nothing', () => {
       expect(await query('select from outbox where attempts > 0 or sent_at is not null')).toEqual([])
     },
   )
+
+  it.each(['mail', 'push'] as const)('lets no %s leave that was taken up and not begun', async (kind) => {
+    for (const event of ['a', 'b', 'c']) await leave(kind, event)
+    const sent: string[] = []
+    const take = async ({ event }: OutboxMessage) => {
+      sent.push(event)
+      expect(await waitingToLeave()).toMatchObject({ underWay: 3, [kind === 'mail' ? 'mails' : 'pushes']: 3 })
+      await pauseSending(actor, 'by_hand')
+      return { as: 'sent' } as const
+    }
+    await messageSender({ mail: take, push: take }).drain()
+    expect(sent).toEqual(['a'])
+    expect(await query('select from outbox where attempts > 0 and sent_at is null')).toEqual([])
+    expect(await waitingToLeave()).toMatchObject({ underWay: 0 })
+    await resumeSending(actor, { all: true })
+    expect(await leaving()).toEqual([`${kind} b`, `${kind} c`])
+  })
 
   it('says so to the office and to nobody else', async () => {
     expect((await app.json('manager', '/api/admin')).sendingPaused).toBeNull()

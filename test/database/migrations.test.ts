@@ -151,6 +151,31 @@ describe('a release', () => {
   })
 })
 
+describe('a migration whose statements stand alone', () => {
+  const name = `twice_${randomBytes(6).toString('hex')}`
+  beforeAll(() => asOwner(`create database ${name}`))
+  afterAll(async () => {
+    await closeDatabase()
+    await asOwner(`drop database ${name} with (force)`)
+  })
+
+  it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
+    await closeDatabase()
+    openDatabase(inDatabase(inject('ownerUrl'), name), 4)
+    for (const [n, { name: last, transaction }] of migrations.entries()) {
+      if (transaction !== false) continue
+      await migrate(migrations.slice(0, n + 1))
+      const before = await schemaDocument()
+      await query('delete from migrations where name = $1', [last])
+      expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
+      expect([last, await schemaDocument()]).toEqual([last, before])
+    }
+    await migrate()
+    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+    expect(await schemaDocument()).toBe(document)
+  })
+})
+
 describe('a filled building', () => {
   const name = `filled_${randomBytes(6).toString('hex')}`
   const kept = [

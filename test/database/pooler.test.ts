@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { migrations } from '../../migrations/index.js'
 import { sessionSettings } from '../../src/database.js'
 import { asOwner, inDatabase, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
@@ -68,16 +67,30 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     for (const each of shown) expect(each).toEqual({ ...sessionSettings, statement_timeout: '8s' })
   })
 
-  it('is migrated through it by two releases at once', async () => {
+  it('is not migrated through it, which says what is missing, and leaves no connection without limits', async () => {
     const name = `pooled_${randomBytes(6).toString('hex')}`
     await asOwner(`create database ${name}`)
-    const owner = await startPooler(inDatabase(inject('ownerUrl'), name))
+    const direct = inDatabase(inject('ownerUrl'), name)
+    const owner = await startPooler(direct)
     const released = { ...env(), DATABASE_URL: owner.url }
-    const two = await Promise.all([runJobProcess('migrate', released), runJobProcess('migrate', released)])
-    expect(two.map(({ migrated }) => (migrated as string[]).length).toSorted((a, b) => a - b)).toEqual([
-      0,
-      migrations.length,
-    ])
+    const refused = /needs a direct MIGRATION_DATABASE_URL/
+    await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
+    await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
+    const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: owner.url }))
+    await Promise.all(clients.map((client) => client.connect()))
+    await Promise.all(clients.map((client) => client.query('begin')))
+    for (const client of clients) {
+      const { rows } = await client.query(
+        `select name from pg_settings where name in ('statement_timeout', 'lock_timeout') and setting = '0' and source = 'session'`,
+      )
+      expect(rows).toEqual([])
+      await client.end()
+    }
+
+    const two = [1, 2].map(() => runJobProcess('migrate', { ...released, MIGRATION_DATABASE_URL: direct }))
+    const [first, second] = (await Promise.all(two)).map(({ migrated }) => (migrated as string[]).length)
+    expect([first! * second!, first! + second! > 0]).toEqual([0, true])
+    expect(await runJobProcess('migrate', released)).toMatchObject({ migrated: [] })
     await owner.end()
     await asOwner(`drop database ${name} with (force)`)
   })

@@ -285,6 +285,87 @@ describe('a backlog', () => {
   })
 })
 
+describe('a claimed message that is not begun', () => {
+  /** Claims `count` messages to one person at once; `meanwhile` happens while the first is sent. */
+  async function sendFirst(count: number, meanwhile: () => Promise<unknown>): Promise<number[]> {
+    const ids = await leave({ recipient: 1, count })
+    const { rows, both } = deliveries(async () => {
+      if (rows.length === 1) await meanwhile()
+      return { as: 'sent' }
+    })
+    await messageSender(both).drain()
+    expect(rows.map(({ id }) => id)).toEqual(ids.slice(0, 1))
+    return ids
+  }
+  const runOut = (seconds: number) =>
+    query('update outbox set next_attempt_at = now() + make_interval(secs => $1) where sent_at is null', [
+      seconds,
+    ])
+
+  it.each([20, 0, -60])(
+    'because its lease ends in %i s, is due at once and counts no attempt',
+    async (left) => {
+      const ids = await sendFirst(3, () => runOut(left))
+      expect(await Promise.all(ids.map(row))).toMatchObject([
+        { attempts: 1, sent: true },
+        { attempts: 0, sent: false, wait: about(0) },
+        { attempts: 0, sent: false, wait: about(0) },
+      ])
+      const next = deliveries()
+      await messageSender(next.both).drain()
+      expect(next.rows.map(({ id }) => id)).toEqual(ids.slice(1))
+    },
+  )
+
+  it('because another process has it by now, is left to that one', async () => {
+    const other = deliveries()
+    const ids = await sendFirst(3, async () => {
+      await runOut(-1)
+      await query(
+        `update outbox set next_attempt_at = now() + interval '1 day' where id = (select min(id) from outbox)`,
+      )
+      await messageSender(other.both).drain()
+    })
+    expect(other.rows.map(({ id }) => id)).toEqual(ids.slice(1))
+    expect(await Promise.all(ids.map(row))).toMatchObject([
+      { attempts: 1, sent: true },
+      { attempts: 2, sent: true },
+      { attempts: 2, sent: true },
+    ])
+  })
+
+  it('is given back, though others gather under its key by now', async () => {
+    const keys = `update outbox set gather_key = 'test ' || id`
+    const gatherAnew = `insert into outbox (kind, event, recipient_id, next_attempt_at, gather_key)
+      select 'mail', 'test', 1, now() + interval '1 hour', gather_key from outbox where attempts > 0`
+    const ids = await sendFirst(3, async () => {
+      await query(keys)
+      await query(gatherAnew)
+      await runOut(-1)
+    })
+    const given = await Promise.all(ids.slice(1).map(row))
+    expect(given).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
+    expect(await query('select from outbox where gather_key is not null and attempts = 0')).toHaveLength(3)
+  })
+
+  it('because of a limit waits, though another gathers under its key by now', async () => {
+    const [id] = await leave({ recipient: 1 })
+    await query(`update outbox set gather_key = 'test'`)
+    const hold = deliveries(async () => {
+      await query(`insert into outbox (kind, event, recipient_id, next_attempt_at, gather_key)
+        values ('mail', 'test', 1, now() + interval '1 hour', 'test')`)
+      return { as: 'heldBack', why: 'over the limit', seconds: 600 }
+    })
+    await messageSender(hold.both).drain()
+    expect(await row(id!)).toMatchObject({
+      attempts: 0,
+      sent: false,
+      error: 'over the limit',
+      wait: about(600),
+    })
+  })
+})
+
 describe('what fails and is tried again', () => {
   const mailAway = () => deliveries(() => ({ as: 'retry', why: 'smtp connection refused' })).both
   const failing = async () =>

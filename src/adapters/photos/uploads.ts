@@ -1,7 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { removeIfPossible } from '../system/removal.js'
 
-/** Removes uploads too old to be in use, left by killed processes. Returns how many. */
+/** Removes uploads too old to be in use, left by killed processes, where it can. Returns how many. */
 export async function removeStaleUploads(folder: string, olderThanMs: number): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   const removed = await Promise.all(names.map((name) => removeIfStale(path.join(folder, name), olderThanMs)))
@@ -11,6 +12,5 @@ export async function removeStaleUploads(folder: string, olderThanMs: number): P
 async function removeIfStale(file: string, olderThanMs: number): Promise<boolean> {
   const found = await stat(file).catch(() => null)
   if (!found || Date.now() - found.mtimeMs < olderThanMs) return false
-  await rm(file, { force: true, recursive: true })
-  return true
+  return removeIfPossible(file)
 }

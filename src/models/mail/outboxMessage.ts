@@ -57,26 +57,47 @@ export async function postponeOutgoing(
   )
 }
 
-/** Gives claimed rows back untried: any process may send them at once. */
+/** Whether a claimed row may be begun now: sending was not paused since, and the lease lasts `seconds` more. */
+export async function mayBegin({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
+  const rows = await query(
+    `select from outbox
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null
+       and next_attempt_at > now() + make_interval(secs => $3) and ${sendingIsOn}`,
+    [id, attempts, seconds],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Gives claimed rows back untried: any process may send them at once. Without their keys: other rows may be gathering
+ * under them by now.
+ */
 export async function releaseOutgoing(rows: readonly OutboxMessage[]): Promise<void> {
   await query(
-    `update outbox o set attempts = o.attempts - 1, next_attempt_at = now()
+    `update outbox o set attempts = o.attempts - 1, next_attempt_at = now(), gather_key = null
      from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
      where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null`,
     [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts)],
   )
 }
 
-/** Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. */
+/**
+ * Keeps the row for `seconds`, or drops it, because of a limit: it counts as no attempt. It goes on gathering, unless
+ * another row has begun to.
+ */
 export async function holdBackOutgoing(
   { id, attempts }: OutboxMessage,
   seconds: number | 'dropped',
   why: string,
 ): Promise<void> {
   await query(
-    `update outbox set held_back_at = coalesce(held_back_at, now()), attempts = attempts - 1, last_error = $4,
+    `update outbox o set held_back_at = coalesce(held_back_at, now()), attempts = attempts - 1, last_error = $4,
        sent_at = case when $3::integer is null then now() end,
-       next_attempt_at = now() + make_interval(secs => coalesce($3::integer, 0))
+       next_attempt_at = now() + make_interval(secs => coalesce($3::integer, 0)),
+       gather_key = case when not exists (
+         select from outbox n where n.gather_key = o.gather_key and n.attempts = 0 and n.sent_at is null
+           and n.failed_at is null
+       ) then gather_key end
      where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
     [id, attempts, seconds === 'dropped' ? null : seconds, why],
   )

@@ -15,13 +15,25 @@ export async function sendingPaused(): Promise<{ since: Date; why: PausedWhy } |
   return row ?? null
 }
 
-/** How much waits to be sent: mails, pushes, and deliveries to webhook receivers. */
-export async function waitingToLeave(): Promise<{ mails: number; pushes: number; webhooks: number }> {
-  const [row] = await query<{ mails: number; pushes: number; webhooks: number }>(
-    `select count(*) filter (where kind = 'mail')::integer as mails,
-       count(*) filter (where kind = 'push')::integer as pushes,
-       (select count(*)::integer from webhook_deliveries where claimed_at is null) as webhooks
-     from outbox where sent_at is null and failed_at is null`,
+/** What is still to be sent. */
+export type Waiting = { mails: number; pushes: number; webhooks: number; underWay: number }
+
+/**
+ * How much waits to be sent: mails, pushes, and deliveries to webhook receivers. `underWay`: what a process has taken up
+ * and may send though sending is paused; without messages that are tried again.
+ */
+export async function waitingToLeave(): Promise<Waiting> {
+  const [row] = await query<Waiting>(
+    `select m.mails, m.pushes, w.webhooks, m."underWay" + c."underWay" as "underWay"
+     from (
+       select count(*) filter (where kind = 'mail')::integer as mails,
+         count(*) filter (where kind = 'push')::integer as pushes,
+         count(*) filter (where attempts > 0 and last_error is null and next_attempt_at > now())::integer as "underWay"
+       from outbox where sent_at is null and failed_at is null
+     ) m,
+     (select count(*)::integer as webhooks from webhook_deliveries where claimed_at is null) w,
+     (select count(*)::integer as "underWay" from webhook_deliveries
+       where claimed_at is not null and finished_at is null) c`,
   )
   return row!
 }

@@ -73,16 +73,17 @@ export function statusFastPath(
   if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
   if (url !== '/api/status' && headers.cookie !== undefined) return false
   counters.statusReads[url] += 1
+  const shown = url === '/live' ? 'fragment' : representation
+  const localeFor = ({ property }: BuildingState) =>
+    localeOf(undefined, headers['accept-language'], property.locale)
   current()
-    .then(({ state, answers }) => {
-      const locale = localeOf(undefined, headers['accept-language'], state.property.locale)
-      return sendCached(
-        answerFor(state, answers, url === '/live' ? 'fragment' : representation, locale),
-        req,
-        res,
-      )
+    .then((kept) => sendCached(answerFor(kept.state, kept.answers, shown, localeFor(kept.state)), req, res))
+    .catch((error: unknown) => {
+      // Here and now: the application would wait for a silent database once more.
+      const known = res.headersSent ? null : answerWhileAway(error, shown, localeFor)
+      if (!known) throw error
+      sendUnconfirmed(known, req, res)
     })
-    // The application tries again, and answers with what was last known when that fails, too.
     .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
   return true
 }
@@ -100,21 +101,28 @@ let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, C
 export function statusWhileAway(error: unknown, ctx: Context): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
   if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  const known = answerWhileAway(error, representation, () => ctx.state.locale)
+  if (!known) return false
+  sendUnconfirmed(known, ctx.req, ctx.res)
+  ctx.respond = false
+  return true
+}
+
+/** What was last known; null for other errors than that the database is away, and when too little or nothing is known. */
+function answerWhileAway(
+  error: unknown,
+  representation: Representation,
+  localeFor: (state: BuildingState) => Locale,
+): CachedResponse | null {
   const known = databaseAway(error) ? lastKnown() : null
-  if (!known || known.age >= knownFor) return false
+  if (!known || known.age >= knownFor) return null
   counters.statusCache.stale += 1
   const { state } = known.view
   const minutes = Math.floor(known.age / minute)
   if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
     unconfirmed = { state, minutes, answers: new Map() }
-  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
-  sendUnconfirmed(
-    answerFor(state, unconfirmed.answers, representation, ctx.state.locale, minutes),
-    ctx.req,
-    ctx.res,
-  )
-  ctx.respond = false
-  return true
+  return answerFor(state, unconfirmed.answers, representation, localeFor(state), minutes)
 }
 
 function answerFor(
