@@ -16,12 +16,20 @@ export async function migrate(list: readonly Migration[] = migrations): Promise<
 }
 
 /**
- * Takes back all migrations and runs these, as the role of `ownerUrl`: the tables of an earlier version, empty. The
- * process's database must not be open.
+ * Takes back migrations, down to those that `names` begins with, and runs the rest of these, as the role of `ownerUrl`:
+ * the tables of an earlier version. What stays keeps its rows, as the building its id. `ran`: those it has, oldest first.
+ * The process's database must not be open.
  */
-export async function migrateAnew(ownerUrl: string, names: readonly string[]): Promise<void> {
+export async function migrateTo(
+  ownerUrl: string,
+  ran: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const parting = ran.findIndex((name, i) => name !== names[i])
+  const unwanted = parting < 0 ? [] : ran.slice(parting)
+  if (ran.join() === names.join()) return
   await using(ownerUrl, async () => {
-    await unmigrate()
+    if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
     await migrate(migrations.filter(({ name }) => names.includes(name)))
   })
 }
@@ -75,7 +83,7 @@ async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rolls back every migration, newest first, for the tests of `down`. */
+/** Rolls back these migrations, newest first. */
 export async function unmigrate(list: readonly Migration[] = migrations): Promise<void> {
   await alone((knex) => rollBack(knex, list))
 }
