@@ -7,6 +7,7 @@ import type { PhotoStore } from '../adapters/photos/storage.js'
 import { compareMigrations, migrateAs, migrateTo } from '../migrate.js'
 import { inLongTransaction } from './connection.js'
 import { type Ending, type Manifest, openContents, photoOf, type Reading, tableOf } from './contents.js'
+import { patiently } from './patiently.js'
 import { carriedTables, columnList, migrationsRun, quoted, sequenceNumbers, type Table } from './tables.js'
 
 /** Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns its tables. */
@@ -127,7 +128,7 @@ async function loadContents(
   try {
     const { manifest } = reading
     await requireSameTables(client, manifest)
-    const id = await idOfCopy(photos, manifest.building, ownId)
+    const id = await patiently(() => idOfCopy(photos, manifest.building, ownId))
     const loaded = await loadEntries(client, photos, reading)
     requireSameCounts(loaded, reading.ending())
     await setSequences(client, reading.ending())
@@ -210,7 +211,7 @@ async function loadEntries(
         next = await entries.next()
       )
         some.push(next.value)
-      await Promise.all(some.map(({ name, bytes }) => photos.put(photoOf(name)!, bytes)))
+      await Promise.all(some.map(({ name, bytes }) => patiently(() => photos.put(photoOf(name)!, bytes))))
     }
   }
   return counts
