@@ -16,9 +16,8 @@ export async function migrate(list: readonly Migration[] = migrations): Promise<
 }
 
 /**
- * Takes back migrations, down to those that `names` begins with, and runs the rest of these, as the role of `ownerUrl`:
- * the tables of an earlier version. What stays keeps its rows, as the building its id. `ran`: those it has, oldest first.
- * The process's database must not be open.
+ * Takes back what an earlier version (`names`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
+ * Common tables keep their rows, and the building its id. The process's database must not be open.
  */
 export async function migrateTo(
   ownerUrl: string,
