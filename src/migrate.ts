@@ -16,12 +16,19 @@ export async function migrate(list: readonly Migration[] = migrations): Promise<
 }
 
 /**
- * Takes back all migrations and runs these, as the role of `ownerUrl`: the tables of an earlier version, empty. The
- * process's database must not be open.
+ * Takes back what an earlier version (`names`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
+ * Common tables keep their rows, and the building its id. The process's database must not be open.
  */
-export async function migrateAnew(ownerUrl: string, names: readonly string[]): Promise<void> {
+export async function migrateTo(
+  ownerUrl: string,
+  ran: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const parting = ran.findIndex((name, i) => name !== names[i])
+  const unwanted = parting < 0 ? [] : ran.slice(parting)
+  if (ran.join() === names.join()) return
   await using(ownerUrl, async () => {
-    await unmigrate()
+    if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
     await migrate(migrations.filter(({ name }) => names.includes(name)))
   })
 }
@@ -75,7 +82,7 @@ async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rolls back every migration, newest first, for the tests of `down`. */
+/** Rolls back these migrations, newest first. */
 export async function unmigrate(list: readonly Migration[] = migrations): Promise<void> {
   await alone((knex) => rollBack(knex, list))
 }

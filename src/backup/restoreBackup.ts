@@ -4,9 +4,10 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { ArchiveEntry } from '../adapters/backup/archive.js'
 import type { PhotoStore } from '../adapters/photos/storage.js'
-import { compareMigrations, migrateAnew, migrateAs } from '../migrate.js'
+import { compareMigrations, migrateAs, migrateTo } from '../migrate.js'
 import { inLongTransaction } from './connection.js'
 import { type Ending, type Manifest, openContents, photoOf, type Reading, tableOf } from './contents.js'
+import { patiently } from './patiently.js'
 import { carriedTables, columnList, migrationsRun, quoted, sequenceNumbers, type Table } from './tables.js'
 
 /** Where a building is restored to. `ownerUrl`: the same database as `url`, as the role that owns its tables. */
@@ -36,24 +37,37 @@ export async function checkBackup(path: string): Promise<Checked> {
  */
 export async function restoreBackup(target: Target, path: string): Promise<Checked> {
   const checked = await checkBackup(path)
-  await inLongTransaction(target.ownerUrl, 'begin', async (client) => {
-    await beAlone(client)
-    await prepare(target.ownerUrl, checked.manifest)
-    await load(client, target.photos, path)
-  })
+  let prepared = false
+  try {
+    await inLongTransaction(target.ownerUrl, 'begin', async (client) => {
+      await beAlone(client)
+      const ran = await requireRestorable(target.ownerUrl)
+      prepared = true
+      await migrateTo(target.ownerUrl, ran, checked.manifest.migrations)
+      await load(client, target.photos, path)
+    })
+  } catch (error) {
+    // The tables and rights of this version again: the service may be running there, and go on empty.
+    if (prepared) await migrateAs(target.ownerUrl, target.url).catch(() => undefined)
+    throw error
+  }
   await migrateAs(target.ownerUrl, target.url)
   return checked
 }
 
+/** Without a parameter: a statement with one keeps its snapshot, for whose end an index built concurrently waits, for ever. */
 async function beAlone(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [
-    restoreLock,
-  ])
+  const { rows } = await client.query<{ got: boolean }>(
+    `select pg_try_advisory_xact_lock(${restoreLock}) as got`,
+  )
   if (!rows[0]!.got) throw new Error('Another restore into this database is under way.')
 }
 
-/** Makes the archive's tables, empty. The look is a transaction of its own: its locks would stop the migrations. */
-async function prepare(ownerUrl: string, { migrations }: Manifest): Promise<void> {
+/**
+ * Throws for a database that is in use. Returns the migrations it has run. The look is a transaction of its own: its
+ * locks would stop the migrations. `load` looks again.
+ */
+async function requireRestorable(ownerUrl: string): Promise<string[]> {
   const ran = await inLongTransaction(ownerUrl, 'begin', async (client) => {
     await requireEmpty(client)
     return migrationsRun(client)
@@ -62,7 +76,7 @@ async function prepare(ownerUrl: string, { migrations }: Manifest): Promise<void
     throw new Error(
       'The database is of a newer version of Caretaker, or of another program. Choose an empty one.',
     )
-  if (ran.join() !== migrations.join()) await migrateAnew(ownerUrl, migrations)
+  return ran
 }
 
 /** Every act leaves an audit entry, so that a building without one, without people and incidents is not in use. */
@@ -114,7 +128,7 @@ async function loadContents(
   try {
     const { manifest } = reading
     await requireSameTables(client, manifest)
-    const id = await idOfCopy(photos, manifest.building, ownId)
+    const id = await patiently(() => idOfCopy(photos, manifest.building, ownId))
     const loaded = await loadEntries(client, photos, reading)
     requireSameCounts(loaded, reading.ending())
     await setSequences(client, reading.ending())
@@ -197,7 +211,7 @@ async function loadEntries(
         next = await entries.next()
       )
         some.push(next.value)
-      await Promise.all(some.map(({ name, bytes }) => photos.put(photoOf(name)!, bytes)))
+      await Promise.all(some.map(({ name, bytes }) => patiently(() => photos.put(photoOf(name)!, bytes))))
     }
   }
   return counts

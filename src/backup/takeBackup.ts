@@ -7,6 +7,7 @@ import type { PhotoStore } from '../adapters/photos/storage.js'
 import { version } from '../version.js'
 import { inLongTransaction } from './connection.js'
 import { type Ending, photoEntry, tableEntry, writeContents } from './contents.js'
+import { patiently } from './patiently.js'
 import {
   carriedTables,
   columnList,
@@ -105,7 +106,7 @@ async function addPhotos(
     const { rows } = await client.query<{ path: string }>(`fetch ${photosAtOnce} from named`)
     if (rows.length === 0) break
     const read = await Promise.all(
-      rows.map(async ({ path }) => ({ path, files: await files(building, path) })),
+      rows.map(async ({ path }) => ({ path, files: await patiently(() => files(building, path)) })),
     )
     for (const { path, files } of read) {
       if (files === null) missing.push(path)

@@ -218,19 +218,21 @@ describe('photos', () => {
   })
 })
 
+/** A migration of the next version. */
+const later: Migration = {
+  name: '29991231000000_later',
+  up: async (knex) => {
+    await knex.raw(`alter table towers add column later text not null default 'yes'`)
+  },
+  down: async (knex) => {
+    await knex.raw('alter table towers drop column later')
+  },
+}
+
 describe('a restore', () => {
   it('takes a database that was only migrated, also to a later version, and brings an older backup to it', async () => {
     const file = newFile()
     await takeBackup(building(), file)
-    const later: Migration = {
-      name: '29991231000000_later',
-      up: async (knex) => {
-        await knex.raw(`alter table towers add column later text not null default 'yes'`)
-      },
-      down: async (knex) => {
-        await knex.raw('alter table towers drop column later')
-      },
-    }
     const list = migrations as Migration[]
     list.push(later)
     try {
@@ -248,6 +250,35 @@ describe('a restore', () => {
       expect(await contentsOf(empty.url)).toEqual({ tables: 0, building: false })
     } finally {
       if (list.at(-1) === later) list.pop()
+    }
+  })
+
+  it('of an older backup keeps the building’s id, and after a failure tables and rights of this version', async () => {
+    const older = newFile()
+    await takeBackup(building(), older)
+    const list = migrations as Migration[]
+    list.push(later)
+    try {
+      const into = await target()
+      await closeDatabase()
+      await migrateAs(into.ownerUrl, into.url)
+      openDatabase(database())
+      const state = () =>
+        ask(
+          into.url,
+          'select building_id, (select count(*) from towers where later is null) from building_identity',
+        )
+      const before = await state()
+      const [{ building_id: id }] = before as [{ building_id: string }]
+      // As a web process does that has served there, empty.
+      await into.photos.claim(id)
+      const failing = { ...into.photos, put: () => Promise.reject(new Error('no room')) }
+      await expect(restore({ ...into, photos: failing }, older)).rejects.toThrow('no room')
+      expect(await state()).toEqual(before)
+      await restore(into, older)
+      expect(await ask(into.url, 'select building_id from building_identity')).toEqual([{ building_id: id }])
+    } finally {
+      list.pop()
     }
   })
 
