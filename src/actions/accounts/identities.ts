@@ -10,6 +10,7 @@ import {
   roleByClaim,
   verifiedAddress,
 } from '../../domain/accounts/identity.js'
+import { requireFresh } from '../../domain/accounts/recentSignIn.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
@@ -74,9 +75,14 @@ export async function startLinking(actor: Actor): Promise<void> {
   await change(actor, async (c) => c.audit('user.identity_link_started', actor.id))
 }
 
-/** Links an identity to one's own account. Throws Conflict when either is linked to another. */
-export async function linkIdentity(actor: Actor, { claims }: CheckedIdentity): Promise<void> {
+/**
+ * Links an identity to one's own account, once its owner has confirmed who it is. Throws SignInAgain, and Conflict when
+ * either is linked to another.
+ */
+export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> {
   await change(actor, async (c) => {
+    // The audit entry cannot ask for it: a link made at sign-in has the same.
+    requireFresh(actor, 'user.identity_link_started', {}, c.now)
     const account = orNotFound((await lockedAccount(c, actor.id!)).account)
     const linked = await link(c, account, claims)
     if (!linked) throw new Conflict('identity_taken')

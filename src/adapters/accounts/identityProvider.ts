@@ -6,6 +6,7 @@ import type { Claims } from '../../domain/accounts/identity.js'
 import { own } from '../../domain/system/own.js'
 import { log } from '../../log.js'
 import { boundedFetch } from './boundedFetch.js'
+import { choicePrompt } from './choicePrompt.js'
 
 /** Milliseconds for everything that one request of ours asks of the provider, to the last byte. */
 const patience = 8_000
@@ -19,7 +20,14 @@ const clockTolerance = 60
 const longestToken = 16_384
 
 /** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
-export type Attempt = { state: string; nonce: string; verifier: string; redirectUri: string; again: boolean }
+export type Attempt = {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+  again: boolean
+  link: boolean
+}
 
 /** What came back of it: the query of the request, without what no check needs. */
 export type Returned = { [name in 'code' | 'state' | 'iss' | 'error']?: string | undefined }
@@ -41,7 +49,8 @@ export class ProviderRefused extends Error {
 const oldestSignIn = 30 * 86_400
 
 /**
- * The provider's address that begins `attempt`; asks for a password again when `attempt.again`. Throws ProviderAway.
+ * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and who it is when
+ * `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
  */
 export async function providerAddress(attempt: Attempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
@@ -53,7 +62,9 @@ export async function providerAddress(attempt: Attempt): Promise<URL> {
     code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: 'S256',
     // Asking for an age makes providers say when they asked for the password.
-    ...(attempt.again ? { prompt: 'login', max_age: '0' } : { max_age: String(oldestSignIn) }),
+    max_age: attempt.again ? '0' : String(oldestSignIn),
+    ...(attempt.again ? { prompt: 'login' } : {}),
+    ...(attempt.link ? choicePrompt(provider.serverMetadata()) : {}),
   })
 }
 

@@ -150,6 +150,15 @@ export const singleSignOn = {
     go: (name: string) => `Go on to ${name}`,
     cancel: 'Do not link it',
   },
+  confirm: {
+    title: (name: string) => `Link this account of ${name}?`,
+    who: (who: string, name: string) => `${who} (${name})`,
+    account: (email: string) => `It would be linked to your account here, ${email}.`,
+    check: (name: string) =>
+      `Whoever can sign in with ${name} as the one named above gets into your account here. If that is not you, do not link it: sign out of ${name} and begin again.`,
+    send: 'That is me, link it',
+    cancel: 'Do not link it',
+  },
 }
 
 /** What goes wrong on the way to an identity provider and back. */

@@ -155,6 +155,15 @@ export const singleSignOn: typeof enSingleSignOn = {
     go: (name) => `Continuar a ${name}`,
     cancel: 'No vincularla',
   },
+  confirm: {
+    title: (name) => `¿Vincular esta cuenta de ${name}?`,
+    who: (who, name) => `${who} (${name})`,
+    account: (email) => `Se vincularía con la cuenta que tiene aquí, ${email}.`,
+    check: (name) =>
+      `Quien pueda iniciar sesión con ${name} como la persona de arriba entrará en la cuenta que usted tiene aquí. Si no es usted, no la vincule: cierre la sesión de ${name} y empiece de nuevo.`,
+    send: 'Soy yo, vincularla',
+    cancel: 'No vincularla',
+  },
 }
 
 /** What goes wrong on the way to an identity provider and back. */

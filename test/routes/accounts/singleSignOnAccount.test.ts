@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
+import { choicePrompt } from '../../../src/adapters/accounts/choicePrompt.js'
 import { query } from '../../../src/database.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { texts } from '../../../src/text/index.js'
@@ -21,6 +22,7 @@ const { problems } = texts.en
 const idOf = async (email: string) =>
   (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const again = 'a[href="/sign-in/oidc/again"]'
+const confirm = 'form[action="/account/identities/confirmation"]'
 const unlink = 'form[action$="/unlink"]'
 
 /** A browser in which somebody has signed in by password. */
@@ -44,7 +46,11 @@ describe('the account page', () => {
     await browser.go('/account')
     const leaving = await browser.send('form[action="/account/identities"]')
     expect(leaving.url.pathname).toBe('/account/identities/new')
-    const linked = await browser.follow('a[href="/sign-in/oidc/link"]')
+    const asked = await browser.follow('a[href="/sign-in/oidc/link"]')
+    expect(asked.$('main').text()).toContain('someone-else@example.com (House ID)')
+    expect(asked.$('main').text()).toContain('resident@example.com')
+    expect(await query('select from identities')).toHaveLength(0)
+    const linked = await browser.send(confirm)
     expect(linked.url.pathname).toBe('/account')
     expect(linked.$('section:has(#single-sign-on)').text()).toContain('House ID, as someone-else@example.com')
 
@@ -72,8 +78,93 @@ describe('the account page', () => {
     await sso.signIn(subject('board'))
     sso.it().subject = subject('board')
     const { browser } = await byPassword('resident@example.com')
-    const page = await browser.go('/sign-in/oidc/link')
-    expect([page.status, page.$('h1').text()]).toEqual([409, problems.identity_taken.title])
+    await browser.go('/sign-in/oidc/link')
+    const page = await browser.send(confirm)
+    expect(page.status).toBe(409)
+    expect(page.$('section:has(#single-sign-on) .warning').text()).toBe(problems.identity_taken.detail)
+    expect(await query('select from identities')).toHaveLength(1)
+  })
+
+  it('asks the provider who it is, though it still knows somebody, and links nobody unasked', async () => {
+    const { browser } = await sso.signIn(subject('board'))
+    await query('delete from identities')
+    await browser.go(`${app.origin()}/account`)
+    await browser.send('form[action="/sign-out"]')
+    await browser.go(`${app.origin()}/sign-in`)
+    const typed = { email: 'manager@example.com', password: demoPassword }
+    await browser.send('form[action="/sign-in"]', typed)
+    const { location } = await browser.peek('/sign-in/oidc/link')
+    expect(location!.searchParams.get('prompt')).toBe('login')
+    const asked = await browser.go(location!)
+    expect(asked.$('main').text()).toContain('board@example.com (House ID)')
+    expect(await query('select from identities')).toHaveLength(0)
+  })
+
+  it.each([
+    ['as a provider names its prompts', ['login', 'select_account'], 'select_account'],
+    ['with the password where it cannot choose', ['none', 'login'], 'login'],
+    ['with no prompt where it knows none', ['none'], null],
+    ['with the password where it names none', undefined, 'login'],
+  ])('asks who it is, %s', (_what, known, prompt) => {
+    const metadata = { issuer: 'https://provider.example', prompt_values_supported: known }
+    expect(choicePrompt(metadata).prompt ?? null).toBe(prompt)
+    expect(choicePrompt({ issuer: 'https://accounts.google.com' }).prompt).toBe('select_account')
+  })
+
+  describe('confirming a link', () => {
+    const offered = async (browser: Awaited<ReturnType<typeof sso.guest>>) => {
+      sso.it().subject = subject('someone-else')
+      await browser.go('/sign-in/oidc/link')
+      return browser.field(confirm, 'offer')
+    }
+    const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, fields: Record<string, string>) => {
+      await browser.go('/account')
+      const formToken = browser.field('form[action="/account/identities"]', 'formToken')
+      return browser.go('/account/identities/confirmation', { formToken, ...fields })
+    }
+    const linked = () => query('select from identities')
+
+    it('takes an offer of this session alone, whole and fresh', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      const { browser: other } = await byPassword('board@example.com')
+      const { browser: second } = await byPassword('resident@example.com')
+      const offer = await offered(browser)
+      const [text, seal] = offer.split('.') as [string, string]
+      const forged = Buffer.from(
+        Buffer.from(text, 'base64url').toString().replace('someone-else', 'anybody'),
+      ).toString('base64url')
+      for (const bad of ['', 'x', '.', text, `${forged}.${seal}`])
+        expect((await send(browser, { offer: bad })).status, bad).toBe(409)
+      for (const stranger of [other, second]) expect((await send(stranger, { offer })).status).toBe(409)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+      const late = await send(browser, { offer }).finally(() => vi.useRealTimers())
+      expect(late.status).toBe(409)
+      expect(late.$('section:has(#single-sign-on) .warning').text()).toBe(problems.sign_in_over.detail)
+      const elsewhere = { 'sec-fetch-site': 'cross-site', cookie: browser.cookie(app.origin()) }
+      const foreign = { form: { offer }, headers: elsewhere }
+      expect((await app.ask('guest', '/account/identities/confirmation', foreign)).status).toBe(403)
+      expect(await linked()).toHaveLength(0)
+      expect((await send(browser, { offer })).$('.notice').text()).toBe(texts.en.notices.identityLinked)
+      expect(await linked()).toHaveLength(1)
+    })
+
+    it('asks for the password when the sign-in has grown old, and then goes on', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      await offered(browser)
+      await letTimePass()
+      const asked = await browser.send(confirm)
+      expect([asked.status, (await linked()).length]).toEqual([403, 0])
+      const done = await browser.send(confirm, { againPassword: demoPassword })
+      expect([done.status, (await linked()).length]).toEqual([200, 1])
+    })
+
+    it('needs no time of sign-in from the provider', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      sso.it().forge(({ auth_time: _at, ...usual }) => ({ ...usual, sub: 'someone-else' }))
+      await browser.go('/sign-in/oidc/link')
+      await browser.send(confirm)
+      expect(await linked()).toHaveLength(1)
+    })
   })
 
   it('keeps the last way in', async () => {
