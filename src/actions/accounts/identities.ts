@@ -17,6 +17,7 @@ import { orNotFound } from '../../domain/system/validation.js'
 import { type KnownPerson, personBehind } from '../../models/accounts/identity.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
+import { requireProviderSession } from './providerSession.js'
 
 /** An identity whose ID token was checked; `idToken` is null when it is too long to keep. */
 export type CheckedIdentity = { claims: Claims; idToken: string | null }
@@ -92,7 +93,7 @@ export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> 
 
 /**
  * Ends a link of one's own; every other session ends. `passwordClosed`: the account may not sign in by password.
- * Throws NotFound, and Conflict when nothing else would sign in to the account.
+ * Throws NotFound, and Conflict when nothing else would sign in to the account, or this session may not decide that.
  */
 export async function unlinkIdentity(
   actor: Actor,
@@ -101,6 +102,7 @@ export async function unlinkIdentity(
 ): Promise<void> {
   await change(actor, async (c) => {
     const account = orNotFound((await lockedAccount(c, actor.id!)).account)
+    await requireProviderSession(c)
     const [removed] = await c.query<{ issuer: string; subject: string }>(
       'delete from identities where id = $1 and user_id = $2 returning issuer, subject',
       [id, account.id],

@@ -30,6 +30,7 @@ export type Refusal =
   | 'second_factor_is_on'
   | 'second_factor_is_off'
   | 'second_factor_demanded'
+  | 'second_factor_elsewhere'
   | 'email_taken'
   | 'name_taken'
 

@@ -209,6 +209,11 @@ export const singleSignOnProblems = {
     title: 'Your account would have no way in',
     detail: 'You have no password here that you may sign in with, so the link stays.',
   },
+  second_factor_elsewhere: {
+    title: 'Sign in the other way first',
+    detail:
+      'Your account is linked to the house’s other sign-in service. Sign out, sign in with that one, and then do this. If you cannot, ask an admin to end the link.',
+  },
   password_closed: {
     title: 'The office signs in the other way',
     detail: 'A password is no way into this account. Use the first button of the sign-in page.',

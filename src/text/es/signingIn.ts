@@ -214,6 +214,11 @@ export const singleSignOnProblems: typeof enSingleSignOnProblems = {
     title: 'Su cuenta se quedaría sin entrada',
     detail: 'No tiene aquí una contraseña con la que pueda entrar, así que el vínculo se queda.',
   },
+  second_factor_elsewhere: {
+    title: 'Entre antes de la otra manera',
+    detail:
+      'Su cuenta está vinculada con el otro servicio de inicio de sesión del edificio. Cierre la sesión, entre con aquel y haga esto después. Si no puede, pida a una persona con el rol Admin que quite el vínculo.',
+  },
   password_closed: {
     title: 'La oficina entra de la otra manera',
     detail:

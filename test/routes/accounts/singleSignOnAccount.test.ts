@@ -1,3 +1,4 @@
+import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
 import { choicePrompt } from '../../../src/adapters/accounts/choicePrompt.js'
@@ -7,7 +8,7 @@ import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
-import { letTimePass } from '../../support/secondFactor.js'
+import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const sso = useProvider(app)
@@ -261,6 +262,69 @@ describe('the second factor', () => {
     sso.it().forge((usual) => ({ ...usual, amr: ['mfa'] }))
     const proven = await sso.signIn(subject('board'))
     expect((await sso.who(proven.browser)).role).toBe('board')
+  })
+})
+
+describe('a second factor that the house demands', () => {
+  const path = '/account/second-factor'
+  const headers = (browser: Awaited<ReturnType<typeof sso.guest>>) => ({
+    ...{ 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    cookie: browser.cookie(app.origin()),
+  })
+  const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, to: string, form = {}) => {
+    const answer = await app.ask('guest', to, { form, headers: headers(browser) })
+    const title = (load(await answer.text())('#errors h2').text() || null) as string | null
+    return { status: answer.status, title }
+  }
+  const demand = () => query(`update properties set second_factor_required = 'staff'`)
+  const refused = { status: 409, title: problems.second_factor_elsewhere.title }
+
+  it('is not set up by a password alone where the account is linked, however far that has come', async () => {
+    await sso.signIn(subject('board'))
+    const { browser } = await byPassword('board@example.com')
+    const secret = await startedFor(app, browser.cookie(app.origin()))
+    await demand()
+    expect(await send(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
+    await query('delete from second_factors')
+    expect(await send(browser, path)).toEqual(refused)
+    const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
+    expect((await send(browser, `/account/identities/${id}/unlink`)).status).toBe(409)
+    expect(await query('select from identities')).toHaveLength(1)
+    expect(await query('select from second_factors')).toHaveLength(0)
+    expect((await browser.go('/admin')).status).toBe(403)
+  })
+
+  it.each([
+    ['in a session that began at the provider', async () => (await sso.signIn(subject('board'))).browser],
+    [
+      'by a password of an account that is not linked',
+      async () => (await byPassword('board@example.com')).browser,
+    ],
+    [
+      'where that provider is no longer configured',
+      async () => {
+        await sso.signIn(subject('board'))
+        const { browser } = await byPassword('board@example.com')
+        sso.settings({ issuer: 'https://another.example' })
+        return browser
+      },
+    ],
+    [
+      'within the hour of a password of the command line',
+      async () => {
+        await sso.signIn(subject('board'))
+        await query(
+          `update users set password_open_until = now() + interval '1 hour' where email = 'board@example.com'`,
+        )
+        return (await byPassword('board@example.com')).browser
+      },
+    ],
+  ])('is set up %s', async (_what, begun) => {
+    const browser = await begun()
+    await demand()
+    await secondFactorFor(app, browser.cookie(app.origin()))
+    expect((await browser.go(`${app.origin()}/admin`)).status).toBe(200)
+    await query('update users set password_open_until = null')
   })
 })
 
