@@ -16,8 +16,8 @@ const patienceAtSignOut = 2_000
 const metadataLife = 600_000
 /** Seconds its clock may differ from ours. */
 const clockTolerance = 60
-/** Characters of an ID token; several groups' names fit. */
-const longestToken = 16_384
+/** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
+const longestHint = 4_096
 
 /** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
 export type Attempt = {
@@ -95,7 +95,7 @@ export async function identityOf(
   const address = { email, email_verified, xms_edov }
   // Of this sign-in only the ID token speaks.
   const { amr, auth_time } = claims
-  const idToken = tokens.id_token!.length <= longestToken ? tokens.id_token! : null
+  const idToken = tokens.id_token!.length <= longestHint ? tokens.id_token! : null
   return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
 }
 
@@ -110,7 +110,7 @@ async function endSession(idToken: string | null, returnTo: string): Promise<URL
   if (!provider.serverMetadata().end_session_endpoint) return null
   return client.buildEndSessionUrl(provider, {
     post_logout_redirect_uri: returnTo,
-    ...(idToken === null ? {} : { id_token_hint: idToken }),
+    ...(idToken !== null && idToken.length <= longestHint ? { id_token_hint: idToken } : {}),
   })
 }
 
@@ -132,8 +132,9 @@ async function moreClaims(
   known: object,
 ): Promise<Record<string, unknown>> {
   const { roleClaim } = settings()
-  const wanted = ['email', ...(roleClaim === null ? [] : [roleClaim.split('.')[0]!])]
-  const isWhole = wanted.every((name) => Object.hasOwn(known, name))
+  const hasRoles =
+    roleClaim === null || [roleClaim, roleClaim.split('.')[0]!].some((name) => Object.hasOwn(known, name))
+  const isWhole = Object.hasOwn(known, 'email') && hasRoles
   if (isWhole || !provider.serverMetadata().userinfo_endpoint) return {}
   return client
     .fetchUserInfo(provider, accessToken, subject)
