@@ -17,6 +17,7 @@ export type Refusal =
   | 'deleted_meanwhile'
   | 'not_failed'
   | 'mail_sorted'
+  | 'mail_nothing_new'
   | 'in_use'
   | 'occurrence_begun'
   | 'window_does_not_repeat'
