@@ -144,6 +144,11 @@ export const singleSignOn = {
     needed:
       'To end the link, have a password here first: with “Forgotten your password?” on the sign-in page.',
   },
+  remove: {
+    title: 'Single sign-on',
+    hint: 'For somebody who cannot sign in there any more, or whose account is linked to the wrong one. They are signed out everywhere and sign in with their password; an address the other service has confirmed may link them again.',
+    send: 'End the link',
+  },
   leave: {
     title: (name: string) => `Link your account to ${name}`,
     why: (name: string) => `Sign in with ${name} now. After that you can use it to sign in here.`,

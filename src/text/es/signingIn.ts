@@ -149,6 +149,11 @@ export const singleSignOn: typeof enSingleSignOn = {
     needed:
       'Para quitar el vínculo, tenga antes una contraseña aquí: con «¿Ha olvidado la contraseña?» en la página de inicio de sesión.',
   },
+  remove: {
+    title: 'Inicio de sesión único',
+    hint: 'Para quien ya no puede iniciar sesión allí, o cuya cuenta está vinculada con una que no es la suya. Se cierra su sesión en todas partes y entra con su contraseña; una dirección que el otro servicio haya confirmado puede volver a vincularla.',
+    send: 'Quitar el vínculo',
+  },
   leave: {
     title: (name) => `Vincular su cuenta con ${name}`,
     why: (name) => `Inicie sesión ahora con ${name}. Después podrá usarla para entrar aquí.`,

@@ -1,7 +1,8 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
+import { makeAdmin, unlinkPersonOf } from '../../../src/actions/accounts/makeAdmin.js'
 import { choicePrompt } from '../../../src/adapters/accounts/choicePrompt.js'
+import { signOutAddress } from '../../../src/adapters/accounts/identityProvider.js'
 import { query } from '../../../src/database.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { texts } from '../../../src/text/index.js'
@@ -328,6 +329,56 @@ describe('a second factor that the house demands', () => {
   })
 })
 
+describe('a link that its owner cannot end', () => {
+  const entries = async () =>
+    query<{ action: string; via: string }>(
+      'select action, via from audit_entries where entity_id = $1 order by id desc limit 1',
+      [await idOf('board@example.com')],
+    )
+  const told = async () =>
+    query(
+      `select from outbox where recipient_id = $1 and payload ->> 'notice' = 'identity_unlinked'
+       and payload ->> 'by' = 'office'`,
+      [await idOf('board@example.com')],
+    )
+
+  it.each([
+    [
+      'by an admin',
+      'web',
+      async (id: number) => {
+        const admin = await byPassword('admin@example.com')
+        await admin.browser.go(`/admin/users/${id}`)
+        const page = await admin.browser.send('form[action$="/unlink"]')
+        expect(page.$('.notice').text()).toBe(texts.en.notices.linksRemoved)
+        expect(page.$('form[action$="/unlink"]')).toHaveLength(0)
+      },
+    ],
+    ['on the command line', 'cli', async () => unlinkPersonOf('Board@example.com')],
+  ])('is ended %s, who ends the sessions and tells the person', async (_what, via, unlinked) => {
+    const { browser } = await sso.signIn(subject('board'))
+    await query('delete from outbox')
+    await unlinked(await idOf('board@example.com'))
+    expect(await query('select from identities')).toHaveLength(0)
+    expect(await sso.who(browser)).toBeNull()
+    expect(await entries()).toEqual([{ action: 'user.identities_removed', via }])
+    expect(await told()).toHaveLength(1)
+  })
+
+  it('is no business of others, and of nobody who has none', async () => {
+    await sso.signIn(subject('board'))
+    const path = `/api/admin/users/${await idOf('board@example.com')}/unlink`
+    for (const who of ['guest', 'resident', 'board', 'manager'] as const)
+      expect((await app.ask(who, path, { json: {} })).status).toBeGreaterThanOrEqual(401)
+    expect(await query('select from identities')).toHaveLength(1)
+    const none = `/api/admin/users/${await idOf('resident@example.com')}/unlink`
+    await query('delete from outbox')
+    expect((await app.json('admin', none, { json: {} })).linked).toBe(false)
+    expect(await query(`select from outbox where payload ->> 'notice' = 'identity_unlinked'`)).toHaveLength(0)
+    await expect(unlinkPersonOf('nobody@example.com')).rejects.toThrow()
+  })
+})
+
 describe('signing out', () => {
   it('ends the session here, and leads by a link to the end of the one there', async () => {
     const { browser } = await sso.signIn(subject('resident'))
@@ -339,6 +390,21 @@ describe('signing out', () => {
     expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${app.origin()}/`)
     const asked = await browser.go(there)
     expect([asked.status, asked.url.origin]).toEqual([200, sso.it().issuer])
+  })
+
+  it('gives the provider a hint only where it leaves the address short enough for servers in front', async () => {
+    const hintAfter = async (token: string | null) => {
+      const address = await signOutAddress(token, `${app.origin()}/`)
+      expect(address!.searchParams.get('client_id')).toBe('caretaker')
+      return address!.searchParams.get('id_token_hint')
+    }
+    expect(await hintAfter('x'.repeat(4096))).toHaveLength(4096)
+    expect([await hintAfter('x'.repeat(4097)), await hintAfter(null)]).toEqual([null, null])
+    sso.it().forge((usual) => ({ ...usual, groups: Array.from({ length: 400 }, (_, i) => `group ${i}`) }))
+    const { browser } = await sso.signIn(subject('resident'))
+    const page = await browser.send('form[action="/sign-out"]')
+    const there = new URL(page.$('main a.button').attr('href')!)
+    expect([there.href.length < 8_000, there.searchParams.get('client_id')]).toEqual([true, 'caretaker'])
   })
 
   it.each([
@@ -412,8 +478,23 @@ describe('OIDC_ONLY', () => {
     const signIn = async () =>
       (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
     expect(await signIn()).toBe(200)
+    const browser = await sso.guest()
+    await browser.send('form[action="/sign-in"]', { email, password })
+    await letTimePass()
+    await browser.go('/account')
+    const act = () => browser.send('form[action="/account/identities"]')
+    expect((await act()).$('input[name=againPassword]')).toHaveLength(1)
+    const form = 'main form[action="/account/identities"]'
+    expect((await browser.send(form, { againPassword: password })).url.pathname).toBe(
+      '/account/identities/new',
+    )
+    await letTimePass()
     await query('update users set password_open_until = now()')
     expect(await signIn()).toBe(401)
+    await browser.go('/account')
+    const closed = await act()
+    expect([closed.status, closed.$('input[name=againPassword]').length]).toEqual([403, 0])
+    expect(closed.$(again)).toHaveLength(1)
   })
 })
 

@@ -555,6 +555,10 @@ const examples: Record<string, Example> = {
     ...(await memberWithSecondFactor()),
     acts: ['user.second_factor_off'],
   }),
+  'POST /admin/users/:id/unlink': async () => {
+    const { id } = await linkedMember()
+    return { ids: [id], json: {}, acts: ['user.identities_removed'] }
+  },
   'POST /admin/users/:id/second-factor-reset': async () => ({
     ids: [(await memberWithSecondFactor()).id],
     json: {},
