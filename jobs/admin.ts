@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { makeAdmin, resetSecondFactorOf } from '../src/actions/accounts/makeAdmin.js'
+import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/actions/accounts/makeAdmin.js'
 import { nameProblem } from '../src/domain/accounts/personName.js'
 import { NotFound, ValidationFailed } from '../src/domain/system/validation.js'
 import { runAsProcess } from './run.js'
@@ -11,6 +11,7 @@ A few words that do not belong together are best.`
 /**
  * `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3).
  * `npm run admin -- --email … --reset-second-factor`: after loss of app and recovery codes (decision 7.12).
+ * `npm run admin -- --email … --unlink`: ends the links to identities of a provider (decision 7.20).
  */
 await runAsProcess(async () => {
   const { values } = parseArgs({
@@ -19,16 +20,26 @@ await runAsProcess(async () => {
       name: { type: 'string' },
       password: { type: 'string' },
       'reset-second-factor': { type: 'boolean' },
+      unlink: { type: 'boolean' },
     },
   })
   const email = values.email?.trim() ?? ''
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
-  if (values['reset-second-factor']) {
-    const id = await resetSecondFactorOf(email).catch((error: unknown) => {
-      throw error instanceof NotFound ? new Error(`Nobody has an account with the address ${email}.`) : error
-    })
-    return { id, email, secondFactor: false }
+  const known = (error: unknown) => {
+    throw error instanceof NotFound ? new Error(`Nobody has an account with the address ${email}.`) : error
+  }
+  if (values['reset-second-factor'] || values.unlink) {
+    const removed = [
+      ...(values['reset-second-factor'] ? [await resetSecondFactorOf(email).catch(known)] : []),
+      ...(values.unlink ? [await unlinkPersonOf(email).catch(known)] : []),
+    ]
+    return {
+      id: removed[0],
+      email,
+      ...(values['reset-second-factor'] ? { secondFactor: false } : {}),
+      ...(values.unlink ? { linked: false } : {}),
+    }
   }
   const name = values.name?.trim() || email
   if (nameProblem(name, ''))

@@ -5,6 +5,7 @@ import { config } from './config.js'
 import { publicViewer } from './domain/accounts/actor.js'
 import { log } from './log.js'
 import { pageFrame } from './models/building/building.js'
+import { passwordIsClosed } from './pages/accounts/credentials.js'
 import { signInAgain } from './pages/accounts/signInAgain.js'
 import { statusFastPath, statusWhileAway } from './pages/status/statusFastPath.js'
 import { appRouter } from './routes/index.js'
@@ -98,6 +99,8 @@ function startState(): Middleware {
   return (ctx, next) => {
     Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
     ctx.state.signInAgain = (given) => signInAgain(ctx, given)
+    ctx.state.passwordIsClosed = async () =>
+      ctx.state.user !== null && (await passwordIsClosed(ctx.state.user))
     ctx.state.building = async () => {
       // The page that says the database is away must not wait for it.
       known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)

@@ -160,9 +160,10 @@ describe('with a database of its own', () => {
     await expect(runJobProcess('admin', env(), '--email', 'nobody')).rejects.toThrow()
     const reset = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
     expect(reset).toMatchObject({ secondFactor: false })
-    await expect(
-      runJobProcess('admin', env(), '--email', 'nobody@example.com', '--reset-second-factor'),
-    ).rejects.toThrow()
+    const unlinked = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--unlink')
+    expect(unlinked).toMatchObject({ linked: false })
+    for (const what of ['--reset-second-factor', '--unlink'])
+      await expect(runJobProcess('admin', env(), '--email', 'nobody@example.com', what)).rejects.toThrow()
     await early.end()
   })
 

@@ -36,6 +36,8 @@ export type State = {
   guessed?: Guessed
   /** Checks password and code within the live session. Throws Problem when they are wrong (decision 7.12). */
   signInAgain: (given: { password: string; code: string }) => Promise<void>
+  /** Whether a password is no way into the account of the live session (decision 7.20). */
+  passwordIsClosed: () => Promise<boolean>
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
   goesOn?: { next: string | null; typed: string | null }
   /** The session about to be saved is the current one under a new id. */

@@ -10,12 +10,14 @@ import {
   roleByClaim,
   verifiedAddress,
 } from '../../domain/accounts/identity.js'
+import { requireFresh } from '../../domain/accounts/recentSignIn.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { type KnownPerson, personBehind } from '../../models/accounts/identity.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
+import { requireProviderSession } from './providerSession.js'
 
 /** An identity whose ID token was checked; `idToken` is null when it is too long to keep. */
 export type CheckedIdentity = { claims: Claims; idToken: string | null }
@@ -25,6 +27,8 @@ export type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
 
 /** Why an identity signs in to no account; `other`: the account is linked to another one of this issuer. */
 export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
+
+type Link = { id: number; isNew: boolean }
 
 /** Whom an identity signs in. `strange`: values of its role claim that are no role. */
 export type Entered = { userId: number; proof: ProviderProof; strange: string[]; keptAdmin: boolean }
@@ -44,10 +48,10 @@ export async function enterByIdentity(
   if (!person.active) return { refused: 'unknown' }
   return change(actorOf(person), async (c) => {
     const { account, otherAdmins } = await lockedAccount(c, person.userId)
-    const linked = account?.active ? await link(c, account, claims) : null
-    if (!account || !linked) {
+    const linked = account?.active ? await linkAtSignIn(c, account, person, claims, address) : 'unknown'
+    if (!account || typeof linked === 'string') {
       c.noop()
-      return { refused: account?.active ? 'other' : 'unknown' }
+      return { refused: linked as Stranger['refused'] }
     }
     const mapped = await mapRole(
       c,
@@ -74,9 +78,14 @@ export async function startLinking(actor: Actor): Promise<void> {
   await change(actor, async (c) => c.audit('user.identity_link_started', actor.id))
 }
 
-/** Links an identity to one's own account. Throws Conflict when either is linked to another. */
-export async function linkIdentity(actor: Actor, { claims }: CheckedIdentity): Promise<void> {
+/**
+ * Links an identity to one's own account, once its owner has confirmed who it is. Throws SignInAgain, and Conflict when
+ * either is linked to another.
+ */
+export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> {
   await change(actor, async (c) => {
+    // The audit entry cannot ask for it: a link made at sign-in has the same.
+    requireFresh(actor, 'user.identity_link_started', {}, c.now)
     const account = orNotFound((await lockedAccount(c, actor.id!)).account)
     const linked = await link(c, account, claims)
     if (!linked) throw new Conflict('identity_taken')
@@ -86,7 +95,7 @@ export async function linkIdentity(actor: Actor, { claims }: CheckedIdentity): P
 
 /**
  * Ends a link of one's own; every other session ends. `passwordClosed`: the account may not sign in by password.
- * Throws NotFound, and Conflict when nothing else would sign in to the account.
+ * Throws NotFound, and Conflict when nothing else would sign in to the account, or this session may not decide that.
  */
 export async function unlinkIdentity(
   actor: Actor,
@@ -95,6 +104,7 @@ export async function unlinkIdentity(
 ): Promise<void> {
   await change(actor, async (c) => {
     const account = orNotFound((await lockedAccount(c, actor.id!)).account)
+    await requireProviderSession(c)
     const [removed] = await c.query<{ issuer: string; subject: string }>(
       'delete from identities where id = $1 and user_id = $2 returning issuer, subject',
       [id, account.id],
@@ -107,12 +117,57 @@ export async function unlinkIdentity(
   })
 }
 
-/** The account's link to this identity, made when there is none; null when either is linked to another. */
-async function link(
+/** Ends every link of a person, whose sessions end and who is told. Throws NotFound. */
+export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const account = orNotFound((await lockedAccount(c, id)).account)
+    requirePerson(account)
+    const identities = await c.query<{ issuer: string; subject: string }>(
+      'delete from identities where user_id = $1 returning issuer, subject',
+      [id],
+    )
+    if (identities.length === 0) return c.noop()
+    await endSessions(c, id)
+    await leaveNotice(c, id, 'identity_unlinked')
+    c.audit('user.identities_removed', id, changesBetween({ identities }, null))
+  })
+}
+
+/**
+ * The link by which somebody signs in, looked at again under the lock: one that was ended meanwhile is not made anew, nor
+ * one by an address that the account has no more.
+ */
+async function linkAtSignIn(
   c: Change,
   account: Account,
+  person: KnownPerson,
   claims: Claims,
-): Promise<{ id: number; isNew: boolean } | null> {
+  address: string | null,
+): Promise<Link | Stranger['refused']> {
+  const known = await linkTo(c, account, claims)
+  if (known) return known
+  if (person.linked) return 'unknown'
+  const theirs = await c.query('select from users where id = $1 and lower(email) = lower($2::text)', [
+    account.id,
+    address,
+  ])
+  return theirs.length > 0 ? ((await link(c, account, claims)) ?? 'other') : 'unknown'
+}
+
+async function linkTo(
+  c: Change,
+  account: Account,
+  { iss: issuer, sub: subject }: Claims,
+): Promise<Link | null> {
+  const [known] = await c.query<{ id: number }>(
+    'select id from identities where user_id = $1 and issuer = $2 and subject = $3',
+    [account.id, issuer, subject],
+  )
+  return known ? { id: known.id, isNew: false } : null
+}
+
+/** The account's link to this identity, made when there is none; null when either is linked to another. */
+async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
   requirePerson(account)
   const { iss: issuer, sub: subject } = claims
   const email = addressIn(claims)
@@ -126,11 +181,7 @@ async function link(
     c.audit('user.identity_linked', account.id, changesBetween(null, { issuer, subject }))
     return { id: made.id, isNew: true }
   }
-  const [known] = await c.query<{ id: number }>(
-    'select id from identities where user_id = $1 and issuer = $2 and subject = $3',
-    [account.id, issuer, subject],
-  )
-  return known ? { id: known.id, isNew: false } : null
+  return linkTo(c, account, claims)
 }
 
 /** Gives the account the role of the claim, lower ones too, except that the last active admin stays one. */

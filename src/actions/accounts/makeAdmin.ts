@@ -4,6 +4,7 @@ import { systemActor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { User } from '../../models/accounts/user.js'
+import { unlinkPerson } from './identities.js'
 import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 import { requireName } from './personNames.js'
@@ -41,6 +42,13 @@ export async function makeAdmin({
     return user!.id
   })
   return { id, password: password === undefined ? chosen : null }
+}
+
+/** Ends the links of this account to identities of a provider, from the command line. Returns its id. Throws NotFound. */
+export async function unlinkPersonOf(email: string): Promise<number> {
+  const { id } = orNotFound(await User.byEmail(email))
+  await unlinkPerson(systemActor('cli'), id)
+  return id
 }
 
 /** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */

@@ -18,6 +18,7 @@ import { secondFactorOf } from '../../models/accounts/secondFactor.js'
 import { isStaffSql } from '../../models/accounts/user.js'
 import { endSessions, lockedAccount, requirePerson } from './accounts.js'
 import { leaveNotice } from './notices.js'
+import { requireProviderSession } from './providerSession.js'
 
 /**
  * The user's own second factor. `setup` only while it waits for its first code, and only shortly after it was
@@ -43,11 +44,15 @@ export async function ownSecondFactor(
   return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }
 }
 
-/** Creates a secret that its first code confirms. Throws Conflict when a second factor is on. */
+/**
+ * Creates a secret that its first code confirms. Throws Conflict when a second factor is on, or only a session that
+ * began at the provider may.
+ */
 export async function startSecondFactor(actor: Actor): Promise<void> {
   const userId = actor.id!
   const secret = seal(newSecret(), userId)
   await change(actor, async (c) => {
+    await requireProviderSession(c)
     const [started] = await c.query(
       `insert into second_factors (user_id, secret, salt, created_at) values ($1, $2, $3, $4)
        on conflict (user_id) do update set secret = excluded.secret, salt = excluded.salt, created_at = excluded.created_at
@@ -62,7 +67,7 @@ export async function startSecondFactor(actor: Actor): Promise<void> {
 
 /**
  * Turns the second factor on with its first code; every other session ends. Returns the recovery codes, which
- * are shown only now. Throws ValidationFailed for a wrong code, Conflict when on, NotFound when not started.
+ * are shown only now. Throws ValidationFailed for a wrong code, NotFound when not started, Conflict when on or as above.
  */
 export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
   const userId = actor.id!
@@ -72,6 +77,7 @@ export async function confirmSecondFactor(actor: Actor, typed: string): Promise<
   const code = readCode(typed)
   const codes = await newCodes(salt)
   await change(actor, async (c) => {
+    await requireProviderSession(c)
     const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
     if (step === null) throw new ValidationFailed({ code: ['code_wrong'] })
     const [confirmed] = await c.query(

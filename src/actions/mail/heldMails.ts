@@ -1,3 +1,4 @@
+import { newWords } from '../../adapters/mail/mailBody.js'
 import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
@@ -113,7 +114,7 @@ export async function countUnkept(domain: string): Promise<void> {
 
 /**
  * Takes each mail in as if it had just arrived: opens an incident, or appends to the one its subject names. This also
- * restores a discarded mail.
+ * restores a discarded mail. One that says nothing new to its incident stays where it is.
  */
 export async function acceptMails(
   actor: Actor,
@@ -140,7 +141,8 @@ type Held = {
   incidentId: number | null
 }
 
-function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
+async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean): Promise<number> {
+  const fresh = await answerIn(id)
   return change(actor, async (c) => {
     const [row] = await c.query<Held>(
       `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
@@ -153,20 +155,32 @@ function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boolean):
     const sender = { name, address }
     const user = userId === null ? null : { id: userId }
     const answered = taggedIncident(said.title)
-    // A mail with a tag was kept without what it quotes.
-    const letter = { ...said, sender, user, isSure: false, incidentId: answered, newWords: said.description }
+    const letter = { ...said, sender, user, isSure: false, incidentId: answered, newWords: fresh }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],
     )
     const photos = { stored, skipped }
     const survivor = answered === null ? null : await lockedSurvivor(c, answered)
+    if (survivor !== null && fresh === '' && stored.length === 0) throw new Conflict('mail_nothing_new')
     if (survivor !== null) await appendMail(c, survivor, letter, photos, words)
     const taken = survivor ?? (await openByMail(c, letter, photos, words, { quiet, acknowledge: true }))
     await c.query('update held_mails set incident_id = $2, sorted_at = $3 where id = $1', [id, taken, c.now])
     c.audit('mail.accepted', id, { incidentId: { before: null, after: taken } })
     return taken
   })
+}
+
+/**
+ * What a stored mail with a tag says itself: one that only quotes was kept whole. Read before the change, since the words
+ * of a stored mail stay, and taking quotations off may take half a second.
+ */
+async function answerIn(id: number): Promise<string> {
+  const [mail] = await query<{ title: string; description: string }>(
+    'select title, description from held_mails where id = $1',
+    [id],
+  )
+  return mail && taggedIncident(mail.title) !== null ? newWords(mail.description) : ''
 }
 
 /** Discards each mail; it stays readable until it is 30 days old. */

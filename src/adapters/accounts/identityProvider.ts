@@ -6,6 +6,7 @@ import type { Claims } from '../../domain/accounts/identity.js'
 import { own } from '../../domain/system/own.js'
 import { log } from '../../log.js'
 import { boundedFetch } from './boundedFetch.js'
+import { choicePrompt } from './choicePrompt.js'
 
 /** Milliseconds for everything that one request of ours asks of the provider, to the last byte. */
 const patience = 8_000
@@ -15,11 +16,18 @@ const patienceAtSignOut = 2_000
 const metadataLife = 600_000
 /** Seconds its clock may differ from ours. */
 const clockTolerance = 60
-/** Characters of an ID token; several groups' names fit. */
-const longestToken = 16_384
+/** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
+const longestHint = 4_096
 
 /** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
-export type Attempt = { state: string; nonce: string; verifier: string; redirectUri: string; again: boolean }
+export type Attempt = {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+  again: boolean
+  link: boolean
+}
 
 /** What came back of it: the query of the request, without what no check needs. */
 export type Returned = { [name in 'code' | 'state' | 'iss' | 'error']?: string | undefined }
@@ -41,7 +49,8 @@ export class ProviderRefused extends Error {
 const oldestSignIn = 30 * 86_400
 
 /**
- * The provider's address that begins `attempt`; asks for a password again when `attempt.again`. Throws ProviderAway.
+ * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and who it is when
+ * `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
  */
 export async function providerAddress(attempt: Attempt): Promise<URL> {
   const { client, provider } = await connected(AbortSignal.timeout(patience))
@@ -53,7 +62,9 @@ export async function providerAddress(attempt: Attempt): Promise<URL> {
     code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
     code_challenge_method: 'S256',
     // Asking for an age makes providers say when they asked for the password.
-    ...(attempt.again ? { prompt: 'login', max_age: '0' } : { max_age: String(oldestSignIn) }),
+    max_age: attempt.again ? '0' : String(oldestSignIn),
+    ...(attempt.again ? { prompt: 'login' } : {}),
+    ...(attempt.link ? choicePrompt(provider.serverMetadata()) : {}),
   })
 }
 
@@ -84,7 +95,7 @@ export async function identityOf(
   const address = { email, email_verified, xms_edov }
   // Of this sign-in only the ID token speaks.
   const { amr, auth_time } = claims
-  const idToken = tokens.id_token!.length <= longestToken ? tokens.id_token! : null
+  const idToken = tokens.id_token!.length <= longestHint ? tokens.id_token! : null
   return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
 }
 
@@ -99,7 +110,7 @@ async function endSession(idToken: string | null, returnTo: string): Promise<URL
   if (!provider.serverMetadata().end_session_endpoint) return null
   return client.buildEndSessionUrl(provider, {
     post_logout_redirect_uri: returnTo,
-    ...(idToken === null ? {} : { id_token_hint: idToken }),
+    ...(idToken !== null && idToken.length <= longestHint ? { id_token_hint: idToken } : {}),
   })
 }
 
@@ -121,8 +132,9 @@ async function moreClaims(
   known: object,
 ): Promise<Record<string, unknown>> {
   const { roleClaim } = settings()
-  const wanted = ['email', ...(roleClaim === null ? [] : [roleClaim.split('.')[0]!])]
-  const isWhole = wanted.every((name) => Object.hasOwn(known, name))
+  const hasRoles =
+    roleClaim === null || [roleClaim, roleClaim.split('.')[0]!].some((name) => Object.hasOwn(known, name))
+  const isWhole = Object.hasOwn(known, 'email') && hasRoles
   if (isWhole || !provider.serverMetadata().userinfo_endpoint) return {}
   return client
     .fetchUserInfo(provider, accessToken, subject)

@@ -27,6 +27,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.created': ({ role }) => role?.after !== 'resident',
   'user.deleted': always,
   'user.followed': never,
+  'user.identities_removed': always,
   'user.identity_link_started': always,
   // The provider has just signed its owner in, or the act before it was checked.
   'user.identity_linked': never,

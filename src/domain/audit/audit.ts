@@ -52,6 +52,7 @@ const endings = new Set([
   'user.session_ended',
   'user.signed_out_elsewhere',
   'user.signed_out_everywhere',
+  'user.identities_removed',
   'user.identity_unlinked',
   'user.password_changed',
   'user.password_reset',

@@ -17,6 +17,7 @@ export type Refusal =
   | 'deleted_meanwhile'
   | 'not_failed'
   | 'mail_sorted'
+  | 'mail_nothing_new'
   | 'in_use'
   | 'occurrence_begun'
   | 'window_does_not_repeat'
@@ -30,6 +31,7 @@ export type Refusal =
   | 'second_factor_is_on'
   | 'second_factor_is_off'
   | 'second_factor_demanded'
+  | 'second_factor_elsewhere'
   | 'email_taken'
   | 'name_taken'
 

@@ -16,6 +16,8 @@ export type ListedUser = {
   locale: string
   hasPassword: boolean
   secondFactor: boolean
+  /** An identity of a provider signs in to it. */
+  linked: boolean
   isMobileReporter: boolean
   lastSeenAt: Date | null
   createdAt: Date
@@ -23,7 +25,8 @@ export type ListedUser = {
 
 const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId", ${unitNameSql} as "unitName",
   r.locale, r.password_hash is not null as "hasPassword",
-  ${hasSecondFactorSql('r')} as "secondFactor", r.is_mobile_reporter as "isMobileReporter",
+  ${hasSecondFactorSql('r')} as "secondFactor",
+  exists (select from identities i where i.user_id = r.id) as linked, r.is_mobile_reporter as "isMobileReporter",
   (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
 const from = `users r ${unitJoins('r')}`
 

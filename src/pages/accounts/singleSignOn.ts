@@ -1,9 +1,4 @@
-import {
-  type Entered,
-  enterByIdentity,
-  linkIdentity,
-  type Stranger,
-} from '../../actions/accounts/identities.js'
+import { type Entered, enterByIdentity, type Stranger } from '../../actions/accounts/identities.js'
 import {
   identityOf,
   logRoleClaim,
@@ -16,6 +11,7 @@ import {
 import { unseal } from '../../adapters/accounts/secondFactor.js'
 import type { SingleSignOn } from '../../config/singleSignOn.js'
 import { config, publicAddress } from '../../config.js'
+import { addressIn } from '../../domain/accounts/identity.js'
 import { freshMinutes } from '../../domain/accounts/recentSignIn.js'
 import { idTokenOf } from '../../models/accounts/identity.js'
 import { User } from '../../models/accounts/user.js'
@@ -25,6 +21,7 @@ import type { Context } from '../../web/context.js'
 import { forgetAttempts } from '../../web/session/browserCookies.js'
 import { guardedLink } from '../../web/session/guarded.js'
 import { attemptBehind, beginAttempt, type Purpose } from '../../web/session/providerAttempt.js'
+import { offerLink } from './linkOffer.js'
 import { actorOf, askForCode, enter } from './signingIn.js'
 
 /** The configured provider. Throws 404 when there is none. */
@@ -42,7 +39,7 @@ export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL
 }
 
 /**
- * Signs in, or links, whom the provider sends back. Wrong answers count per network, like wrong passwords; a right one
+ * Signs in whom the provider sends back, or asks whether to link that identity. Wrong answers count per network, like wrong passwords; a right one
  * is accepted once. Throws 401, 403, 409, 429, 503.
  */
 export async function backFromProvider(ctx: Context, returned: Returned): Promise<void> {
@@ -63,8 +60,9 @@ export async function backFromProvider(ctx: Context, returned: Returned): Promis
   if (purpose.userId !== null && purpose.userId !== ctx.state.user?.id)
     throw notSignedIn(ctx, 'sign_in_over', purpose.next)
   if (purpose.link) {
-    await linkIdentity(ctx.state.actor, back)
-    return respond(ctx, { location: '/account', notice: 'identityLinked' })
+    const who = addressIn(back.claims) ?? back.claims.sub
+    const extras = { who, offer: offerLink(ctx, back.claims) }
+    return respond(ctx, { view: 'accounts/confirmLink', extras })
   }
   const entered = await enterByIdentity(
     (person) => actorOf(ctx, { ...person, id: person.userId }),

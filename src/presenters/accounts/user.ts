@@ -3,7 +3,7 @@ import { roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import { instant, rowId, shape } from '../json.js'
 
-/** A user, for admins (decision 1.7); of password and second factor, only whether they are set. */
+/** A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether they are set. */
 export const UserJson = shape('User', {
   id: rowId,
   name: z.string(),
@@ -15,6 +15,7 @@ export const UserJson = shape('User', {
   locale: z.string(),
   hasPassword: z.boolean(),
   secondFactor: z.boolean(),
+  linked: z.boolean(),
   isMobileReporter: z.boolean(),
   lastSeenAt: instant.nullable(),
   createdAt: instant,
@@ -32,6 +33,7 @@ export function presentUser(row: ListedUser): z.output<typeof UserJson> {
     locale: row.locale,
     hasPassword: row.hasPassword,
     secondFactor: row.secondFactor,
+    linked: row.linked,
     isMobileReporter: row.isMobileReporter,
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -1,6 +1,9 @@
-import { startLinking, unlinkIdentity } from '../../actions/accounts/identities.js'
+import { z } from 'zod'
+import { linkIdentity, startLinking, unlinkIdentity } from '../../actions/accounts/identities.js'
 import { passwordIsClosed } from '../../pages/accounts/credentials.js'
+import { offeredLink } from '../../pages/accounts/linkOffer.js'
 import { requireProvider } from '../../pages/accounts/singleSignOn.js'
+import { Problem } from '../../web/answer/problem.js'
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { routePair } from '../../web/route/pair.js'
@@ -10,6 +13,7 @@ import { accountPage } from './account.js'
 const permission = 'account.manage'
 const throttle = 'writes'
 const form = { view: 'accounts/account', name: 'identities', load: accountPage, conflicts: true }
+const Confirmation = z.object({ offer: z.string('not_acceptable').max(4096, 'not_acceptable') })
 
 /** The identities that sign in to one's own account (decision 7.20). */
 export const identityRoutes = [
@@ -38,6 +42,24 @@ export const identityRoutes = [
       requireProvider()
       await startLinking(actor)
       return { location: '/account/identities/new' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/identities/confirmation',
+    summary: 'Links the identity the provider has named to one’s own account.',
+    permission,
+    throttle,
+    body: Confirmation,
+    answer: noContent,
+    form,
+    handle: async ({ ctx, body, actor }) => {
+      requireProvider()
+      const claims = offeredLink(ctx, body.offer)
+      if (!claims) throw new Problem(409, 'sign_in_over')
+      await linkIdentity(actor, claims)
+      return { location: '/account', notice: 'identityLinked' }
     },
   }),
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unlinkPerson } from '../../actions/accounts/identities.js'
 import { resetSecondFactor } from '../../actions/accounts/secondFactor.js'
 import {
   createUser,
@@ -119,6 +120,7 @@ export const userRoutes = [
   ...resourceRoutes(users),
   act('invitation', 'Sends the invitation again.', 'invited', inviteUser),
   act('sign-out', 'Ends all sessions of a person.', 'signedOutEverywhere', signOutEverywhere),
+  act('unlink', 'Ends the links of a person to identities of a provider.', 'linksRemoved', unlinkPerson),
   act('second-factor-reset', 'Takes the second factor off a person.', 'secondFactorReset', resetSecondFactor),
 ]
 

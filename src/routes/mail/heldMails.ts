@@ -97,7 +97,9 @@ export const heldMailRoutes = [
 ]
 
 function sorted<T extends ManyResult>(data: T) {
-  return { data, location: '/admin/mails', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
+  const saysNothing = data.skipped.some(({ code }) => code === 'mail_nothing_new')
+  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : 'done'
+  return { data, location: '/admin/mails', notice }
 }
 
 /** Which form of the page was sent: the list of mails, or the buttons for a domain. */

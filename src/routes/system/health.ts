@@ -63,29 +63,33 @@ export const healthRoutes = [
       ctx.set('Cache-Control', 'no-store')
       ctx.status = ready ? 200 : 503
       const status = ready ? 'ready' : 'not ready'
-      const told = await notes(viewer.staff || ctx.state.principal === 'monitor')
+      const isTold = viewer.staff || ctx.state.principal === 'monitor'
+      const told = isTold ? await notes(database === 'ok') : {}
       ctx.body = { status, checks: { ...needed, photos }, ...told }
       return answered
     },
   }),
 ]
 
-/** Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. */
-async function notes(told: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
-  if (!told) return {}
+/**
+ * Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. Of a database that
+ * does not answer nothing more is asked.
+ */
+async function notes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
+  const photos = photoStoreFault()
+  const own = { version, ...(photos ? { photos } : {}) }
+  if (!databaseAnswers) return own
   const [owns, failing, paused] = await Promise.all([
     ownsAudit(query).catch(() => false),
     failingMessages().catch(() => null),
     sendingPaused().catch(() => null),
   ])
-  const photos = photoStoreFault()
   const state = (kind: Failing['kind']) =>
     failing?.some((each) => each.kind === kind && each.stuck) ? 'failed' : 'ok'
   return {
-    version,
+    ...own,
     ...(failing ? { delivery: { mail: state('mail'), push: state('push') } } : {}),
     ...(owns ? { audit: 'owned by the serving role' } : {}),
-    ...(photos ? { photos } : {}),
     ...(paused ? { sending: `paused: ${paused.why}` } : {}),
   }
 }

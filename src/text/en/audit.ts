@@ -123,6 +123,7 @@ export const audit = {
     'user.created': 'Person added',
     'user.deleted': 'Person deleted',
     'user.followed': 'Began to follow with an account',
+    'user.identities_removed': 'Links to single sign-on ended by the office',
     'user.identity_link_started': 'Single sign-on being linked',
     'user.identity_linked': 'Single sign-on linked',
     'user.identity_unlinked': 'Link to single sign-on ended',

@@ -136,6 +136,10 @@ export const problems = {
     title: 'That has not failed',
     detail: 'It was delivered, or is being tried again already. Load the list again.',
   },
+  mail_nothing_new: {
+    title: 'That mail says nothing new',
+    detail: 'It only quotes an earlier one, so nothing was added to the incident.',
+  },
   mail_sorted: {
     title: 'That mail is sorted already',
     detail: 'Somebody made an incident of it or discarded it. Load the list again.',

@@ -144,10 +144,24 @@ export const singleSignOn = {
     needed:
       'To end the link, have a password here first: with “Forgotten your password?” on the sign-in page.',
   },
+  remove: {
+    title: 'Single sign-on',
+    hint: 'For somebody who cannot sign in there any more, or whose account is linked to the wrong one. They are signed out everywhere and sign in with their password; an address the other service has confirmed may link them again.',
+    send: 'End the link',
+  },
   leave: {
     title: (name: string) => `Link your account to ${name}`,
     why: (name: string) => `Sign in with ${name} now. After that you can use it to sign in here.`,
     go: (name: string) => `Go on to ${name}`,
+    cancel: 'Do not link it',
+  },
+  confirm: {
+    title: (name: string) => `Link this account of ${name}?`,
+    who: (who: string, name: string) => `${who} (${name})`,
+    account: (email: string) => `It would be linked to your account here, ${email}.`,
+    check: (name: string) =>
+      `Whoever can sign in with ${name} as the one named above gets into your account here. If that is not you, do not link it: sign out of ${name} and begin again.`,
+    send: 'That is me, link it',
     cancel: 'Do not link it',
   },
 }
@@ -199,6 +213,11 @@ export const singleSignOnProblems = {
   identity_needed: {
     title: 'Your account would have no way in',
     detail: 'You have no password here that you may sign in with, so the link stays.',
+  },
+  second_factor_elsewhere: {
+    title: 'Sign in the other way first',
+    detail:
+      'Your account is linked to the house’s other sign-in service. Sign out, sign in with that one, and then do this. If you cannot, ask an admin to end the link.',
   },
   password_closed: {
     title: 'The office signs in the other way',

@@ -126,6 +126,7 @@ export const audit: typeof en = {
     'user.created': 'Persona añadida',
     'user.deleted': 'Persona eliminada',
     'user.followed': 'Empezó a seguir con su cuenta',
+    'user.identities_removed': 'Vínculos con el inicio de sesión único quitados por la oficina',
     'user.identity_link_started': 'Inicio de sesión único en vinculación',
     'user.identity_linked': 'Inicio de sesión único vinculado',
     'user.identity_unlinked': 'Vínculo con el inicio de sesión único quitado',

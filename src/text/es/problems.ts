@@ -151,6 +151,10 @@ export const problems: typeof en = {
     title: 'Ese envío no ha fallado',
     detail: 'Ya se entregó o se está volviendo a intentar. Cargue la lista de nuevo.',
   },
+  mail_nothing_new: {
+    title: 'Ese correo no dice nada nuevo',
+    detail: 'Solo cita uno anterior, así que no se ha añadido nada a la incidencia.',
+  },
   mail_sorted: {
     title: 'Ese correo ya está clasificado',
     detail: 'Alguien lo convirtió en incidencia o lo descartó. Vuelva a cargar la lista.',

@@ -149,10 +149,24 @@ export const singleSignOn: typeof enSingleSignOn = {
     needed:
       'Para quitar el vínculo, tenga antes una contraseña aquí: con «¿Ha olvidado la contraseña?» en la página de inicio de sesión.',
   },
+  remove: {
+    title: 'Inicio de sesión único',
+    hint: 'Para quien ya no puede iniciar sesión allí, o cuya cuenta está vinculada con una que no es la suya. Se cierra su sesión en todas partes y entra con su contraseña; una dirección que el otro servicio haya confirmado puede volver a vincularla.',
+    send: 'Quitar el vínculo',
+  },
   leave: {
     title: (name) => `Vincular su cuenta con ${name}`,
     why: (name) => `Inicie sesión ahora con ${name}. Después podrá usarla para entrar aquí.`,
     go: (name) => `Continuar a ${name}`,
+    cancel: 'No vincularla',
+  },
+  confirm: {
+    title: (name) => `¿Vincular esta cuenta de ${name}?`,
+    who: (who, name) => `${who} (${name})`,
+    account: (email) => `Se vincularía con la cuenta que tiene aquí, ${email}.`,
+    check: (name) =>
+      `Quien pueda iniciar sesión con ${name} como la persona de arriba entrará en la cuenta que usted tiene aquí. Si no es usted, no la vincule: cierre la sesión de ${name} y empiece de nuevo.`,
+    send: 'Soy yo, vincularla',
     cancel: 'No vincularla',
   },
 }
@@ -204,6 +218,11 @@ export const singleSignOnProblems: typeof enSingleSignOnProblems = {
   identity_needed: {
     title: 'Su cuenta se quedaría sin entrada',
     detail: 'No tiene aquí una contraseña con la que pueda entrar, así que el vínculo se queda.',
+  },
+  second_factor_elsewhere: {
+    title: 'Entre antes de la otra manera',
+    detail:
+      'Su cuenta está vinculada con el otro servicio de inicio de sesión del edificio. Cierre la sesión, entre con aquel y haga esto después. Si no puede, pida a una persona con el rol Admin que quite el vínculo.',
   },
   password_closed: {
     title: 'La oficina entra de la otra manera',

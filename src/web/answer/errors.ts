@@ -1,4 +1,3 @@
-import { config } from '../../config.js'
 import { unfitForDatabase } from '../../databaseErrors.js'
 import { own } from '../../domain/system/own.js'
 import { log } from '../../log.js'
@@ -112,7 +111,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     const { byIdentity = false } = ctx.state
     ctx.body = await page(ctx, 'accounts/signInAgain', {
       ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
-      passwordClosed: config.singleSignOn?.only === true && ctx.state.viewer.staff,
+      passwordClosed: await ctx.state.passwordIsClosed(),
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }

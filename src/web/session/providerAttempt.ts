@@ -49,7 +49,7 @@ export function beginAttempt(ctx: Context, { next, ...purpose }: Purpose) {
   const said = JSON.stringify({ id, at, next: kept, ...purpose } satisfies z.output<typeof State>)
   const browser = keptAttemptKey(ctx, attemptLife)
   const text = Buffer.from(said).toString('base64url')
-  return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose.again)
+  return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
 }
 
 /** The attempt of this browser that `state` belongs to; null when it is over, another browser's or forged. */
@@ -62,16 +62,17 @@ export function attemptBehind(
   if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
   const { at, next, again, link, userId } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (Date.now() / 1000 > at + attemptLife) return null
-  const attempt = attemptOf(state, browser, again)
+  const attempt = attemptOf(state, browser, { again, link })
   return { attempt, purpose: { next: localPath(next), again, link, userId } }
 }
 
-function attemptOf(state: string, browser: string, again: boolean) {
+function attemptOf(state: string, browser: string, { again, link }: Pick<Purpose, 'again' | 'link'>) {
   return {
     state,
     nonce: mac(`nonce:${browser}:${state}`),
     verifier: mac(`verifier:${browser}:${state}`),
     redirectUri: publicAddress() + returnPath,
     again,
+    link,
   }
 }

@@ -89,6 +89,13 @@ const examples: Record<string, Record<string, Example>> = {
       return { cookie: (await member('resident')).cookie, path: '/account/identities', sent: {} }
     },
   },
+  'user.identities_removed': {
+    form: async () => {
+      const [{ cookie }, { id }] = [await member(), await member('resident')]
+      await linkedIdentity(id)
+      return { cookie, path: `/admin/users/${id}/unlink`, sent: {} }
+    },
+  },
   'user.identity_unlinked': {
     form: async () => {
       const { id, cookie } = await member('resident')

@@ -196,6 +196,20 @@ describe('the role claim', () => {
     await query(`update users set role = 'board' where email = 'board@example.com'`)
   })
 
+  it.each([
+    ['https://example.com/roles', { 'https://example.com/roles': ['board'] }, 0],
+    ['realm_access.roles', { realm_access: { roles: ['board'] } }, 0],
+    // Only user information may have it.
+    ['groups', {}, 1],
+  ])('%s is asked of user information only where the ID token lacks it', async (roleClaim, claims, asks) => {
+    sso.settings({ roleClaim })
+    sso.it().forge((usual) => ({ ...usual, ...claims }))
+    sso.it().asked.length = 0
+    await sso.signIn(subject('board'))
+    expect(sso.it().asked.filter((each) => each.endsWith(' /me'))).toHaveLength(asks)
+    await query(`update users set role = 'board' where email = 'board@example.com'`)
+  })
+
   it('is audited, and ends the sessions of the role before', async () => {
     const before = await app.signIn('manager@example.com')
     sso.settings(roles)

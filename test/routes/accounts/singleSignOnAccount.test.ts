@@ -1,12 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeAdmin, unlinkPersonOf } from '../../../src/actions/accounts/makeAdmin.js'
+import { choicePrompt } from '../../../src/adapters/accounts/choicePrompt.js'
+import { signOutAddress } from '../../../src/adapters/accounts/identityProvider.js'
 import { query } from '../../../src/database.js'
 import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
-import { letTimePass } from '../../support/secondFactor.js'
+import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const sso = useProvider(app)
@@ -21,6 +24,7 @@ const { problems } = texts.en
 const idOf = async (email: string) =>
   (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const again = 'a[href="/sign-in/oidc/again"]'
+const confirm = 'form[action="/account/identities/confirmation"]'
 const unlink = 'form[action$="/unlink"]'
 
 /** A browser in which somebody has signed in by password. */
@@ -44,7 +48,11 @@ describe('the account page', () => {
     await browser.go('/account')
     const leaving = await browser.send('form[action="/account/identities"]')
     expect(leaving.url.pathname).toBe('/account/identities/new')
-    const linked = await browser.follow('a[href="/sign-in/oidc/link"]')
+    const asked = await browser.follow('a[href="/sign-in/oidc/link"]')
+    expect(asked.$('main').text()).toContain('someone-else@example.com (House ID)')
+    expect(asked.$('main').text()).toContain('resident@example.com')
+    expect(await query('select from identities')).toHaveLength(0)
+    const linked = await browser.send(confirm)
     expect(linked.url.pathname).toBe('/account')
     expect(linked.$('section:has(#single-sign-on)').text()).toContain('House ID, as someone-else@example.com')
 
@@ -72,8 +80,93 @@ describe('the account page', () => {
     await sso.signIn(subject('board'))
     sso.it().subject = subject('board')
     const { browser } = await byPassword('resident@example.com')
-    const page = await browser.go('/sign-in/oidc/link')
-    expect([page.status, page.$('h1').text()]).toEqual([409, problems.identity_taken.title])
+    await browser.go('/sign-in/oidc/link')
+    const page = await browser.send(confirm)
+    expect(page.status).toBe(409)
+    expect(page.$('section:has(#single-sign-on) .warning').text()).toBe(problems.identity_taken.detail)
+    expect(await query('select from identities')).toHaveLength(1)
+  })
+
+  it('asks the provider who it is, though it still knows somebody, and links nobody unasked', async () => {
+    const { browser } = await sso.signIn(subject('board'))
+    await query('delete from identities')
+    await browser.go(`${app.origin()}/account`)
+    await browser.send('form[action="/sign-out"]')
+    await browser.go(`${app.origin()}/sign-in`)
+    const typed = { email: 'manager@example.com', password: demoPassword }
+    await browser.send('form[action="/sign-in"]', typed)
+    const { location } = await browser.peek('/sign-in/oidc/link')
+    expect(location!.searchParams.get('prompt')).toBe('login')
+    const asked = await browser.go(location!)
+    expect(asked.$('main').text()).toContain('board@example.com (House ID)')
+    expect(await query('select from identities')).toHaveLength(0)
+  })
+
+  it.each([
+    ['as a provider names its prompts', ['login', 'select_account'], 'select_account'],
+    ['with the password where it cannot choose', ['none', 'login'], 'login'],
+    ['with no prompt where it knows none', ['none'], null],
+    ['with the password where it names none', undefined, 'login'],
+  ])('asks who it is, %s', (_what, known, prompt) => {
+    const metadata = { issuer: 'https://provider.example', prompt_values_supported: known }
+    expect(choicePrompt(metadata).prompt ?? null).toBe(prompt)
+    expect(choicePrompt({ issuer: 'https://accounts.google.com' }).prompt).toBe('select_account')
+  })
+
+  describe('confirming a link', () => {
+    const offered = async (browser: Awaited<ReturnType<typeof sso.guest>>) => {
+      sso.it().subject = subject('someone-else')
+      await browser.go('/sign-in/oidc/link')
+      return browser.field(confirm, 'offer')
+    }
+    const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, fields: Record<string, string>) => {
+      await browser.go('/account')
+      const formToken = browser.field('form[action="/account/identities"]', 'formToken')
+      return browser.go('/account/identities/confirmation', { formToken, ...fields })
+    }
+    const linked = () => query('select from identities')
+
+    it('takes an offer of this session alone, whole and fresh', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      const { browser: other } = await byPassword('board@example.com')
+      const { browser: second } = await byPassword('resident@example.com')
+      const offer = await offered(browser)
+      const [text, seal] = offer.split('.') as [string, string]
+      const forged = Buffer.from(
+        Buffer.from(text, 'base64url').toString().replace('someone-else', 'anybody'),
+      ).toString('base64url')
+      for (const bad of ['', 'x', '.', text, `${forged}.${seal}`])
+        expect((await send(browser, { offer: bad })).status, bad).toBe(409)
+      for (const stranger of [other, second]) expect((await send(stranger, { offer })).status).toBe(409)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+      const late = await send(browser, { offer }).finally(() => vi.useRealTimers())
+      expect(late.status).toBe(409)
+      expect(late.$('section:has(#single-sign-on) .warning').text()).toBe(problems.sign_in_over.detail)
+      const elsewhere = { 'sec-fetch-site': 'cross-site', cookie: browser.cookie(app.origin()) }
+      const foreign = { form: { offer }, headers: elsewhere }
+      expect((await app.ask('guest', '/account/identities/confirmation', foreign)).status).toBe(403)
+      expect(await linked()).toHaveLength(0)
+      expect((await send(browser, { offer })).$('.notice').text()).toBe(texts.en.notices.identityLinked)
+      expect(await linked()).toHaveLength(1)
+    })
+
+    it('asks for the password when the sign-in has grown old, and then goes on', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      await offered(browser)
+      await letTimePass()
+      const asked = await browser.send(confirm)
+      expect([asked.status, (await linked()).length]).toEqual([403, 0])
+      const done = await browser.send(confirm, { againPassword: demoPassword })
+      expect([done.status, (await linked()).length]).toEqual([200, 1])
+    })
+
+    it('needs no time of sign-in from the provider', async () => {
+      const { browser } = await byPassword('resident@example.com')
+      sso.it().forge(({ auth_time: _at, ...usual }) => ({ ...usual, sub: 'someone-else' }))
+      await browser.go('/sign-in/oidc/link')
+      await browser.send(confirm)
+      expect(await linked()).toHaveLength(1)
+    })
   })
 
   it('keeps the last way in', async () => {
@@ -173,6 +266,119 @@ describe('the second factor', () => {
   })
 })
 
+describe('a second factor that the house demands', () => {
+  const path = '/account/second-factor'
+  const headers = (browser: Awaited<ReturnType<typeof sso.guest>>) => ({
+    ...{ 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    cookie: browser.cookie(app.origin()),
+  })
+  const send = async (browser: Awaited<ReturnType<typeof sso.guest>>, to: string, form = {}) => {
+    const answer = await app.ask('guest', to, { form, headers: headers(browser) })
+    const title = (load(await answer.text())('#errors h2').text() || null) as string | null
+    return { status: answer.status, title }
+  }
+  const demand = () => query(`update properties set second_factor_required = 'staff'`)
+  const refused = { status: 409, title: problems.second_factor_elsewhere.title }
+
+  it('is not set up by a password alone where the account is linked, however far that has come', async () => {
+    await sso.signIn(subject('board'))
+    const { browser } = await byPassword('board@example.com')
+    const secret = await startedFor(app, browser.cookie(app.origin()))
+    await demand()
+    expect(await send(browser, `${path}/confirmation`, { code: codeNow(secret) })).toEqual(refused)
+    await query('delete from second_factors')
+    expect(await send(browser, path)).toEqual(refused)
+    const [{ id }] = (await query<{ id: number }>('select id from identities')) as [{ id: number }]
+    expect((await send(browser, `/account/identities/${id}/unlink`)).status).toBe(409)
+    expect(await query('select from identities')).toHaveLength(1)
+    expect(await query('select from second_factors')).toHaveLength(0)
+    expect((await browser.go('/admin')).status).toBe(403)
+  })
+
+  it.each([
+    ['in a session that began at the provider', async () => (await sso.signIn(subject('board'))).browser],
+    [
+      'by a password of an account that is not linked',
+      async () => (await byPassword('board@example.com')).browser,
+    ],
+    [
+      'where that provider is no longer configured',
+      async () => {
+        await sso.signIn(subject('board'))
+        const { browser } = await byPassword('board@example.com')
+        sso.settings({ issuer: 'https://another.example' })
+        return browser
+      },
+    ],
+    [
+      'within the hour of a password of the command line',
+      async () => {
+        await sso.signIn(subject('board'))
+        await query(
+          `update users set password_open_until = now() + interval '1 hour' where email = 'board@example.com'`,
+        )
+        return (await byPassword('board@example.com')).browser
+      },
+    ],
+  ])('is set up %s', async (_what, begun) => {
+    const browser = await begun()
+    await demand()
+    await secondFactorFor(app, browser.cookie(app.origin()))
+    expect((await browser.go(`${app.origin()}/admin`)).status).toBe(200)
+    await query('update users set password_open_until = null')
+  })
+})
+
+describe('a link that its owner cannot end', () => {
+  const entries = async () =>
+    query<{ action: string; via: string }>(
+      'select action, via from audit_entries where entity_id = $1 order by id desc limit 1',
+      [await idOf('board@example.com')],
+    )
+  const told = async () =>
+    query(
+      `select from outbox where recipient_id = $1 and payload ->> 'notice' = 'identity_unlinked'
+       and payload ->> 'by' = 'office'`,
+      [await idOf('board@example.com')],
+    )
+
+  it.each([
+    [
+      'by an admin',
+      'web',
+      async (id: number) => {
+        const admin = await byPassword('admin@example.com')
+        await admin.browser.go(`/admin/users/${id}`)
+        const page = await admin.browser.send('form[action$="/unlink"]')
+        expect(page.$('.notice').text()).toBe(texts.en.notices.linksRemoved)
+        expect(page.$('form[action$="/unlink"]')).toHaveLength(0)
+      },
+    ],
+    ['on the command line', 'cli', async () => unlinkPersonOf('Board@example.com')],
+  ])('is ended %s, who ends the sessions and tells the person', async (_what, via, unlinked) => {
+    const { browser } = await sso.signIn(subject('board'))
+    await query('delete from outbox')
+    await unlinked(await idOf('board@example.com'))
+    expect(await query('select from identities')).toHaveLength(0)
+    expect(await sso.who(browser)).toBeNull()
+    expect(await entries()).toEqual([{ action: 'user.identities_removed', via }])
+    expect(await told()).toHaveLength(1)
+  })
+
+  it('is no business of others, and of nobody who has none', async () => {
+    await sso.signIn(subject('board'))
+    const path = `/api/admin/users/${await idOf('board@example.com')}/unlink`
+    for (const who of ['guest', 'resident', 'board', 'manager'] as const)
+      expect((await app.ask(who, path, { json: {} })).status).toBeGreaterThanOrEqual(401)
+    expect(await query('select from identities')).toHaveLength(1)
+    const none = `/api/admin/users/${await idOf('resident@example.com')}/unlink`
+    await query('delete from outbox')
+    expect((await app.json('admin', none, { json: {} })).linked).toBe(false)
+    expect(await query(`select from outbox where payload ->> 'notice' = 'identity_unlinked'`)).toHaveLength(0)
+    await expect(unlinkPersonOf('nobody@example.com')).rejects.toThrow()
+  })
+})
+
 describe('signing out', () => {
   it('ends the session here, and leads by a link to the end of the one there', async () => {
     const { browser } = await sso.signIn(subject('resident'))
@@ -184,6 +390,21 @@ describe('signing out', () => {
     expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${app.origin()}/`)
     const asked = await browser.go(there)
     expect([asked.status, asked.url.origin]).toEqual([200, sso.it().issuer])
+  })
+
+  it('gives the provider a hint only where it leaves the address short enough for servers in front', async () => {
+    const hintAfter = async (token: string | null) => {
+      const address = await signOutAddress(token, `${app.origin()}/`)
+      expect(address!.searchParams.get('client_id')).toBe('caretaker')
+      return address!.searchParams.get('id_token_hint')
+    }
+    expect(await hintAfter('x'.repeat(4096))).toHaveLength(4096)
+    expect([await hintAfter('x'.repeat(4097)), await hintAfter(null)]).toEqual([null, null])
+    sso.it().forge((usual) => ({ ...usual, groups: Array.from({ length: 400 }, (_, i) => `group ${i}`) }))
+    const { browser } = await sso.signIn(subject('resident'))
+    const page = await browser.send('form[action="/sign-out"]')
+    const there = new URL(page.$('main a.button').attr('href')!)
+    expect([there.href.length < 8_000, there.searchParams.get('client_id')]).toEqual([true, 'caretaker'])
   })
 
   it.each([
@@ -257,8 +478,23 @@ describe('OIDC_ONLY', () => {
     const signIn = async () =>
       (await app.ask('guest', '/api/auth/sign-in/email', { json: { email, password } })).status
     expect(await signIn()).toBe(200)
+    const browser = await sso.guest()
+    await browser.send('form[action="/sign-in"]', { email, password })
+    await letTimePass()
+    await browser.go('/account')
+    const act = () => browser.send('form[action="/account/identities"]')
+    expect((await act()).$('input[name=againPassword]')).toHaveLength(1)
+    const form = 'main form[action="/account/identities"]'
+    expect((await browser.send(form, { againPassword: password })).url.pathname).toBe(
+      '/account/identities/new',
+    )
+    await letTimePass()
     await query('update users set password_open_until = now()')
     expect(await signIn()).toBe(401)
+    await browser.go('/account')
+    const closed = await act()
+    expect([closed.status, closed.$('input[name=againPassword]').length]).toEqual([403, 0])
+    expect(closed.$(again)).toHaveLength(1)
   })
 })
 

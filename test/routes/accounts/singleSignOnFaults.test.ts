@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { enterByIdentity } from '../../../src/actions/accounts/identities.js'
 import { query } from '../../../src/database.js'
 import { texts } from '../../../src/text/index.js'
 import { demoPassword } from '../../../src/welcome.js'
@@ -7,6 +8,18 @@ import { useApp } from '../../support/app.js'
 import { json, newKey } from '../../support/oidc/provider.js'
 import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
 import { casesOf } from '../../support/suite/extent.js'
+
+/** Happens between the look at who it is and the change that signs them in. */
+const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
+vi.mock('../../../src/models/accounts/identity.js', async (original) => {
+  const real = await original<typeof import('../../../src/models/accounts/identity.js')>()
+  const personBehind: typeof real.personBehind = async (...given) => {
+    const found = await real.personBehind(...given)
+    await meanwhile.act()
+    return found
+  }
+  return { ...real, personBehind }
+})
 
 const app = useApp()
 const sso = useProvider(app)
@@ -91,6 +104,32 @@ describe('an ID token', () => {
     expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
     sso.it().rotate('second')
     expect((await sso.who((await sso.signIn(resident)).browser))?.email).toBe('resident@example.com')
+  })
+})
+
+describe('a sign-in under way', () => {
+  const claims = { iss: 'https://provider.example', ...resident }
+  const rules = { linkByEmail: true, roleClaim: null }
+  const enter = () =>
+    enterByIdentity(
+      (person) => ({ type: 'user', ...person, id: person.userId, via: 'web' }),
+      { claims, idToken: null },
+      rules,
+    )
+  it.each([
+    ['whose link is ended meanwhile', true, 'delete from identities'],
+    [
+      'by an address that the account loses meanwhile',
+      false,
+      `update users set email = 'moved@example.com' where email = 'resident@example.com'`,
+    ],
+  ])('%s signs nobody in, and links nothing', async (_what, linked, change) => {
+    if (linked) await enter()
+    meanwhile.act = async () => void (await query(change))
+    expect(await enter()).toEqual({ refused: 'unknown' })
+    meanwhile.act = async () => {}
+    expect(await query('select from identities')).toHaveLength(0)
+    await query(`update users set email = 'resident@example.com' where email = 'moved@example.com'`)
   })
 })
 

@@ -65,6 +65,7 @@ describe('people', () => {
       locale: 'en',
       hasPassword: true,
       secondFactor: false,
+      linked: false,
       isMobileReporter: false,
       lastSeenAt: null,
       createdAt: expect.stringMatching(/Z$/),

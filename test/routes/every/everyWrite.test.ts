@@ -14,7 +14,7 @@ import { impactFaults } from '../../support/impacts.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { leaveMail } from '../../support/mail/messages.js'
-import { linkedIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
+import { linkedIdentity, offeredIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 import { pairsOf } from '../../support/suite/extent.js'
@@ -516,6 +516,11 @@ const examples: Record<string, Example> = {
     config.singleSignOn = unusedProvider
     return { ...(await member()), json: {}, acts: ['user.identity_link_started'] }
   },
+  'POST /account/identities/confirmation': async () => {
+    config.singleSignOn = unusedProvider
+    const one = await member()
+    return { ...one, json: { offer: await offeredIdentity(one.id) }, acts: ['user.identity_linked'] }
+  },
   'POST /account/identities/:id/unlink': async () => ({
     ...(await linkedMember()),
     json: {},
@@ -550,6 +555,10 @@ const examples: Record<string, Example> = {
     ...(await memberWithSecondFactor()),
     acts: ['user.second_factor_off'],
   }),
+  'POST /admin/users/:id/unlink': async () => {
+    const { id } = await linkedMember()
+    return { ids: [id], json: {}, acts: ['user.identities_removed'] }
+  },
   'POST /admin/users/:id/second-factor-reset': async () => ({
     ids: [(await memberWithSecondFactor()).id],
     json: {},

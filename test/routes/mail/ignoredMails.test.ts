@@ -122,6 +122,27 @@ describe('an ignored mail', () => {
     }
   })
 
+  it('that answers an incident and only quotes adds nothing to it, and says so', async () => {
+    const given = { json: { assetId: 2, title: 'Damp', severity: 'low' } }
+    const incident = await app.json('resident', '/api/incidents', given)
+    const history = 'On Mon, Eva Quill <eva@away.example> wrote:\n> Flat 7 told me in confidence'
+    await away({ subject: `Re: [INC-${incident.id}] Damp`, text: history })
+    const [{ id }] = await list()
+    const before = await count('incident_updates')
+    const answer = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [id] } })
+    expect(answer).toMatchObject({ done: [], skipped: [{ id, code: 'mail_nothing_new' }], incidentIds: [] })
+    const form = { form: { only: String(id) }, headers: ours }
+    const sent = await app.ask('manager', '/admin/mails/accept', form)
+    expect(sent.headers.get('location')).toContain('notice=nothingNew')
+    expect(await count('incident_updates')).toBe(before)
+    expect((await list())[0]).toMatchObject({ id, incidentId: null })
+    await away({ subject: `Re: [INC-${incident.id}] Damp`, text: `It is worse now.\n\n${history}` })
+    const [{ id: other }] = await list()
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [other] } })
+    const { updates } = await app.json('guest', `/api/incidents/${incident.id}`)
+    expect(updates.at(-1).body).toBe('It is worse now.')
+  })
+
   it('that quotes a mail of ours shows none of its links', async () => {
     await mail({ ...ignored.bounce, text: 'Returned: https://house.example/unsubscribe/secret-token here' })
     expect((await list())[0].text).toBe('Returned:  here')

@@ -1,5 +1,7 @@
 import type { SingleSignOn } from '../../../src/config/singleSignOn.js'
 import { query } from '../../../src/database.js'
+import { offerLink } from '../../../src/pages/accounts/linkOffer.js'
+import type { Context } from '../../../src/web/context.js'
 
 /** A provider for tests that show its name and go nowhere. */
 export const unusedProvider: SingleSignOn = {
@@ -16,4 +18,14 @@ export async function linkedIdentity(userId: number): Promise<number> {
     [userId, unusedProvider.issuer, `subject ${++subjects}`, 'somebody@provider.example'],
   )
   return row!.id
+}
+
+/** The offer, for the newest session of an account, to link an identity of that provider to it. */
+export async function offeredIdentity(userId: number): Promise<string> {
+  const [session] = await query<{ form: string }>(
+    `select data ->> 'form' as form from sessions where user_id = $1 order by created_at desc limit 1`,
+    [userId],
+  )
+  const ctx = { state: { user: { id: userId } }, session } as unknown as Context
+  return offerLink(ctx, { iss: unusedProvider.issuer, sub: `subject ${++subjects}` })
 }

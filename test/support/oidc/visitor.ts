@@ -95,6 +95,8 @@ export function visitor() {
       )
       return go(form.attr('action') ?? at!.url, { ...carried, ...typed })
     },
+    /** What a field of the form that matches carries. */
+    field: (selector: string, name: string) => at!.$(selector).find(`input[name=${name}]`).attr('value')!,
     /** The cookies this browser would send to the address. */
     cookie: (url: string) => [...jarOf(new URL(url))].map(([name, value]) => `${name}=${value}`).join('; '),
     cookies: (url: string) => jarOf(new URL(url)),

@@ -1,0 +1,23 @@
+import type { Change } from '../../change.js'
+import { config } from '../../config.js'
+import { Conflict } from '../../domain/system/conflict.js'
+import { hasSecondFactorSql, isStaffSql } from '../../models/accounts/user.js'
+
+/**
+ * Throws Conflict where the house demands a second factor, the actor is linked to the provider and has none, and the
+ * session did not begin there: with the password or the mailbox alone nobody becomes staff (decision 7.20). A password
+ * of the command line opens this, too.
+ */
+export async function requireProviderSession(c: Change): Promise<void> {
+  if (!config.singleSignOn) return
+  const [closed] = await c.query(
+    `select from users u
+     where u.id = $1 and ${isStaffSql('u')} and not ${hasSecondFactorSql('u')}
+       and exists (select from properties where second_factor_required = 'staff')
+       and (u.password_open_until is null or u.password_open_until <= now())
+       and exists (select from identities i where i.user_id = u.id and rtrim(i.issuer, '/') = rtrim($2, '/'))
+       and not exists (select from sessions s where s.id_hash = $3 and s.identity_id is not null)`,
+    [c.actor.id, config.singleSignOn.issuer, c.actor.sessionHash ?? null],
+  )
+  if (closed) throw new Conflict('second_factor_elsewhere')
+}

@@ -1,0 +1,30 @@
+import { expect, it, vi } from 'vitest'
+import { failingMessages } from '../../../src/models/mail/failing.js'
+import { sendingPaused } from '../../../src/models/system/sending.js'
+import { useApp } from '../../support/app.js'
+
+const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
+
+vi.mock('../../../src/database.js', async (original) => {
+  const real = await original<typeof import('../../../src/database.js')>()
+  const query: typeof real.query = (sql, values) =>
+    database.isAway && sql === 'select 1' ? Promise.reject(new Error('away')) : real.query(sql, values)
+  return { ...real, query }
+})
+vi.mock('../../../src/models/mail/failing.js', { spy: true })
+vi.mock('../../../src/models/system/sending.js', { spy: true })
+
+const app = useApp()
+
+it('asks nothing more of a database that does not answer, and tells the rest', async () => {
+  database.isAway = true
+  const away = await app.ask('monitor', '/readyz')
+  const { checks, ...told } = await away.json()
+  expect([away.status, checks.database]).toEqual([503, 'failed'])
+  expect(Object.keys(told).sort()).toEqual(['status', 'version'])
+  expect(failingMessages).not.toHaveBeenCalled()
+  expect(sendingPaused).not.toHaveBeenCalled()
+  database.isAway = false
+  await expect.poll(async () => (await app.ask('monitor', '/readyz')).status, { timeout: 20_000 }).toBe(200)
+  expect(await app.json('monitor', '/readyz')).toHaveProperty('delivery')
+})
