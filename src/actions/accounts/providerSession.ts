@@ -1,5 +1,5 @@
+import { configuredIssuer } from '../../adapters/accounts/identityProvider.js'
 import type { Change } from '../../change.js'
-import { config } from '../../config.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { hasSecondFactorSql, isStaffSql } from '../../models/accounts/user.js'
 
@@ -9,7 +9,8 @@ import { hasSecondFactorSql, isStaffSql } from '../../models/accounts/user.js'
  * of the command line opens this, too.
  */
 export async function requireProviderSession(c: Change): Promise<void> {
-  if (!config.singleSignOn) return
+  const issuer = configuredIssuer()
+  if (issuer === null) return
   const [closed] = await c.query(
     `select from users u
      where u.id = $1 and ${isStaffSql('u')} and not ${hasSecondFactorSql('u')}
@@ -17,7 +18,7 @@ export async function requireProviderSession(c: Change): Promise<void> {
        and (u.password_open_until is null or u.password_open_until <= now())
        and exists (select from identities i where i.user_id = u.id and rtrim(i.issuer, '/') = rtrim($2, '/'))
        and not exists (select from sessions s where s.id_hash = $3 and s.identity_id is not null)`,
-    [c.actor.id, config.singleSignOn.issuer, c.actor.sessionHash ?? null],
+    [c.actor.id, issuer, c.actor.sessionHash ?? null],
   )
   if (closed) throw new Conflict('second_factor_elsewhere')
 }

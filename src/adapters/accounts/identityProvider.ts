@@ -19,6 +19,9 @@ const clockTolerance = 60
 /** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
 const longestHint = 4_096
 
+/** The configured provider, as its issuer calls itself; null without one. */
+export const configuredIssuer = (): string | null => config.singleSignOn?.issuer ?? null
+
 /** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
 export type Attempt = {
   state: string
