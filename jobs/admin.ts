@@ -9,9 +9,8 @@ nothing repeated, no keys in a row, and not made of the name, the address or wor
 A few words that do not belong together are best.`
 
 /**
- * `npm run admin -- --email … [--name …] [--password …]`: the first admin of a new deployment (decision 5.3).
- * `npm run admin -- --email … --reset-second-factor`: after loss of app and recovery codes (decision 7.12).
- * `npm run admin -- --email … --unlink`: ends the links to identities of a provider (decision 7.20).
+ * `npm run admin -- --email … [--name …] [--password …]` makes the first admin (decision 5.3); `--reset-second-factor`
+ * after loss of app and codes (7.12); `--unlink` ends links to a provider (7.20).
  */
 await runAsProcess(async () => {
   const { values } = parseArgs({

@@ -4,9 +4,8 @@ import { Conflict } from '../../domain/system/conflict.js'
 import { hasSecondFactorSql, isStaffSql } from '../../models/accounts/user.js'
 
 /**
- * Throws Conflict where the house demands a second factor, the actor is linked to the provider and has none, and the
- * session did not begin there: with the password or the mailbox alone nobody becomes staff (decision 7.20). A password
- * of the command line opens this, too.
+ * Where the house demands a second factor, a linked member of the staff without one sets it up only in a session begun at
+ * the provider, or by a password of the command line (decision 7.20). Throws Conflict.
  */
 export async function requireProviderSession(c: Change): Promise<void> {
   const issuer = configuredIssuer()
