@@ -23,11 +23,19 @@ export async function followIncident(actor: Actor, incidentId: number): Promise<
   })
 }
 
-/** Stops following; no effect when not following. Throws NotFound. */
+/**
+ * Stops following; no effect when not following. Of a merged duplicate it ends what the merge brought, too: the survivor
+ * is followed on only by choice. Throws NotFound.
+ */
 export async function unfollowIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
     orNotFound(await Incident.query(c.trx).findById(incidentId))
-    const removed = await endFollowing(c, [incidentId])
+    const brought = await c.query<{ id: number }>(
+      `select f.incident_id as id from incidents d join followers f on f.incident_id = d.merged_into_id
+       where d.id = $1 and f.user_id = $2 and f.by_merge and not f.by_choice`,
+      [incidentId, c.actor.id],
+    )
+    const removed = await endFollowing(c, [incidentId, ...brought.map(({ id }) => id)])
     if (removed.length === 0) return c.noop()
     c.audit('incident.unfollowed', incidentId)
   })
