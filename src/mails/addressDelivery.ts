@@ -54,7 +54,7 @@ async function rendered(
 function obstacleFor(person: MailFollower, kind: Kind): string | null {
   if (person.stopped === 'refused') return 'address stopped'
   if (kind.for === 'themselves') return kind.toAddresses ? null : 'not for addresses'
-  if (kind.for === 'staff') return 'not for addresses'
+  if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
   if (!person.known) return 'not confirmed'
   if (person.stopped) return 'not wanted'
   return null

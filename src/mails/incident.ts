@@ -3,6 +3,7 @@ import type { Status } from '../domain/incidents/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../domain/incidents/severity.js'
 import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
 import type { AssetStatus } from '../domain/status/assetStatus.js'
+import type { ListedIncident } from '../models/incidents/incident.js'
 import {
   type IncidentContext,
   incidentContext,
@@ -75,7 +76,7 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
       ? { text: t.mails.state.reopened, tone: 'degraded' }
       : { text: t.status[to], tone: statusTones[to] },
     leads: [
-      verdict ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name) : t.mails.lead.status[to],
+      verdict ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name) : movedTo(reader, row, to),
     ],
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
@@ -83,6 +84,12 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
       to === 'resolved' && row.status === 'resolved' && hasAccount(reader) ? t.mails.button.confirm : '',
   }
 })
+
+/** The new status in a sentence; closed without a repair, it says so (decision 7.14). */
+function movedTo({ t }: Reader, { closingReason }: ListedIncident, to: Status): string {
+  const isRepaired = closingReason === null || closingReason === 'fixed'
+  return to === 'resolved' && !isRepaired ? t.answers.closed[closingReason] : t.mails.lead.status[to]
+}
 
 /** To followers: the incident was not acknowledged in time. */
 export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) => {

@@ -4,6 +4,7 @@ import { renderInvitation, renderReset } from './accounts/account.js'
 import { renderConfirmation } from './accounts/confirmation.js'
 import { renderNotice } from './accounts/notice.js'
 import { renderDigest } from './digest.js'
+import { renderHandedOver } from './handedOver.js'
 import {
   renderComments,
   renderCreated,
@@ -20,7 +21,7 @@ import { renderSweep } from './sweep.js'
 
 /** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
 export type Kind = {
-  for: 'staff' | 'followers' | 'themselves'
+  for: 'staff' | 'followers' | 'themselves' | 'contact'
   setting: NotificationSetting | null
   tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
   /** Of a kind for themselves: also sent to people without an account. What followers get always is. */
@@ -50,6 +51,7 @@ export const kinds = {
   },
   'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
   'incident.unmerged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderUnmerged },
+  'incident.handed_over': { for: 'contact', setting: null, tell: renderHandedOver },
   'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
   'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },

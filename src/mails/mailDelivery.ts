@@ -4,6 +4,7 @@ import type { Email } from '../domain/mail/email.js'
 import { own } from '../domain/system/own.js'
 import type { User } from '../models/accounts/user.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
+import { deliverToContact } from './contactDelivery.js'
 import { type Kind, kinds } from './kinds.js'
 import { readerOf } from './reader.js'
 import { renderEmail } from './renderedEmail.js'
@@ -22,6 +23,7 @@ export function mailDelivery(
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const sendIt = (letter: Email) => send(letter, stop)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
+    if (row.contactId !== null) return deliverToContact(kind, row, sendIt)
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const obstacle = obstacleFor(user, kind)
@@ -37,5 +39,6 @@ export function mailDelivery(
 function obstacleFor(user: User, kind: Kind): string | null {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
+  if (kind.for === 'contact') return 'for contacts only'
   return kind.setting && suppressionReason(user, kind.setting)
 }

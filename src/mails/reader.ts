@@ -1,5 +1,5 @@
 import type { User } from '../models/accounts/user.js'
-import { pageFrame } from '../models/building/building.js'
+import { type Contact, pageFrame } from '../models/building/building.js'
 import type { MailFollower } from '../models/mail/mailFollower.js'
 import { isLocale, type Locale, type Text, texts } from '../text/index.js'
 import { type Format, formatFor } from '../web/answer/format.js'
@@ -7,7 +7,7 @@ import type { Addressee } from '../web/session/unsubscribeToken.js'
 
 /** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {
-  who: Addressee
+  who: Addressee | { contactId: number }
   /** Empty for a person without an account. */
   name: string
   address: string
@@ -27,6 +27,12 @@ export async function readerOf({ id, name, email, locale }: User): Promise<Reade
 /** A person without an account, who sees what a guest sees. */
 export async function readerByAddress({ id, address, locale }: MailFollower): Promise<Reader> {
   return reader({ who: { mailFollowerId: id }, name: '', address }, locale)
+}
+
+/** A contact of the office, who sees what a guest sees, in the property's language. */
+export async function readerOfContact({ id, name, email }: Contact): Promise<Reader> {
+  const { property } = await pageFrame()
+  return reader({ who: { contactId: id }, name, address: email }, property.locale)
 }
 
 async function reader(person: Pick<Reader, 'who' | 'name' | 'address'>, language: string): Promise<Reader> {

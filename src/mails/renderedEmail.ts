@@ -27,6 +27,8 @@ export type EmailContent = {
   bulk?: boolean
   /** Recipient address, when it is not the reader's own. */
   to?: string | undefined
+  /** Paths of photos that go with it, reduced. */
+  photos?: readonly string[]
 }
 
 /**
@@ -45,6 +47,7 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
     date: row.createdAt,
     replyTo: config.mail.inboundAddress,
     inReplyTo: root,
+    ...(content.photos ? { photos: content.photos } : {}),
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',

@@ -183,7 +183,8 @@ async function inOrderPerRecipient<T>(
   return results
 }
 
-const recipientKey = ({ recipientId, mailFollowerId }: OutboxMessage) => `${recipientId} ${mailFollowerId}`
+const recipientKey = ({ recipientId, mailFollowerId, contactId }: OutboxMessage) =>
+  `${recipientId} ${mailFollowerId} ${contactId}`
 
 /** Calls during a run share one further run, and wait for it. */
 function onceAtATime(work: () => Promise<void>): () => Promise<void> {

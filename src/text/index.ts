@@ -1,6 +1,6 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
 import { audit } from './en/audit.js'
-import { desk, merging } from './en/desk.js'
+import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields, misplaced } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
@@ -24,6 +24,7 @@ export const en = {
   ...pages,
   residents,
   notices,
+  answers,
   audit,
   desk,
   merging,

@@ -8,6 +8,7 @@ import { Incident } from '../../models/incidents/incident.js'
 import { type AssetStanding, assetStanding } from '../../models/status/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../models/status/impacts.js'
 import { leaveExpectedNews } from '../mail/assetNews.js'
+import { doerOf, handOver, newDoer, requireDoer } from './answers/doers.js'
 import { correctPast } from './correctPast.js'
 import { actorOf, followByActing, noteAnswer } from './heard.js'
 
@@ -69,6 +70,7 @@ async function correct(
   requireSense(before, after, incident, c.now)
   requireExpectable(before, after, incident, c.now)
   await requirePlace(c, before, after)
+  await requireDoer(c, before, after)
   const changes = changesBetween(before, after)
   const changed = Object.keys(changes).length > 0
   if (changed) {
@@ -82,6 +84,7 @@ async function correct(
   await followByActing(c, incident.id, actorOf(c))
   // A promise to residents answers them; another correction may leave a question open.
   if ('expectedBackAt' in changes || 'statusReason' in changes) await noteAnswer(c, incident.id)
+  await handOver(c, incident.id, before, after)
   c.audit('incident.edited', incident.id, { ...changes, ...(severity && retroactively(before, after)) })
   if (changes.expectedBackAt) await leaveExpectedNews(c, after.assetId)
   c.recheckStatus(before.assetId)
@@ -114,7 +117,7 @@ function corrected(before: Correctable, given: Correction): Correctable {
   const set = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as Partial<Correctable>
-  const after = { ...before, ...set }
+  const after = { ...before, ...set, ...newDoer(doerOf(before), given) }
   if (set.assetId && set.unitId === undefined) after.unitId = null
   if (set.unitId && set.assetId === undefined) after.assetId = null
   if (after.assetId === null && set.isDowntime === undefined) after.isDowntime = false

@@ -21,7 +21,13 @@ export function acknowledgeIncidents(
 ): Promise<ManyResult> {
   const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
   return each(ids, (id) =>
-    updateIncident(by, id, { body: words, newStatus: 'acknowledged', onlyFrom: 'open', targets }),
+    updateIncident(by, id, {
+      body: words,
+      newStatus: 'acknowledged',
+      onlyFrom: 'open',
+      automatic: true,
+      targets,
+    }),
   )
 }
 

@@ -10,9 +10,9 @@ import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { addToTimeline } from './answers/timeline.js'
 import { carryWaiting } from './heard.js'
 import { storeTransition } from './storeTransition.js'
-import { addToTimeline } from './updateIncident.js'
 
 /** A row was merged between the read and the lock: all locks are released before the next attempt. */
 export class Moved extends Error {}
@@ -60,7 +60,7 @@ export async function mergeIn(
   const family = await lockFamily(c, duplicateId, targetId)
   const { duplicate, survivor, brought } = family
   const stamps = closedOut(duplicate, c.now)
-  const updateId = await addToTimeline(c, survivor.id, entry, null)
+  const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const joinsDowntime = joins(duplicate, survivor)
   const before = downtimeOf(survivor)
   await remember(c, family, updateId, joinsDowntime)

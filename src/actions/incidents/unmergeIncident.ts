@@ -9,6 +9,7 @@ import type { Incident } from '../../models/incidents/incident.js'
 import { joinedTo, mergeOf, type StoredMerge } from '../../models/incidents/merge.js'
 import { dueAt, takingIn } from '../../models/mail/gathering.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { addToTimeline } from './answers/timeline.js'
 import {
   downtimeOf,
   lockedInOrder,
@@ -17,7 +18,6 @@ import {
   survivorChanges,
   untilUnmoved,
 } from './mergeIncidents.js'
-import { addToTimeline } from './updateIncident.js'
 
 /**
  * Undoes a merge within ten minutes (decision 2.5); what assets showed meanwhile stays. Returns the survivor's id.
@@ -36,7 +36,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
   await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
-  await addToTimeline(c, survivor.id, entry, null)
+  await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const { slaBreachedAt: _, ...before } = merge.before
   const { status, acknowledgedAt, resolvedAt, verifiedAt } = duplicate
   c.audit('incident.unmerged', duplicate.id, {

@@ -9,20 +9,33 @@ import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
-import { authorHidden, Incident } from '../../models/incidents/incident.js'
+import { Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
 import { keepImpacts } from '../../models/status/impacts.js'
 import { leaveExpectedNews } from '../mail/assetNews.js'
+import { handOver } from './answers/doers.js'
+import { type Answer, promised, refuseStale, type Settled, saysMore, settle } from './answers/settle.js'
+import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 import { storeTransition } from './storeTransition.js'
 
-/** `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. */
-export type Update = { body: string; newStatus: Status | null; onlyFrom?: 'open'; targets: SlaTargets }
+/**
+ * `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. `automatic`:
+ * the words are the service's own.
+ */
+export type Update = Answer & {
+  body: string
+  newStatus: Status | null
+  onlyFrom?: 'open'
+  automatic?: boolean
+  targets: SlaTargets
+}
 
 /**
- * Adds a comment, with a status if staff set one (spec §4 rule 2), in one change. The current status makes a
- * plain comment (decision 2.2). Returns the update's id. Throws Forbidden.
+ * Adds a comment; staff may set a status (spec §4 rule 2) and say what is being done, until when and by whom, in one
+ * change and one entry. The current status makes a plain comment (decision 2.2). Returns the update's id. Throws
+ * Forbidden; Conflict when the office has answered meanwhile.
  */
 export async function updateIncident(
   actor: Actor,
@@ -33,22 +46,61 @@ export async function updateIncident(
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       if (update.newStatus !== null) demand(actor, 'incident.setStatus')
+      if (saysMore(update)) demand(actor, 'incident.edit')
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
       if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
+      await refuseStale(c, incidentId, update.seen)
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
+      const { before, after } = await settle(c, incident, stamps, update)
       await claimStaged(c, photos.staged)
-      const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null)
+      const said = entryOf(actor, update, stamps, promised(before, after))
+      const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, actorOf(c))
       await noteWord(c, incidentId, actorOf(c))
-      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets: update.targets })
-      else tellComment(c, incidentId, updateId, { authorId: actor.id })
+      await handOver(c, incidentId, before, after)
+      const { targets } = update
+      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets, settled: after })
+      else await answerOnly(c, incident, updateId, { before, after })
+      if (said.isWord) await noteSpoken(c, incidentId)
       c.resultId(updateId)
       return updateId
     }),
   )
+}
+
+/** How the timeline keeps an answer; `isWord`: the office has said something of its own in public. */
+function entryOf(
+  { role, via }: Actor,
+  { body, automatic = false, onStatusPage }: Update,
+  stamps: Stamps | null,
+  promise: ReturnType<typeof promised>,
+) {
+  const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
+  const isPromise = promise.expectedBackAt !== null || promise.statusReason !== null
+  const isWord = bySession && !automatic && (body !== '' || isPromise)
+  const shown = onStatusPage ?? (stamps !== null || isPromise)
+  return { ...promise, automatic, isWord, onStatusPage: isWord && shown }
+}
+
+/** An answer that moves nothing: a comment, with what it sets. */
+async function answerOnly(
+  c: Change,
+  incident: Incident,
+  updateId: number,
+  { before, after }: { before: Settled; after: Settled },
+): Promise<void> {
+  const changes = changesBetween(before, after)
+  if (Object.keys(changes).length > 0) await incident.$query(c.trx).patch(after)
+  tellComment(c, incident.id, updateId, { authorId: c.actor.id }, changes)
+  if (changes.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
+  if (changes.statusReason || changes.expectedBackAt) c.recheckStatus(incident.assetId)
+}
+
+async function noteSpoken(c: Change, incidentId: number): Promise<void> {
+  await c.query('update incidents set spoken_at = $2 where id = $1', [incidentId, c.now])
 }
 
 /** Records a comment and tells the followers, but never its author, of it (decision 7.2). */
@@ -74,8 +126,12 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
   if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Conflict('timeline_full')
 }
 
-/** A resolved incident has no expected end. */
-const nothingSaid = { expectedBackAt: null, statusReason: null }
+/** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
+function leftBy({ resolvedAt }: Stamps, { expectedBackAt, statusReason, closingReason }: Incident) {
+  return resolvedAt
+    ? { expectedBackAt: null, statusReason: null, closingReason }
+    : { expectedBackAt, statusReason, closingReason: null }
+}
 
 /**
  * Changes the status of a locked incident, with stamps, event and audit entry; every status change passes here. Says
@@ -89,11 +145,11 @@ export async function moveIncident(
     action = 'incident.status_changed',
     details,
     targets,
-  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets },
+    settled,
+  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets; settled?: Settled },
 ): Promise<void> {
-  const { status, acknowledgedAt, resolvedAt, verifiedAt, expectedBackAt, statusReason, slaBreached } =
-    incident
-  const said = stamps.resolvedAt ? nothingSaid : { expectedBackAt, statusReason }
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
+  const said = settled ?? leftBy(stamps, incident)
   const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
   const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
   await keepImpacts(c.query, [incident.id], c.now)
@@ -102,9 +158,8 @@ export async function moveIncident(
     acknowledgedAt,
     resolvedAt,
     verifiedAt,
-    expectedBackAt,
-    statusReason,
     slaBreached,
+    ...picked(incident, said),
   }
   c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said, ...breach }))
   c.emit({
@@ -112,54 +167,12 @@ export async function moveIncident(
     incident: { ...incidentFact(incident), status: stamps.status, ...breach },
     details: { from: status, to: stamps.status, ...details },
   })
-  if (expectedBackAt && !said.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
+  if (incident.expectedBackAt?.getTime() !== said.expectedBackAt?.getTime())
+    await leaveExpectedNews(c, incident.assetId)
   c.recheckStatus(incident.assetId)
 }
 
-/** Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2). */
-export async function addToTimeline(
-  c: Change,
-  incidentId: number,
-  body: string,
-  newStatus: Status | null,
-): Promise<number> {
-  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus)
-}
-
-/**
- * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the name is
- * for staff only, whatever this author reported. `via`: how the words came, if not as the change did.
- */
-export type Author = {
-  id: number | null
-  label: string
-  email?: string | null
-  hidden?: boolean
-  via?: Actor['via']
-}
-
-/** SQL: of acts that waited for each other the later has the later entry, though it may have begun before. */
-const entryTime = `greatest($6::timestamptz,
-  (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
-
-/** Adds a timeline entry by any author. Returns its id. */
-export async function writeEntry(
-  c: Change,
-  incidentId: number,
-  author: Author,
-  { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
-  newStatus: Status | null = null,
-): Promise<number> {
-  const label = author.id === null ? author.label : null
-  const [row] = await c.query<{ id: number }>(
-    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
-       via, author_email, body_for_staff)
-     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10)
-     returning id`,
-    [
-      ...[incidentId, author.id, label, body, newStatus, c.now],
-      ...[author.hidden ?? false, author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
-    ],
-  )
-  return row!.id
+/** The incident's own values of these columns. */
+function picked<T extends object>(incident: Incident, like: T): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, incident[name as keyof Incident]]))
 }

@@ -6,8 +6,9 @@ import { neverRepaired } from '../../domain/status/impact.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { continueImpact } from '../../models/status/impacts.js'
+import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
-import { addToTimeline, moveIncident } from './updateIncident.js'
+import { moveIncident } from './updateIncident.js'
 
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since

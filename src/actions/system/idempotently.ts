@@ -1,6 +1,7 @@
 import { AlreadyDone, keyIs, keyStillCounts, statement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { Conflict } from '../../domain/system/conflict.js'
 import { KeyReused, ValidationFailed } from '../../domain/system/validation.js'
 
 /**
@@ -18,9 +19,8 @@ export async function idempotently<T>(
   try {
     return await act()
   } catch (error) {
-    // A concurrent repetition may also fail because its twin used up the staged photos; the twin's result answers
-    // it.
-    if (!(error instanceof AlreadyDone || error instanceof ValidationFailed)) throw error
+    // A concurrent repetition may also fail by what its twin did: it used up the staged photos, or answered first.
+    if (![AlreadyDone, ValidationFailed, Conflict].some((kind) => error instanceof kind)) throw error
     const winner = await madeBefore(actor)
     if (winner === null) throw error
     return again(winner)

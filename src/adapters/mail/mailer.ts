@@ -4,6 +4,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { config } from '../../config.js'
 import type { Email } from '../../domain/mail/email.js'
 import { networkFailure } from '../system/networkFailure.js'
+import { type AttachedPhoto, attachedPhotos } from './attachedPhotos.js'
 
 /** Outcome; `why` is a code of ours, without any of the server's text. `unsent`: stopped before it was handed over. */
 export type Mailed = { as: 'sent' | 'unsent' } | { as: 'failed' | 'retry'; why: string }
@@ -21,10 +22,16 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
 export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed> {
   if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
   const { smtpUrl, outboxDir } = config.mail
-  return smtpUrl ? bySmtp(smtpUrl, mail, stop) : intoFolder(outboxDir, mail)
+  const photos = await attachedPhotos(mail.photos ?? []).catch(() => null)
+  if (photos === null) return { as: 'retry', why: 'photo store away' }
+  const letter = { ...mail, attached: photos }
+  return smtpUrl ? bySmtp(smtpUrl, letter, stop) : intoFolder(outboxDir, letter)
 }
 
-async function bySmtp(url: string, mail: Email, stop?: AbortSignal): Promise<Mailed> {
+/** A mail with the files that go with it. */
+type Letter = Email & { attached: AttachedPhoto[] }
+
+async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
   let handedOver = false
   const transport = createTransport({
     url,
@@ -89,7 +96,7 @@ function refusal({ name, code = '', originalCode, responseCode = 0, command = ''
 }
 
 /** Both files appear complete or not at all, the page last; sending a mail again replaces them. */
-async function intoFolder(folder: string, mail: Email): Promise<Mailed> {
+async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
   try {
     const { message } = await transport.sendMail(messageOf(mail))
@@ -131,7 +138,7 @@ function recipientComment({ to: { name, address } }: Email): string {
   return `<!-- ${safe} -->`
 }
 
-function messageOf(mail: Email): SendMailOptions {
+function messageOf(mail: Letter): SendMailOptions {
   const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
   return {
     from: config.mail.from,
@@ -143,6 +150,7 @@ function messageOf(mail: Email): SendMailOptions {
     messageId,
     date,
     ...(replyTo ? { replyTo } : {}),
+    ...(mail.attached.length > 0 ? { attachments: mail.attached } : {}),
     ...(inReplyTo ? { inReplyTo, references: [inReplyTo] } : {}),
     headers: Object.fromEntries(
       Object.entries(mail.headers).map(([name, value]) => [

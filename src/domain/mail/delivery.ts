@@ -7,6 +7,8 @@ export type OutboxMessage = {
   recipientId: number | null
   /** The person without an account it is for, by mail address. */
   mailFollowerId: number | null
+  /** The contact of the office it is for. */
+  contactId: number | null
   incidentId: number | null
   payload: Record<string, unknown>
   createdAt: Date

@@ -12,4 +12,6 @@ export type Email = {
   replyTo: string | null
   inReplyTo: string | null
   headers: Record<string, string>
+  /** Paths of stored photos that go with it, reduced. */
+  photos?: readonly string[]
 }

@@ -51,6 +51,10 @@ export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean`
 export const clearable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullish())
 
+/** A field of a create that can take away what there is: empty. Null or missing, it is left unchanged (decision 7.6). */
+export const emptied = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())
+
 /** A calendar day, YYYY-MM-DD, from 1970 on. */
 export const day = (field: string) =>
   z

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { mailName } from '../../domain/incidents/anonymity.js'
+import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { sources, statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
 import * as rule from '../../domain/system/inputRules.js'
 import { limits } from '../../domain/system/limits.js'
 import { isStaffSql } from '../accounts/user.js'
 import { unitNameSql } from '../building/unitName.js'
-import { flag, id, instant, type Kind, orNull, text, word } from '../system/kinds.js'
+import { day, flag, id, instant, type Kind, orNull, text, word } from '../system/kinds.js'
 
 /** The definition of an incident field; tables, JSON, CSV and forms derive from it. */
 type Field = {
@@ -73,6 +74,9 @@ export const incidentFields = {
     edit: () => rule.clearable(rule.line('statusReason', limits.reason)),
   },
 
+  /** Null while it is not closed, and for what was closed before reasons were kept (decision 7.14). */
+  closingReason: { kind: orNull(word(closingReasons)), json: 'detail' },
+
   reporterId: { kind: orNull(id) },
   reporterIsStaff: { kind: flag, sql: `coalesce(${isStaffSql('r')}, false)` },
   /** The sender of a mail without an account; for staff only. */
@@ -80,6 +84,10 @@ export const incidentFields = {
   isAnonymous: { kind: flag, report: rule.flag('anonymous').default(false) },
   acknowledgedAt: { kind: orNull(instant), json: 'detail' },
   mergedIntoId: { kind: orNull(id) },
+  /** Who does it, one of them at most, and until which local day; for staff only. */
+  assigneeId: { kind: orNull(id), edit: () => rule.id('assignee').nullish() },
+  contactId: { kind: orNull(id), edit: () => rule.id('contact').nullish() },
+  dueOn: { kind: orNull(day), edit: () => rule.clearable(rule.day('dueOn')) },
 
   downtimeStartedAt: {
     kind: orNull(instant),
@@ -96,6 +104,8 @@ export const incidentFields = {
   /** Of what the office has not reacted to (decision 7.2): said not to be fixed; the first word. */
   cameBackAt: { kind: orNull(instant), rowOnly: true },
   unansweredSince: { kind: orNull(instant), rowOnly: true },
+  /** When the office last said something in public. */
+  spokenAt: { kind: orNull(instant), rowOnly: true },
 } as const satisfies Record<string, Field>
 
 type Fields = typeof incidentFields

@@ -1,6 +1,7 @@
 import { type Knex, type Query, query, rowOf } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../accounts/user.js'
@@ -93,6 +94,11 @@ export type TimelineUpdate = {
   bodyForStaff: string | null
   newStatus: Status | null
   createdAt: Date
+  /** What the entry said anew beside its words; null for the rest. */
+  expectedBackAt: Date | null
+  statusReason: string | null
+  closingReason: ClosingReason | null
+  onStatusPage: boolean
 }
 
 export type IncidentPhoto = {
@@ -143,7 +149,8 @@ const updateColumns = `
   p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
-    p.body_for_staff as "bodyForStaff"`
+    p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage"`
 
 /** SQL: selects TimelineUpdate from `incident_updates p`. */
 export const timelineRows = `

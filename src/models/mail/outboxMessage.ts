@@ -19,7 +19,7 @@ export async function claimOutgoing(
        for update skip locked
      )
      returning id, kind, event, recipient_id as "recipientId",
-       mail_follower_id as "mailFollowerId", incident_id as "incidentId", payload, created_at as "createdAt",
+       mail_follower_id as "mailFollowerId", contact_id as "contactId", incident_id as "incidentId", payload, created_at as "createdAt",
        attempts, request_id as "requestId"`,
     [kind, most, lease],
   )

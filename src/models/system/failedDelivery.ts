@@ -22,9 +22,10 @@ export type FailedDelivery = {
 
 /** Deliveries of a webhook that was deactivated meanwhile, or dropped after a pause, are not listed as failures. */
 const failed = `
-  select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, u.name, coalesce(u.email, m.address) as email, null as url,
+  select o.id * 2 as id, o.id as delivery_id, o.kind, o.event, coalesce(u.name, k.name) as name, coalesce(u.email, m.address, k.email) as email, null as url,
     null::integer as subscription_id, o.incident_id, o.attempts, coalesce(o.last_error, '') as why, o.created_at, o.failed_at
   from outbox o left join users u on u.id = o.recipient_id left join mail_followers m on m.id = o.mail_follower_id
+    left join contacts k on k.id = o.contact_id
   where o.failed_at > now() - interval '30 days'
   union all
   select d.id * 2 + 1, d.id, 'webhook', d.event, null, null, s.url, s.id, null, 1, d.status, d.created_at, d.finished_at

@@ -4,7 +4,7 @@ import * as csv from '../exchange/csvColumns.js'
 
 /** How a column's values appear: in the table, in JSON (with its schema) and in a CSV file. */
 export type Kind<Value, Json extends z.ZodType> = {
-  type: 'integer' | 'text' | 'boolean' | 'timestamptz'
+  type: 'integer' | 'text' | 'boolean' | 'timestamptz' | 'date'
   json: Json
   present: (value: Value) => z.output<Json>
   csv: (sql: string) => csv.CsvColumn
@@ -41,6 +41,14 @@ export const instant: Kind<Date, z.ZodISODateTime> = {
   json: z.iso.datetime(),
   present: (at) => at.toISOString(),
   csv: csv.instant,
+}
+
+/** A calendar day, YYYY-MM-DD. */
+export const day: Kind<string, z.ZodISODate> = {
+  type: 'date',
+  json: z.iso.date(),
+  present: asItIs,
+  csv: csv.plain,
 }
 
 /** One word of a fixed list. */

@@ -7,6 +7,8 @@ export const actsOnIncidents = {
   status: `${updates} (newStatus)`,
   newStatus: `${updates} (newStatus)`,
   body: `${updates} (body)`,
+  closingReason: `${updates} (closingReason)`,
+  onStatusPage: `${updates} (onStatusPage)`,
   comment: `${updates} (body)`,
   photos: `${updates} (photos[])`,
   'photos[]': `${updates} (photos[])`,

@@ -7,11 +7,13 @@ import { likely, mostAlike, similarity } from '../../domain/incidents/similarity
 import { orNotFound } from '../../domain/system/validation.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
+import { doerOf } from '../../models/incidents/doer.js'
 import { type Candidate, candidatesFor, searchedFor } from '../../models/incidents/duplicates.js'
 import { fromDuplicates } from '../../models/incidents/family.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
 import { notesOf } from '../../models/incidents/note.js'
 import { costsOf } from '../../models/incidents/repairCost.js'
+import { nobody } from '../../presenters/incidents/doer.js'
 import {
   type PresentedDetail,
   presentIncidentDetail,
@@ -27,6 +29,7 @@ import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
 import { followBox } from '../mail/followBox.js'
+import { answerForm } from './answerForm.js'
 import { timelineOf, undoable } from './timeline.js'
 
 /** Search words for duplicates. */
@@ -86,10 +89,11 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
 }
 
 async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
-  const [updates, photos, affected, { duplicates, older, ...theirs }] = await Promise.all([
+  const [updates, photos, affected, doer, { duplicates, older, ...theirs }] = await Promise.all([
     before ? [] : Incident.timeline(row.id),
     before ? [] : Incident.photos(row.id),
     affectedBy(row.id),
+    viewer.staff ? doerOf(row.id) : nobody,
     fromDuplicates(row.id, before),
   ])
   const shown = {
@@ -97,6 +101,7 @@ async function presented(row: ListedIncident, viewer: Viewer, before: Date | nul
     photos: inOrder([...photos, ...theirs.photos]),
     duplicates,
     affected,
+    doer,
   }
   return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
 }
@@ -139,27 +144,23 @@ async function pageOnly(
     undo,
     find,
     correctable: stored ? await correctable(ctx, stored) : {},
+    ...(stored ? await answerForm(ctx, stored) : {}),
     staged: ctx.state.staged ?? [],
     writer: user ? authorTag(user.id) : '',
     follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
 }
 
-/** The initial values of the correction form; a reason in the office's own words is 'other'. */
+/** The initial values of the correction form. */
 async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
-  const { title, severity, assetId, unitId, isDowntime, expectedBackAt } = stored
+  const { title, severity, assetId, unitId, isDowntime } = stored
   const { property } = await ctx.state.building()
   const { localInput } = formatFor(ctx.state.locale, property.timezone)
   const typedAs = (at: Date | null) => (at ? localInput(at.toISOString()) : '')
-  const reason = stored.statusReason ?? ''
-  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
   return {
     ...{ title, severity, assetId, unitId, isDowntime },
     downtimeStartedAt: typedAs(stored.downtimeStartedAt),
     downtimeEndedAt: typedAs(stored.downtimeEndedAt),
-    expectedBackAt: typedAs(expectedBackAt),
-    statusReason: isOther ? 'other' : reason,
-    otherReason: isOther ? reason : '',
   }
 }
 

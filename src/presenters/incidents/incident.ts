@@ -2,10 +2,13 @@ import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { anonymousName } from '../../domain/incidents/anonymity.js'
+import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
+import type { DoerNames } from '../../models/incidents/doer.js'
 import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
 import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
+import { doerJson, nobody, presentDoer } from './doer.js'
 
 const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
@@ -35,7 +38,8 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 
 /**
  * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
- * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
+ * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then. The
+ * rest where it said so: when it is to be back, what is done, why it was closed; for staff whether all pages show it.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,
@@ -48,6 +52,10 @@ export const UpdateJson = shape('Update', {
   authorEmail: z.string().optional(),
   fromIncidentId: rowId.optional(),
   statusThere: z.enum(statuses).optional(),
+  expectedBackAt: instant.optional(),
+  statusReason: z.string().optional(),
+  closingReason: z.enum(closingReasons).optional(),
+  onStatusPage: z.literal(true).optional(),
 })
 
 export function presentUpdate(
@@ -68,6 +76,10 @@ export function presentUpdate(
     ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
     ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
     ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
+    ...(update.expectedBackAt ? { expectedBackAt: update.expectedBackAt.toISOString() } : {}),
+    ...(update.statusReason ? { statusReason: update.statusReason } : {}),
+    ...(update.closingReason ? { closingReason: update.closingReason } : {}),
+    ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
   }
 }
 
@@ -108,7 +120,7 @@ function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof 
 
 /**
  * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first (spec §2,
- * decision 2.5), the number of affected people and what the office expects.
+ * decision 2.5), the number of affected people and what the office expects; whether somebody is on it and, for staff, who.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
   ...IncidentJson.shape,
@@ -117,6 +129,8 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   affectedCount: count,
   ...detailJson,
   duplicates: z.array(DuplicateJson),
+  isAssigned: z.boolean(),
+  ...doerJson,
 })
 export type PresentedDetail = z.output<typeof IncidentDetailJson>
 
@@ -126,11 +140,12 @@ type Shown = {
   photos: readonly IncidentPhoto[]
   duplicates?: readonly ListedIncident[]
   affected: number
+  doer?: DoerNames
 }
 
 export function presentIncidentDetail(
   row: ListedIncident,
-  { updates, photos, duplicates = [], affected }: Shown,
+  { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
   return {
@@ -140,6 +155,8 @@ export function presentIncidentDetail(
     affectedCount: affected,
     ...presented(row, 'detail'),
     duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
+    isAssigned: row.assigneeId !== null || row.contactId !== null,
+    ...(viewer.staff ? presentDoer(row, doer) : {}),
   }
 }
 

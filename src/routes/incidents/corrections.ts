@@ -6,21 +6,19 @@ import {
 } from '../../actions/incidents/editIncident.js'
 import type { Actor, Viewer } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
-import { ValidationFailed } from '../../domain/system/validation.js'
 import { editRules } from '../../models/incidents/fields.js'
-import { Incident } from '../../models/incidents/incident.js'
 import { actsOnIncidents } from '../../pages/incidents/actsOnIncidents.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
+import { reasonFrom } from '../../pages/incidents/otherReason.js'
+import { typedAnew } from '../../pages/incidents/typedTimes.js'
 import {
   type Consequence,
   ConsequenceJson,
   presentConsequence,
 } from '../../presenters/incidents/consequence.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
-import { formatFor } from '../../web/answer/format.js'
 import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
-import { isForm } from '../../web/request/body.js'
 import { both } from '../../web/request/both.js'
 import { flag, optionalLine, typedIn } from '../../web/request/input.js'
 import { part } from '../../web/route/fields.js'
@@ -48,9 +46,8 @@ const CorrectionForm = (place: { zone: string }) =>
 
 /** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {
-  if (given.statusReason !== 'other') return given
-  if (!otherReason) throw new ValidationFailed({ otherReason: ['statusReason_required'] })
-  return { ...given, statusReason: otherReason }
+  if (given.statusReason === undefined) return given
+  return { ...given, statusReason: reasonFrom(given.statusReason, otherReason) }
 }
 
 const form = { view: 'incidents/show', name: 'edit', load: incidentPage }
@@ -103,19 +100,6 @@ export const correctionRoutes = [
     },
   }),
 ]
-
-/** A form's times have no seconds: one that shows the stored time as it was is no correction. */
-async function typedAnew(ctx: Context, id: number, given: Given): Promise<Given> {
-  const stored = isForm(ctx) ? await Incident.query().findById(id) : undefined
-  if (!stored) return given
-  const { property } = await ctx.state.building()
-  const { localInput } = formatFor(ctx.state.locale, property.timezone)
-  const shown = (at: Date | null | undefined) => at && localInput(at.toISOString())
-  const times = (['downtimeStartedAt', 'downtimeEndedAt'] as const).filter(
-    (name) => given[name] && shown(given[name]) === shown(stored[name]),
-  )
-  return { ...given, ...Object.fromEntries(times.map((name) => [name, undefined])) }
-}
 
 /** The incident's page with what the correction typed into its form would do; `seen` lets it be sent again. */
 async function previewed(ctx: Context, data: Consequence[], seen = '') {

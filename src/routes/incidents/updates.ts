@@ -1,47 +1,99 @@
 import { z } from 'zod'
-import { updateIncident } from '../../actions/incidents/updateIncident.js'
+import { type Update, updateIncident } from '../../actions/incidents/updateIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
 import { config } from '../../config.js'
+import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { doerFields, doerFrom } from '../../pages/incidents/answerForm.js'
 import { incidentPage } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
+import { reasonFrom } from '../../pages/incidents/otherReason.js'
+import { typedAnew } from '../../pages/incidents/typedTimes.js'
 import { keepsTyped } from '../../pages/keptDraft.js'
 import { presentUpdate, UpdateJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { line, oneOf } from '../../web/request/input.js'
+import { emptied, flag, line, moment, oneOf, optionalLine } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 const targets = config.slaTargets
 
-/** The update request (spec §2). */
-const UpdateRequest = z
-  .object({
-    body: line('body', limits.text),
-    newStatus: oneOf('status', statuses).nullish().default(null),
-  })
-  .meta({ id: 'UpdateRequest' })
+/**
+ * The update request (spec §2), with what staff may say besides: a promise, a reason for closing, who does it and where
+ * it is shown. Null is "not given" (decision 7.6), empty text takes away. `seen`: the version a form was made from.
+ */
+const UpdateRequest = ({ zone }: { zone: string }) =>
+  z
+    .object({
+      body: line('body', limits.text, 0).default(''),
+      newStatus: oneOf('status', statuses).nullish().default(null),
+      closingReason: oneOf('closingReason', closingReasons).nullish(),
+      statusReason: emptied(line('statusReason', limits.reason)),
+      otherReason: optionalLine('statusReason', limits.reason),
+      expectedBackAt: emptied(moment('expectedBack', zone)),
+      onStatusPage: flag('onStatusPage').nullish(),
+      ...doerFields,
+      seen: z.string('not_text').nullish(),
+    })
+    .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
+    .meta({ id: 'UpdateRequest' })
+
+/** Words, or something else that staff say by it. */
+function hasSomething({ body, ...more }: Record<string, unknown>): boolean {
+  const besides = ['statusReason', 'expectedBackAt', 'assigneeId', 'contactId', 'dueOn', 'doneBy']
+  return (body ?? '') !== '' || besides.some((name) => (more[name] ?? '') !== '')
+}
+
+type Asked = z.output<ReturnType<typeof UpdateRequest>>
+
+function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked): Update {
+  return {
+    ...{ body, newStatus, targets },
+    ...{ expectedBackAt: given.expectedBackAt, statusReason: reasonFrom(given.statusReason, otherReason) },
+    ...{ closingReason: given.closingReason ?? undefined, onStatusPage: onStatusPage ?? undefined },
+    ...doerFrom(given),
+    seen: given.seen,
+  }
+}
 
 export const updateRoutes = [
   route({
     method: 'post',
     paths: both('/incidents/:id/updates'),
-    summary: 'Comments on an incident; staff may set its status as well.',
+    summary:
+      'Comments on an incident; staff may set its status as well, and say what is done, until when and by whom.',
     permission: 'incident.comment',
-    needs: { newStatus: 'incident.setStatus' },
+    needs: {
+      newStatus: 'incident.setStatus',
+      closingReason: 'incident.setStatus',
+      statusReason: 'incident.edit',
+      expectedBackAt: 'incident.edit',
+      onStatusPage: 'incident.edit',
+      assigneeId: 'incident.edit',
+      contactId: 'incident.edit',
+      doneBy: 'incident.edit',
+      dueOn: 'incident.edit',
+    },
     keep: keepsTyped,
     throttle: 'writes',
     photos: true,
     idempotent: true,
     body: UpdateRequest,
     answer: { 201: UpdateJson },
-    form: { view: 'incidents/show', name: 'comment', load: incidentPage, rescue: rescuePhotos },
+    form: {
+      view: 'incidents/show',
+      name: 'comment',
+      load: incidentPage,
+      rescue: rescuePhotos,
+      conflicts: true,
+    },
     handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
+      const update = asked(await typedAnew(ctx, incidentId, body))
       const updateId = await idempotently(
         actor,
-        async () => updateIncident(actor, incidentId, { ...body, targets }, await photosOf(ctx)),
+        async () => updateIncident(actor, incidentId, update, await photosOf(ctx)),
         async (made) => made,
       )
       const made = orNotFound((await Incident.timeline(incidentId)).find(({ id }) => id === updateId))

@@ -79,6 +79,71 @@ export const desk = {
   },
 }
 
+/** The office's answer, who does the work, and templates for replies. */
+export const answers = {
+  title: 'Answer',
+  body: 'What do you want to tell everybody?',
+  closingReason: 'If you close it: why?',
+  closingHint: 'Counts only with the new status “Resolved” or “Verified”.',
+  closing: {
+    fixed: 'Fixed',
+    no_fault_found: 'No fault found',
+    not_ours: 'Not ours to repair',
+    cannot_be_repaired: 'Cannot be repaired',
+  },
+  closed: {
+    fixed: 'The office says it is fixed.',
+    no_fault_found: 'The office found no fault and has closed it.',
+    not_ours: 'The office has closed it: it is not the building’s to repair.',
+    cannot_be_repaired: 'The office has closed it: it cannot be repaired.',
+  },
+  closedAs: (reason: string) => `Closed: ${reason}`,
+  onStatusPage: 'Show it on the page of the asset, as what is being done',
+  onStatusPageDefault: 'With a new status or a promise',
+  yes: 'Yes',
+  no: 'No',
+  doneBy: 'Who does it',
+  doneByHint: 'Residents see only that somebody is on it. A contact with an email address is written to.',
+  nobody: 'Nobody yet',
+  contact: (name: string, label: string, hasEmail: boolean) =>
+    `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (no email address)'}`,
+  dueOn: 'To be done by',
+  due: (day: string) => `to be done by ${day}`,
+  overdue: (day: string) => `was to be done by ${day}`,
+  isAssigned: 'Somebody is on it.',
+  expected: (time: string) => `Expected back: ${time}`,
+  meanwhile: 'The office has answered meanwhile',
+  meanwhileHint:
+    'Nothing of yours was stored. What you typed is below: change it or leave it, and send it again if it is still to be said.',
+  meanwhileBy: (name: string, time: string) => `${name}, ${time}:`,
+  now: (status: string) => `The status is “${status}” now.`,
+  template: 'Template',
+  chooseTemplate: 'Choose a template',
+  useTemplate: 'Use it',
+  templates: {
+    title: 'Templates for replies',
+    intro:
+      'Words the office uses often. They are offered where an incident is answered, and can be changed there.',
+    none: 'There is no template yet.',
+    create: 'Add a template',
+    edit: (name: string) => `Template ${name}`,
+    fields: {
+      name: 'Name',
+      wordsEn: 'Words in English',
+      wordsEs: 'Words in Spanish',
+      status: 'New status',
+      statusReason: 'What is being done',
+    },
+    hints: {
+      name: 'Only the office sees it.',
+      wordsEn: 'Empty: it is not offered in this language.',
+      wordsEs: 'Empty: it is not offered in this language.',
+      status: '',
+      statusReason: '',
+    },
+  },
+}
+
 /** Merging duplicates, and undoing it. Entries are stored in the property's language, and everybody reads them. */
 export const merging = {
   mergedEntry: (id: number) => `INC-${id} was merged into this incident: it is about the same thing.`,

@@ -62,6 +62,14 @@ export const mails = {
         other: 'Nobody acknowledged these reports in time. Their reporters can see that.',
       }),
   },
+  handedOver: {
+    subject: (title: string) => `Please look at this: ${title}`,
+    state: 'For you',
+    lead: (building: string) =>
+      `The office of ${building} asks you to see to this. Say by return what you will do and when.`,
+    building: 'Building',
+    why: (building: string) => `You get this because the office of ${building} has given you this work.`,
+  },
   received: {
     subject: (title: string) => `Received: ${title}`,
     lead: (id: number) =>

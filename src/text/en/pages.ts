@@ -144,7 +144,7 @@ export const pages = {
     unfollow: 'Stop following',
     followingNow: 'You follow this incident.',
     office: 'For the office',
-    edit: 'Correct this incident',
+    edit: 'Correct the record',
     title: 'Title',
     asset: 'Asset',
     unit: 'Flat',

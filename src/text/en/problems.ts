@@ -124,6 +124,10 @@ export const problems = {
     title: 'Somebody changed this meanwhile',
     detail: 'Check what it says now and make your change again.',
   },
+  answered_meanwhile: {
+    title: 'The office has answered meanwhile',
+    detail: 'Nothing was stored. Read what was said, and send yours again if it is still to be said.',
+  },
   edited_meanwhile: {
     title: 'Somebody changed this meanwhile',
     detail: 'Nothing was stored. What it says now stands at each field: check it and send again.',

@@ -1,4 +1,4 @@
-import type { desk as en, merging as enMerging } from '../en/desk.js'
+import type { desk as en, answers as enAnswers, merging as enMerging } from '../en/desk.js'
 import { count, counted } from './counted.js'
 
 const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
@@ -76,6 +76,72 @@ export const desk: typeof en = {
     minutes: (n: number) => counted(n, 'minuto', 'minutos'),
     hours: (n: number) => counted(n, 'hora', 'horas'),
     days: (n: number) => counted(n, 'día', 'días'),
+  },
+}
+
+/** The office's answer, who does the work, and templates for replies. */
+export const answers: typeof enAnswers = {
+  title: 'Responder',
+  body: '¿Qué quiere decir a todo el edificio?',
+  closingReason: 'Si la cierra: ¿por qué?',
+  closingHint: 'Solo cuenta con el nuevo estado «Resuelta» o «Confirmada».',
+  closing: {
+    fixed: 'Arreglado',
+    no_fault_found: 'No se ha encontrado ninguna avería',
+    not_ours: 'No corresponde al edificio',
+    cannot_be_repaired: 'No tiene arreglo',
+  },
+  closed: {
+    fixed: 'La administración dice que está arreglado.',
+    no_fault_found: 'La administración no ha encontrado ninguna avería y la ha cerrado.',
+    not_ours: 'La administración la ha cerrado: no corresponde al edificio repararlo.',
+    cannot_be_repaired: 'La administración la ha cerrado: no tiene arreglo.',
+  },
+  closedAs: (reason) => `Cerrada: ${reason}`,
+  onStatusPage: 'Mostrarlo en la página de la instalación, como lo que se está haciendo',
+  onStatusPageDefault: 'Con un nuevo estado o una previsión',
+  yes: 'Sí',
+  no: 'No',
+  doneBy: 'Quién se encarga',
+  doneByHint:
+    'El vecindario solo ve que alguien se encarga. A un contacto con dirección de correo se le escribe.',
+  nobody: 'Nadie todavía',
+  contact: (name, label, hasEmail) =>
+    `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (sin dirección de correo)'}`,
+  dueOn: 'Debe estar hecho el',
+  due: (day) => `para el ${day}`,
+  overdue: (day) => `debía estar hecho el ${day}`,
+  isAssigned: 'Alguien se encarga de esto.',
+  expected: (time) => `Vuelta al servicio prevista: ${time}`,
+  meanwhile: 'La administración ha respondido entretanto',
+  meanwhileHint:
+    'No se ha guardado nada suyo. Lo que escribió está más abajo: cámbielo o déjelo, y envíelo de nuevo si aún hay que decirlo.',
+  meanwhileBy: (name, time) => `${name}, ${time}:`,
+  now: (status) => `El estado es ahora «${status}».`,
+  template: 'Plantilla',
+  chooseTemplate: 'Elegir una plantilla',
+  useTemplate: 'Usarla',
+  templates: {
+    title: 'Plantillas de respuesta',
+    intro:
+      'Textos que la administración usa a menudo. Se ofrecen al responder a una incidencia y allí se pueden cambiar.',
+    none: 'Todavía no hay ninguna plantilla.',
+    create: 'Añadir una plantilla',
+    edit: (name) => `Plantilla ${name}`,
+    fields: {
+      name: 'Nombre',
+      wordsEn: 'Texto en inglés',
+      wordsEs: 'Texto en español',
+      status: 'Nuevo estado',
+      statusReason: 'Qué se está haciendo',
+    },
+    hints: {
+      name: 'Solo la ve la administración.',
+      wordsEn: 'En blanco: no se ofrece en este idioma.',
+      wordsEs: 'En blanco: no se ofrece en este idioma.',
+      status: '',
+      statusReason: '',
+    },
   },
 }
 

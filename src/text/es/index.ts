@@ -1,6 +1,6 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './accounts.js'
 import { audit } from './audit.js'
-import { desk, merging } from './desk.js'
+import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
 import { fields, misplaced } from './fields.js'
 import { heldMails } from './heldMails.js'
@@ -23,6 +23,7 @@ export const es = {
   ...pages,
   residents,
   notices,
+  answers,
   audit,
   desk,
   merging,

@@ -68,6 +68,15 @@ export const mails: typeof enMails = {
         other: 'Nadie los ha marcado como vistos a tiempo. Quienes los enviaron pueden verlo.',
       }),
   },
+  handedOver: {
+    subject: (title: string) => `Por favor, encárguese de esto: ${title}`,
+    state: 'Para usted',
+    lead: (building: string) =>
+      `La administración de ${building} le pide que se encargue de esto. Responda diciendo qué hará y cuándo.`,
+    building: 'Edificio',
+    why: (building: string) =>
+      `Recibe este mensaje porque la administración de ${building} le ha encargado este trabajo.`,
+  },
   received: {
     subject: (title: string) => `Recibido: ${title}`,
     lead: (id: number) =>

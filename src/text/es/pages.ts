@@ -153,7 +153,7 @@ export const pages: typeof en = {
     unfollow: 'Dejar de seguirla',
     followingNow: 'Está siguiendo esta incidencia.',
     office: 'Para la administración',
-    edit: 'Corregir esta incidencia',
+    edit: 'Corregir los datos',
     title: 'Título',
     asset: 'Instalación',
     unit: 'Vivienda',

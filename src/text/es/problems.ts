@@ -139,6 +139,10 @@ export const problems: typeof en = {
     title: 'Alguien ha cambiado esto entretanto',
     detail: 'Compruebe lo que dice ahora y repita el cambio.',
   },
+  answered_meanwhile: {
+    title: 'La administración ha respondido entretanto',
+    detail: 'No se ha guardado nada. Lea lo que se dijo y envíe lo suyo de nuevo si aún hay que decirlo.',
+  },
   edited_meanwhile: {
     title: 'Alguien ha cambiado esto entretanto',
     detail: 'No se ha guardado nada. En cada campo está lo que dice ahora: compruébelo y envíe otra vez.',

@@ -14,7 +14,7 @@ export function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void>
     } catch (error) {
       const { status, members } = problemFrom(error)
       if (page.rescue && representationOf(ctx) !== 'json') {
-        if (status === 422 || members.errors) await page.rescue(ctx)
+        if (status === 422 || members.errors || (status === 409 && page.conflicts)) await page.rescue(ctx)
         // Those kept before stay with the form; new ones cannot be kept now.
         if (status === 503) {
           ctx.state.uploads = []

@@ -10,6 +10,7 @@ import { bodyOf, isForm } from './body.js'
 export {
   clearable,
   day,
+  emptied,
   flag,
   id,
   line,
@@ -36,7 +37,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
   const some = schema.partial() as unknown as T
-  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : emptied(schema, given))
+  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : withEmpty(schema, given))
   return Object.fromEntries(
     Object.entries(read).filter(
       ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
@@ -59,7 +60,7 @@ function withoutNulls({ shape }: z.ZodObject, given: Record<string, unknown>): R
 }
 
 /** Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself what null is. */
-function emptied({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+function withEmpty({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const read = Object.entries(given).map(([name, value]) => {
     const field = value === null && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : null
     return [name, field && !takesNull(field) ? (empty[innermost(field)] ?? null) : value]

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { NewDoer } from '../../actions/incidents/answers/doers.js'
+import { parseId } from '../../domain/system/limits.js'
+import { possibleDoers } from '../../models/incidents/doer.js'
+import type { Incident } from '../../models/incidents/incident.js'
+import { officeVersion } from '../../models/incidents/officeVersion.js'
+import { formatFor } from '../../web/answer/format.js'
+import type { Context } from '../../web/context.js'
+import { day, emptied, id } from '../../web/request/input.js'
+
+const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
+
+/** Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`, `nobody`). */
+export const doerFields = {
+  assigneeId: id('assignee').nullish(),
+  contactId: id('contact').nullish(),
+  doneBy: z.string('not_text').regex(someone, 'doneBy_unknown').nullish(),
+  dueOn: emptied(day('dueOn')),
+}
+
+type DoerAsked = z.output<z.ZodObject<typeof doerFields>>
+
+/** What is said anew of who does it. */
+export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): NewDoer {
+  const [kind, number] = (doneBy ?? '').split('-')
+  if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
+  const chosen = parseId(number) ?? null
+  return {
+    assigneeId: kind === 'staff' ? chosen : null,
+    contactId: kind === 'contact' ? chosen : null,
+    dueOn,
+  }
+}
+
+/** The choices of who may do it, as options of a form. */
+export async function doerOptions({ state: { text } }: Context): Promise<[value: string, label: string][]> {
+  const { staff, contacts } = await possibleDoers()
+  return [
+    ...staff.map(({ id, name }): [string, string] => [`staff-${id}`, name]),
+    ...contacts.map(({ id, name, label, hasEmail }): [string, string] => [
+      `contact-${id}`,
+      text.answers.contact(name, label, hasEmail),
+    ]),
+  ]
+}
+
+/** The office's answer form: what stands now, what may be chosen, and the version it is made from. */
+export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
+  const { property } = await ctx.state.building()
+  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const { expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
+  const reason = statusReason ?? ''
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
+  return {
+    answer: {
+      expectedBackAt: expectedBackAt ? localInput(expectedBackAt.toISOString()) : '',
+      statusReason: isOther ? 'other' : reason,
+      otherReason: isOther ? reason : '',
+      doneBy: assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody',
+      dueOn: dueOn ?? '',
+    },
+    doers: await doerOptions(ctx),
+    version: await officeVersion(stored.id),
+  }
+}
