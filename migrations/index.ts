@@ -30,6 +30,7 @@ import * as singleSignOn from './20261122121000_single_sign_on.js'
 import * as successor from './20261122123000_successor.js'
 import * as sending from './20261122124000_sending.js'
 import * as answers from './20261122135000_answers.js'
+import * as guestReports from './20261122136000_guest_reports.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122123000_successor', ...successor },
   { name: '20261122124000_sending', ...sending },
   { name: '20261122135000_answers', ...answers },
+  { name: '20261122136000_guest_reports', ...guestReports },
 ]

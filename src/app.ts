@@ -93,7 +93,13 @@ function listener(answer: RequestListener, fastPath: typeof statusFastPath): Req
  */
 function startState(): Middleware {
   let known: Building = {
-    property: { name: 'Caretaker', address: '', timezone: 'UTC', currency: 'EUR', locale: 'en' },
+    property: {
+      name: 'Caretaker',
+      address: '',
+      timezone: 'UTC',
+      currency: 'EUR',
+      locale: 'en',
+    },
     emergency: null,
   }
   return (ctx, next) => {

@@ -1,6 +1,6 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { renderInvitation, renderReset } from './accounts/account.js'
+import { renderInvitation, renderReset, renderSignIn } from './accounts/account.js'
 import { renderConfirmation } from './accounts/confirmation.js'
 import { renderNotice } from './accounts/notice.js'
 import { renderDigest } from './digest.js'
@@ -57,6 +57,7 @@ export const kinds = {
   digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
   'account.reset': { for: 'themselves', setting: null, tell: renderReset },
+  'account.sign_in': { for: 'themselves', setting: null, tell: renderSignIn },
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
     for: 'followers',

@@ -6,14 +6,19 @@ import { stagedPhotos } from '../models/incidents/photo.js'
 import type { Answer } from '../web/answer/respond.js'
 import type { Context } from '../web/context.js'
 import { draftOf, keepTyped, type Typed } from '../web/request/draft.js'
+import { guestReportId, keepReport, sendKept } from './incidents/guestReport.js'
 import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
 import { reportPage } from './incidents/reportPage.js'
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
-export const keepsTyped = keepTyped(async (ctx, writer) =>
-  (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id),
-)
+export const keepsTyped = keepTyped(rescued)
+/** For the report form, which guests send, too. */
+export const keepsReport = keepTyped(rescued, keepReport)
+
+async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
+  return (await rescueFor(ctx, writer, actorOf(ctx, writer))).map(({ id }) => id)
+}
 
 /** Keeping the photos is an act of the person whose session ended. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
@@ -22,17 +27,19 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
 }
 
 /**
- * The form typed before the sign-in, filled in again, to be sent by one press; null when the sign-in
- * `carried` none by this user. Goes after `signIn`.
+ * What follows a sign-in that `carried` something typed before it: a guest's report is sent, another form is filled in
+ * again, to be sent by one press. Null when it carried none by this user. Goes after `signIn`.
  */
 export async function resumedForm(
   ctx: Context,
   user: CurrentUser,
   carried: string | null | undefined,
 ): Promise<Answer | null> {
+  const reportId = guestReportId(carried)
+  if (reportId !== null) return sendKept(ctx, user, reportId)
   const typed = draftOf(carried, user.id)
   if (!typed) return null
-  ctx.state.staged = await stagedPhotos(user.id, StagedPhotos.parse(typed.fields).stagedPhotos)
+  ctx.state.staged = await stagedPhotos({ userId: user.id }, StagedPhotos.parse(typed.fields).stagedPhotos)
   const answer = await formAt(ctx, typed)
   const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = typed.at.replace(/\/updates$/, '')

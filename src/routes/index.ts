@@ -10,6 +10,7 @@ import { passwordResetRoutes } from './accounts/passwordReset.js'
 import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
+import { signInLinkRoutes } from './accounts/signInLink.js'
 import { singleSignOnRoutes } from './accounts/singleSignOn.js'
 import { unsubscribeRoutes } from './accounts/unsubscribe.js'
 import { userRoutes } from './accounts/users.js'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...flagRoutes,
   ...sessionRoutes,
   ...signInCodeRoutes,
+  ...signInLinkRoutes,
   ...singleSignOnRoutes,
   ...accountRoutes,
   ...secondFactorRoutes,

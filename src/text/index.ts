@@ -3,6 +3,7 @@ import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields, misplaced } from './en/fields.js'
+import { guestProblems, guests } from './en/guests.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { notices } from './en/notices.js'
@@ -31,10 +32,11 @@ export const en = {
   exchange,
   followMails,
   followPages,
+  guests,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
-  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
+  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },
   mails,
   office,
   unsubscribePage,

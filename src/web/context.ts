@@ -46,6 +46,8 @@ export type State = {
   signingIn?: boolean
   /** The cookie a guest's form tokens are bound to, once asked for. */
   guestForm?: string | undefined
+  /** The secret this request gave a guest's browser. */
+  guestSecret?: string
   /** Fields of a form that came without a session: the sign-in page carries them. */
   typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
   /** Photos of a refused form, kept for its next try. */
@@ -69,7 +71,14 @@ export type Guessed = { userId: number } | { address: string }
 
 /** The building, for the frame of every page. `emergency`: the number to call when somebody is in danger. */
 export type Building = {
-  property: { name: string; address: string; timezone: string; currency: string; locale: string }
+  property: {
+    name: string
+    address: string
+    timezone: string
+    currency: string
+    locale: string
+    officePhone?: string
+  }
   emergency: { name: string; phone: string } | null
 }
 

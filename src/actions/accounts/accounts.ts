@@ -73,6 +73,7 @@ export async function endSessions(c: Change, id: number): Promise<number> {
 /** Deletes the unused invitation and reset links of an account. */
 export async function endLinks(c: Change, id: number): Promise<void> {
   await c.query('delete from account_tokens where user_id = $1 and used_at is null', [id])
+  await c.query('delete from sign_in_links where user_id = $1', [id])
 }
 
 /** Queues an account mail; its link is made when the mail is written. */

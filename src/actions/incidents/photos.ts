@@ -6,7 +6,13 @@ import { type Bind, type Change, change, statement } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { bounds, limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
-import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.js'
+import {
+  isStager,
+  readersOfPhoto,
+  type StagedPhoto,
+  type Stager,
+  stagerIds,
+} from '../../models/incidents/photo.js'
 import { oneAtATime } from '../system/oneAtATime.js'
 import { requireOurStore } from '../system/photoStore.js'
 
@@ -102,41 +108,62 @@ export function photosSql(
 }
 
 /**
- * Keeps the valid uploads of a failed form for its next try (decision 6.17); deleted after a day, or when many
- * newer ones came. Invalid ones are skipped: their problem was reported already.
+ * Keeps the valid uploads of a form for its next try (decision 6.17) or until its guest has signed in (7.15). Deleted
+ * after a day, a guest's after two hours, or when many newer ones came. `refused`: why the first invalid one was.
  */
-export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
+export async function stageUploads(
+  actor: Actor,
+  who: Stager,
+  uploads: readonly string[],
+): Promise<{ staged: StagedPhoto[]; refused: unknown }> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))
   const photos = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  return photos.length === 0 ? [] : withPhotos(photos, () => stagePhotos(actor, photos))
+  const refused = settled.find((each) => each.status === 'rejected')?.reason
+  const stage = () => stagePhotos(actor, who, photos)
+  return { staged: photos.length === 0 ? [] : await withPhotos(photos, stage), refused }
 }
 
-async function stagePhotos(actor: Actor, photos: readonly StoredPhoto[]): Promise<StagedPhoto[]> {
+async function stagePhotos(
+  actor: Actor,
+  who: Stager,
+  photos: readonly StoredPhoto[],
+): Promise<StagedPhoto[]> {
   // Not with the form's idempotency key: that belongs to the record the form creates.
   const { idempotency: _unused, ...stager } = actor
   const { staged, dropped } = await change(stager, async (c) => {
     c.audit('photo.staged', null, { photos: { before: null, after: photos.length } })
-    await oneAtATime(c, `staged:${actor.id}`)
+    if ('browser' in who) await requireRoomForGuests(c)
+    else await oneAtATime(c, `staged:${who.userId}`)
     const staged = await c.query<StagedPhoto>(
-      `insert into staged_photos (user_id, path, width, height, bytes)
-       select $1, p.path, p.width, p.height, p.bytes
-       from json_to_recordset($2) as p (path text, width integer, height integer, bytes integer)
+      `insert into staged_photos (user_id, browser_hash, path, width, height, bytes)
+       select $1::integer, $2::bytea, p.path, p.width, p.height, p.bytes
+       from json_to_recordset($3) as p (path text, width integer, height integer, bytes integer)
        returning id, path, width, height, bytes`,
-      [actor.id, JSON.stringify(photos)],
+      [...stagerIds(who), JSON.stringify(photos)],
     )
-    return { staged, dropped: await dropOldest(c, staged) }
+    return { staged, dropped: await dropOldest(c, who, staged) }
   })
   await discardPhotos(dropped)
   return staged
 }
 
-async function dropOldest(c: Change, staged: StagedPhoto[]): Promise<{ path: string }[]> {
+async function dropOldest(c: Change, who: Stager, staged: StagedPhoto[]): Promise<{ path: string }[]> {
   return c.query(
     `delete from staged_photos where id in (
-       select id from staged_photos where user_id = $1 and id <> all ($2::uuid[]) order by created_at desc, id offset $3
+       select id from staged_photos where ${isStager} and id <> all ($3::uuid[]) order by created_at desc, id offset $4
      ) returning path`,
-    [c.actor.id, staged.map(({ id }) => id), bounds.stagedPhotos - staged.length],
+    [...stagerIds(who), staged.map(({ id }) => id), bounds.stagedPhotos - staged.length],
   )
+}
+
+/** Throws ValidationFailed while guests' photos fill their share of the disk: nobody else's are dropped for them. */
+async function requireRoomForGuests(c: Change): Promise<void> {
+  await oneAtATime(c, 'staged:guests')
+  const [kept] = await c.query<{ full: boolean }>(
+    `select coalesce(sum(bytes), 0) >= $1 as full from staged_photos where browser_hash is not null`,
+    [bounds.guestPhotoBytes],
+  )
+  if (kept!.full) throw new ValidationFailed({ photos: ['photos_guests_full'] })
 }
 
 /** Uses up staged photos in the change that needs them. Throws when a concurrent repetition used them first. */
@@ -156,11 +183,11 @@ export const lockStagedSql = (bind: Bind, ids: readonly string[]) =>
 export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
   `delete from staged_photos s using made where s.id = any (${bind(ids)}::uuid[])`
 
-/** A photo or thumbnail this user may see: whether it is public, and its bytes, null when the store has none. */
+/** A photo or thumbnail this reader may see: whether it is public, and its bytes, null when the store has none. */
 export async function findPhoto(
   path: string,
-  userId: number | null,
+  who: Stager | null,
 ): Promise<{ forAnybody: boolean; open: () => Promise<StoredFile | null> } | null> {
-  const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), userId) : null
+  const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), who) : null
   return readers && { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
 }

@@ -113,7 +113,7 @@ async function whyRefused(
     actor.id === null
       ? []
       : await stagedPhotos(
-          actor.id,
+          { userId: actor.id },
           staged.map(({ id }) => id),
         )
   if (left.length < staged.length) return new ValidationFailed({ photos: ['photo_staged_gone'] })

@@ -1,6 +1,7 @@
 import { removeOldMails } from '../../adapters/mail/outboxFolder.js'
 import { removeStaleUploads } from '../../adapters/photos/uploads.js'
 import { query } from '../../database.js'
+import { guestReportMinutes } from '../../models/incidents/guestReport.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
 import { epochMs } from '../../models/system/instants.js'
 import { trashPhotos } from '../incidents/photos.js'
@@ -17,6 +18,11 @@ const keptFor: [what: string, sql: string][] = [
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
   ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
+  ['signInLinks', `delete from sign_in_links where created_at < now() - interval '1 day'`],
+  [
+    'guestReports',
+    `delete from guest_reports where kept_at < now() - interval '${guestReportMinutes} minutes'`,
+  ],
   ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
   [
     'secondFactorsBegun',
@@ -67,7 +73,8 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
 /** Staged photos of abandoned forms: rows first, so that no row ever points at a missing file. */
 async function forgetStaged(): Promise<number> {
   const staged = await query<{ path: string }>(
-    `delete from staged_photos where created_at < now() - interval '1 day' returning path`,
+    `delete from staged_photos where created_at < now()
+       - case when browser_hash is null then interval '1 day' else interval '2 hours' end returning path`,
   )
   await trashPhotos(staged)
   return staged.length

@@ -49,6 +49,8 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.second_factor_reset': always,
   'user.second_factor_started': always,
   'user.session_ended': always,
+  'user.sign_in_link_asked': never,
+  'user.sign_in_link_used': never,
   'user.signed_in': never,
   'user.signed_in_again': never,
   'user.signed_out': never,

@@ -28,6 +28,11 @@ export const limits = {
 export const bounds = {
   /** Photos kept for forms that failed validation: four full forms. */
   stagedPhotos: 4 * limits.photosPerPost,
+  /** Photos of guests who have not signed in yet, of all together in bytes; refused beyond. */
+  guestPhotoBytes: 500_000_000,
+  /** Reports of such guests, of one browser and in all; refused beyond. */
+  guestReports: 10,
+  guestReportsInAll: 2_000,
   /** Photos in 24 hours, refused beyond; not for staff. Moving house, every room pictured, takes some 50. */
   photosPerDay: 300,
   /** The same for all phones of one network, which share a user: ten times one person's. */

@@ -1,5 +1,7 @@
 import type { OutboxMessage } from '../../domain/mail/delivery.js'
 import { mintToken, type Purpose } from '../../models/accounts/accountToken.js'
+import { beginLink } from '../../models/accounts/signInLink.js'
+import { signInLinkToken } from '../../web/session/signInLinkToken.js'
 import { link } from '../links.js'
 import type { Reader } from '../reader.js'
 import type { EmailContent } from '../renderedEmail.js'
@@ -42,5 +44,24 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
         button: { href, text: t.accountMails.button[purpose] },
       },
     }
+  }
+}
+
+/** After somebody asked to sign in by mail (decision 7.15). A mail that is tried again holds the same link. */
+export async function renderSignIn({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> {
+  const id = String(row.payload.link)
+  const until = await beginLink(id)
+  if (!until) return null
+  return {
+    view: 'account',
+    subject: t.accountMails.subject.signIn,
+    about: { list: 'account' },
+    why: t.accountMails.why.signIn,
+    stop: null,
+    given: {
+      title: t.accountMails.title.signIn,
+      leads: [t.accountMails.lead.signIn, t.accountMails.until(h.weekday(until.toISOString()))],
+      button: { href: link(`/sign-in/link/${signInLinkToken(id)}`), text: t.accountMails.button.signIn },
+    },
   }
 }

@@ -13,6 +13,8 @@ export class Property extends Row {
   declare locale: string
   /** Who must have a second factor (decision 7.12). */
   declare secondFactorRequired: 'off' | 'staff'
+  /** Shown to people without an account; may be empty. */
+  declare officePhone: string
 
   static async current(): Promise<Property> {
     return Property.query().findById(1).throwIfNotFound()
@@ -111,10 +113,11 @@ export async function pageFrame(run: Query = query) {
     timezone: string
     currency: string
     locale: string
+    officePhone: string
     contactName: string | null
     phone: string | null
   }>(
-    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, c.name as "contactName", c.phone
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone", c.name as "contactName", c.phone
      from properties p
      left join lateral (
        select name, phone from contacts where is_emergency and phone <> '' order by sort_order, id limit 1

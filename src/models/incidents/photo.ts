@@ -16,24 +16,31 @@ export class Photo extends Row {
 /** A photo kept for the next try of a failed form. */
 export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
 
-/** The user's own staged photos among these ids, in the order of upload; other users' ids are ignored. */
-export async function stagedPhotos(userId: number, ids: string[]): Promise<StagedPhoto[]> {
+/** Whose staged photos are meant: an account's, or those of a guest's browser, by the hash of its secret. */
+export type Stager = { userId: number } | { browser: Buffer }
+
+/** SQL: whether the staged photo is theirs; `$1` and `$2` are `stagerIds`. */
+export const isStager = '(user_id = $1::integer or browser_hash = $2::bytea)'
+export const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
+  if (who === null) return [null, null]
+  return 'userId' in who ? [who.userId, null] : [null, who.browser]
+}
+
+/** Their own staged photos among these ids, in the order of upload; other people's ids are ignored. */
+export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPhoto[]> {
   if (ids.length === 0) return []
   return query(
-    `select id, path, width, height, bytes from staged_photos where user_id = $1 and id = any ($2::uuid[]) order by created_at, id`,
-    [userId, ids],
+    `select id, path, width, height, bytes from staged_photos where ${isStager} and id = any ($3::uuid[]) order by created_at, id`,
+    [...stagerIds(who), ids],
   )
 }
 
 /** Who may fetch this path: a photo of an incident everybody, a staged one only its uploader. */
-export async function readersOfPhoto(
-  path: string,
-  userId: number | null,
-): Promise<'anybody' | 'owner' | null> {
+export async function readersOfPhoto(path: string, who: Stager | null): Promise<'anybody' | 'owner' | null> {
   const [row] = await query<{ readers: 'anybody' | 'owner' | null }>(
-    `select case when exists (select 1 from photos where path = $1) then 'anybody'
-       when exists (select 1 from staged_photos where path = $1 and user_id = $2) then 'owner' end as readers`,
-    [path, userId],
+    `select case when exists (select 1 from photos where path = $3) then 'anybody'
+       when exists (select 1 from staged_photos where path = $3 and ${isStager}) then 'owner' end as readers`,
+    [...stagerIds(who), path],
   )
   return row!.readers
 }

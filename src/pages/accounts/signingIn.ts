@@ -15,6 +15,7 @@ import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '
 import { asUser } from '../../web/session/authenticate.js'
 import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
 import { signIn } from '../../web/session/sessions.js'
+import { guestReportId } from '../incidents/guestReport.js'
 import { resumedForm } from '../keptDraft.js'
 
 /** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
@@ -52,7 +53,7 @@ export async function askForCode(
   { next, typed, proof = null }: GoesOn,
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
-  const theirs = typed && draftOf(typed, user.id) ? typed : null
+  const theirs = typed && (guestReportId(typed) ?? draftOf(typed, user.id)) ? typed : null
   await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
 }

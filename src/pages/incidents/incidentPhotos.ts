@@ -5,10 +5,11 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
-import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
+import { type StagedPhoto, type Stager, stagedPhotos } from '../../models/incidents/photo.js'
 import type { Context } from '../../web/context.js'
 import { input } from '../../web/request/input.js'
-import { mayAddPhotos } from '../../web/request/throttle.js'
+import { clientNetwork, countOrRefuse, guestPhotosLimit, mayAddPhotos } from '../../web/request/throttle.js'
+import { guestOf } from '../../web/session/browserCookies.js'
 
 /**
  * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws ValidationFailed
@@ -16,7 +17,7 @@ import { mayAddPhotos } from '../../web/request/throttle.js'
  */
 export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   const { user, uploads } = ctx.state
-  const staged = await keptOf(ctx, user)
+  const staged = await keptOf(ctx, stagerOf(ctx))
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })
@@ -34,9 +35,36 @@ export async function rescueFor(
   user: CurrentUser | null,
   actor: Actor,
 ): Promise<StagedPhoto[]> {
-  const given = ctx.state.uploads.slice(0, limits.photosPerPost).map(({ path }) => path)
-  const uploads = user && (await mayAddPhotos(ctx, user, given.length)) ? given : []
-  return [...(await keptOf(ctx, user)), ...(await stageUploads(actor, uploads))]
+  if (!user) return []
+  const given = givenTo(ctx)
+  const uploads = (await mayAddPhotos(ctx, user, given.length)) ? given : []
+  const who = { userId: user.id }
+  return [...(await keptOf(ctx, who)), ...(await stageUploads(actor, who, uploads)).staged]
+}
+
+/**
+ * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier ones. Throws
+ * ValidationFailed or PhotoRefused when some cannot be kept, 429; then the others stay with the form.
+ */
+export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[]> {
+  ctx.state.staged = await keptOf(ctx, { browser })
+  requireFew(ctx.state.staged.length + ctx.state.uploads.length)
+  const given = givenTo(ctx)
+  await countOrRefuse(guestPhotosLimit, clientNetwork(ctx), given.length)
+  const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
+  const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
+  ctx.state.staged = all
+  if (refused !== undefined) throw refused
+  return all
+}
+
+const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(({ path }) => path)
+
+/** Whose staged photos a caller may see and send: their account's, or their browser's while they are a guest. */
+export function stagerOf(ctx: Context): Stager | null {
+  if (ctx.state.user) return { userId: ctx.state.user.id }
+  const browser = guestOf(ctx)
+  return browser && { browser }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -52,8 +80,8 @@ const photoIds = z
 export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
 
 /** The staged photos a form names, without those ticked for removal. */
-async function keptOf(ctx: Context, user: { id: number } | null): Promise<StagedPhoto[]> {
+async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
   const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
   const ids = carried.filter((id) => !removed.includes(id))
-  return user ? stagedPhotos(user.id, ids) : []
+  return who ? stagedPhotos(who, ids) : []
 }

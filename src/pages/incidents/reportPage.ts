@@ -4,6 +4,7 @@ import { Asset, Unit } from '../../models/building/building.js'
 import { knownIncidents } from '../../models/incidents/affected.js'
 import { presentKnown } from '../../presenters/incidents/knownIncident.js'
 import type { Context } from '../../web/context.js'
+import { can } from '../../web/request/allow.js'
 import { authorTag } from '../../web/request/draft.js'
 import { typedIn } from '../../web/request/input.js'
 import { currentState } from '../status/statusFastPath.js'
@@ -22,7 +23,7 @@ export async function reportPage(
   const [assets, units, suggests, known] = await Promise.all([
     Asset.inUse(),
     Unit.all(),
-    triageIsOn(),
+    can(ctx, 'triage.ask') && triageIsOn(),
     knownOf(ctx, chosen.assetId),
   ])
   return {

@@ -11,9 +11,10 @@ export const PropertyJson = shape('Property', {
   currency: z.string(),
   locale: z.string(),
   secondFactorRequired: z.enum(['off', 'staff']),
+  officePhone: z.string(),
 })
 
 export function presentProperty(property: Property): z.output<typeof PropertyJson> {
-  const { id, name, address, timezone, currency, locale, secondFactorRequired } = property
-  return { id, name, address, timezone, currency, locale, secondFactorRequired }
+  const { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone } = property
+  return { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone }
 }

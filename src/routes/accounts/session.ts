@@ -3,6 +3,7 @@ import { may, type Permission } from '../../domain/accounts/permissions.js'
 import { userBehind } from '../../pages/accounts/credentials.js'
 import { enterOrAskForCode, presentUser, SignedInJson } from '../../pages/accounts/signingIn.js'
 import { signOutThere } from '../../pages/accounts/singleSignOn.js'
+import { guestReportId } from '../../pages/incidents/guestReport.js'
 import { resumedForm } from '../../pages/keptDraft.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -31,7 +32,10 @@ const SignInRequest = z
 
 const Resumed = z.object({ typed: z.string('not_text').nullish() })
 
-const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
+const GoingOn = z.object({
+  next: z.string('not_acceptable').optional(),
+  typed: z.string('not_acceptable').optional(),
+})
 
 /** Signing in and out (spec §5 rule 1, decision 1.1). */
 export const sessionRoutes = [
@@ -42,7 +46,10 @@ export const sessionRoutes = [
     permission: 'session.create',
     query: GoingOn,
     answer: page,
-    handle: ({ query }) => ({ view: 'accounts/signIn', extras: { next: localPath(query.next) } }),
+    handle: ({ query: { next, typed } }) => ({
+      view: 'accounts/signIn',
+      extras: { next: localPath(next), typed: guestReportId(typed) && typed },
+    }),
   }),
 
   route({

@@ -16,7 +16,7 @@ import { part } from '../../web/route/fields.js'
 import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
 
-const longest = { address: 500, timezone: 100 }
+const longest = { address: 500, timezone: 100, officePhone: 50 }
 const currencies = Intl.supportedValuesOf('currency')
 
 const schema = z.object({
@@ -33,6 +33,7 @@ const schema = z.object({
     .refine((code) => currencies.includes(code), 'currency_unknown'),
   locale: oneOf('locale', locales as [Locale, ...Locale[]]),
   secondFactorRequired: oneOf('secondFactorRequired', ['off', 'staff']),
+  officePhone: optionalLine('officePhone', longest.officePhone),
 })
 
 /** The building; there is only one, so it has no list (decision 6.2). */
@@ -91,6 +92,7 @@ function fieldsOf({ state: { locale, text } }: Context, { currency }: Property):
   return [
     { name: 'name', kind: 'line', maxlength: limits.name },
     { name: 'address', kind: 'line', maxlength: longest.address },
+    { name: 'officePhone', kind: 'line', maxlength: longest.officePhone },
     { name: 'timezone', kind: 'line', maxlength: longest.timezone, suggestions: zoneNames },
     { name: 'currency', kind: 'select', options: options(codes, (code) => `${code} – ${names.of(code)}`) },
     { name: 'locale', kind: 'select', options: options(locales, (each) => texts[each].name) },

@@ -5,12 +5,12 @@ import { statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
 import { Asset } from '../../models/building/building.js'
-import { reportRules } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
 import { reportPage } from '../../pages/incidents/reportPage.js'
-import { keepsTyped } from '../../pages/keptDraft.js'
+import { ReportRequest } from '../../pages/incidents/reportRequest.js'
+import { keepsReport } from '../../pages/keptDraft.js'
 import {
   IncidentDetailJson,
   IncidentJson,
@@ -50,19 +50,6 @@ const DetailQuery = z.object({
     .optional(),
 })
 
-const { assetId, unitId, ...others } = reportRules
-
-/** The create request (spec §2). */
-const ReportRequest = z
-  // Asset and unit first, as on the form: problems are listed in this order.
-  .object({ assetId, unitId, ...others })
-  .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
-    path: ['assetId'],
-    message: 'place_exactly_one',
-    when: () => true,
-  })
-  .meta({ id: 'ReportRequest' })
-
 /** The list, the report form and its create request, and one incident (spec §4). */
 export const incidentRoutes = [
   route({
@@ -90,8 +77,8 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: '/report',
-    summary: 'The form to report something with.',
-    permission: 'incident.report',
+    summary: 'The form to report something with; guests say who they are when they send it.',
+    permission: 'page.read',
     query: Preselection,
     answer: page,
     handle: async ({ ctx, query: { assetId, unitId } }) => ({
@@ -106,7 +93,7 @@ export const incidentRoutes = [
     paths: ['/report', ...both('/incidents')],
     summary: 'Reports something, with up to five photos.',
     permission: 'incident.report',
-    keep: keepsTyped,
+    keep: keepsReport,
     throttle: 'reports',
     photos: true,
     idempotent: true,

@@ -1,5 +1,6 @@
 import { findPhoto } from '../../actions/incidents/photos.js'
 import { orNotFound } from '../../domain/system/validation.js'
+import { stagerOf } from '../../pages/incidents/incidentPhotos.js'
 import { names } from '../../web/answer/conditional.js'
 import { answered, file } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -14,7 +15,7 @@ export const photoRoutes = [
     answer: file('image/jpeg'),
     handle: async ({ ctx }) => {
       const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
-      const photo = orNotFound(await findPhoto(path, ctx.state.user?.id ?? null))
+      const photo = orNotFound(await findPhoto(path, stagerOf(ctx)))
       // Bytes never change: who has them need not wait for the store.
       const known = names(ctx.get('If-None-Match'), path)
       const file = known ? null : orNotFound(await photo.open())

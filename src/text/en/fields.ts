@@ -175,6 +175,9 @@ export const fields = {
   photos_too_many: 'You can add up to 5 photos',
   photos_spent:
     'That is more photos than one person can send in a day. Send this without photos, or try again tomorrow',
+  officePhone_too_long: 'The telephone number must be 50 characters or fewer',
+  photos_guests_full:
+    'So many photos wait for guests to sign in that no more can be kept. Send this without photos, or sign in first',
   photo_empty: 'A photo is empty. Choose it again',
   photo_type: 'A photo is not a JPEG, PNG, WebP or AVIF picture',
   photo_heic: 'A photo is in the HEIC format, which we cannot read. Save it as JPEG and try again',

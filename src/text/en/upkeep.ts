@@ -145,6 +145,7 @@ export const upkeep = {
       currency: 'Currency',
       locale: 'Language',
       secondFactorRequired: 'Second factor is asked',
+      officePhone: 'Telephone of the office',
     },
     hints: {
       name: 'At the top of every page and mail.',
@@ -155,6 +156,7 @@ export const upkeep = {
       locale: 'Of what is written to nobody in particular, such as posters.',
       secondFactorRequired:
         'A code of an app besides the password. Staff without one find the office closed until they set it up; you need yours first.',
+      officePhone: 'Everybody can read it: who has no account calls here to get one. You can leave it empty.',
     },
   },
   costs: {

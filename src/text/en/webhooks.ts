@@ -111,6 +111,7 @@ export const deliveryPage = {
     digest: 'Weekly digest',
     'account.invited': 'Invitation',
     'account.reset': 'New password',
+    'account.sign_in': 'Link to sign in',
     'account.notice': 'Safety of an account',
     'mail.received': 'Acknowledgement of a mail',
     'asset.news': 'News of a lift, a door or another thing',

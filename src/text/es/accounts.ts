@@ -162,20 +162,29 @@ export const accountMails: typeof enAccountMails = {
   subject: {
     invite: (house: string) => `Cuenta nueva para ${house}`,
     reset: 'Elegir una contraseña nueva',
+    signIn: 'Enlace para iniciar sesión',
   },
-  title: { invite: (name: string) => `Hola, ${name}`, reset: 'Elegir una contraseña nueva' },
+  title: {
+    invite: (name: string) => `Hola, ${name}`,
+    reset: 'Elegir una contraseña nueva',
+    signIn: 'Iniciar sesión',
+  },
   lead: {
     invite: (house: string) =>
       `Ya tiene una cuenta para ${house}: con ella puede avisar de lo que falla, seguir lo que pasa y ver cómo están los ascensores, las puertas y la calefacción. Para empezar, elija una contraseña.`,
     reset: 'Se ha pedido una contraseña nueva para la cuenta. Puede elegirla con el botón de abajo.',
+    signIn:
+      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección. Abra el enlace en el dispositivo y el navegador en que se pidió.',
   },
   until: (time: string) => `El enlace sirve una sola vez, hasta el ${time}.`,
-  button: { invite: 'Elegir una contraseña', reset: 'Elegir una contraseña nueva' },
+  button: { invite: 'Elegir una contraseña', reset: 'Elegir una contraseña nueva', signIn: 'Iniciar sesión' },
   copy: 'Si el botón no funciona, abra esta dirección:',
   why: {
     invite: 'Este correo llega porque la administración le ha creado una cuenta.',
     reset:
       'Este correo llega porque se ha pedido una contraseña nueva. Si no lo ha pedido, no haga nada: la contraseña sigue igual.',
+    signIn:
+      'Este correo llega porque se ha pedido un enlace para iniciar sesión. Si no lo ha pedido, no haga nada: sin él no entra nadie.',
   },
 }
 

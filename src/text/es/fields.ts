@@ -186,6 +186,9 @@ export const fields: typeof en = {
   photos_too_many: 'Se pueden añadir hasta 5 fotos',
   photos_spent:
     'Son más fotos de las que una persona puede enviar en un día. Envíelo sin fotos o vuelva a intentarlo mañana',
+  officePhone_too_long: 'El teléfono puede tener como máximo 50 caracteres',
+  photos_guests_full:
+    'Hay tantas fotos a la espera de que sus autores inicien sesión que no caben más. Envíe esto sin fotos o inicie sesión antes',
   photo_empty: 'Una foto está vacía. Elíjala otra vez',
   photo_type: 'Una foto no es una imagen JPEG, PNG, WebP o AVIF',
   photo_heic: 'Una foto está en formato HEIC, que no se puede leer. Guárdela como JPEG y vuelva a intentarlo',

@@ -3,6 +3,7 @@ import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
 import { fields, misplaced } from './fields.js'
+import { guestProblems, guests } from './guests.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { notices } from './notices.js'
@@ -30,10 +31,11 @@ export const es = {
   exchange,
   followMails,
   followPages,
+  guests,
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
-  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
+  problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },
   mails,
   office,
   unsubscribePage,

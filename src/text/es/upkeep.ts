@@ -149,6 +149,7 @@ export const upkeep: typeof en = {
       currency: 'Moneda',
       locale: 'Idioma',
       secondFactorRequired: 'Se pide un segundo factor',
+      officePhone: 'Teléfono de la administración',
     },
     hints: {
       name: 'En la cabecera de cada página y cada correo.',
@@ -159,6 +160,8 @@ export const upkeep: typeof en = {
       locale: 'El de lo que no va dirigido a nadie en particular, como las pegatinas.',
       secondFactorRequired:
         'Un código de una aplicación además de la contraseña. Quien trabaja en la oficina y no lo tiene la encuentra cerrada hasta configurarlo; usted necesita antes el suyo.',
+      officePhone:
+        'Lo puede leer cualquiera: quien no tiene cuenta llama aquí para tenerla. Se puede dejar en blanco.',
     },
   },
   costs: {

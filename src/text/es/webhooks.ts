@@ -118,6 +118,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     digest: 'Resumen semanal',
     'account.invited': 'Invitación',
     'account.reset': 'Contraseña nueva',
+    'account.sign_in': 'Enlace para iniciar sesión',
     'account.notice': 'Seguridad de una cuenta',
     'mail.received': 'Acuse de recibo de un correo',
     'asset.news': 'Novedades de una instalación',

@@ -4,18 +4,19 @@ import type { Context, Middleware } from '../context.js'
 
 /**
  * Guards one route with one permission: 401 or 403 before existence and body are looked at (spec §7,
- * decisions 1.3, 4.1). Set on each route, never on a router. `keep` saves a browser's form before a 401.
+ * decisions 1.3, 4.1). Set on each route, never on a router. `keep` saves a browser's form before a 401, and returns whether
+ * it has answered itself.
  */
 export function allow(
   permission: Permission,
-  { keep }: { keep?: (ctx: Context) => Promise<void> } = {},
+  { keep }: { keep?: (ctx: Context) => Promise<boolean> } = {},
 ): Middleware {
   const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
     ctx.state.permission = permission
     const { principal } = ctx.state
     const answer = principal === 'unknown' ? 'unauthenticated' : decide(principal, permission)
     if (answer === 'unauthenticated') {
-      await keep?.(ctx)
+      if (await keep?.(ctx)) return
       throw unauthenticated()
     }
     if (answer === 'forbidden') throw forbidden(ctx, permission)

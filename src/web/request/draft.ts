@@ -6,7 +6,7 @@ import { formerUser as userOfSession } from '../../models/accounts/session.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import type { Limit } from '../../models/system/throttle.js'
 import { Problem } from '../answer/problem.js'
-import { representationOf } from '../answer/respond.js'
+import { representationOf, respond } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
 import { sessionId } from '../session/sessions.js'
 import { withoutSecrets } from '../session/signInAgain.js'
@@ -36,33 +36,51 @@ const mostBytes = 6 * limits.photoBytes + limits.formBytes
 const withPhotos = body({ photos: true, token: false })
 const withoutPhotos = body({ photos: 'dropped', token: false })
 
+type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
+
 /**
  * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos, only
- * for the form's author, proven by a session of this browser. JSON and machines are refused unread.
+ * for the form's author, proven by a session of this browser. JSON and machines are refused unread. `keepGuests`: keeps
+ * a form that nobody signed in has opened, and returns the page that goes on; its errors are the answer.
  */
 export function keepTyped(
-  rescue: (ctx: Context, writer: CurrentUser) => Promise<string[]>,
-): (ctx: Context) => Promise<void> {
+  rescue: Rescue,
+  keepGuests?: (ctx: Context) => Promise<string>,
+): (ctx: Context) => Promise<boolean> {
   return async (ctx) => {
-    if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return
+    if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return false
+    let kept: Promise<string> | null = null
     try {
       await countOrRefuse(draftLimit, clientNetwork(ctx))
-      await readTyped(ctx, rescue)
+      const isGuests = async (form: Record<string, unknown>) => {
+        if (!keepGuests || form.writer) return false
+        kept = keepGuests(ctx)
+        // What fails is thrown below; the files are there until then.
+        await kept.catch(() => {})
+        return true
+      }
+      const photos = keepGuests !== undefined || (await formerUser(ctx)) !== null
+      await readTyped(ctx, photos ? withPhotos : withoutPhotos, rescue, isGuests)
     } catch (error) {
       // An unreadable or foreign form gets the usual refusal.
       if (!(error instanceof Problem)) throw error
     }
+    if (kept === null) return false
+    await respond(ctx, { location: await kept })
+    return true
   }
 }
 
 async function readTyped(
   ctx: Context,
-  rescue: (ctx: Context, writer: CurrentUser) => Promise<string[]>,
+  read: Middleware,
+  rescue: Rescue,
+  isGuests: (form: Record<string, unknown>) => Promise<boolean>,
 ): Promise<void> {
-  const former = await formerUser(ctx)
-  const read = former ? withPhotos : withoutPhotos
-  await (read as Middleware)(ctx, async () => {
+  await read(ctx, async () => {
     const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
+    if (await isGuests(given)) return
+    const former = await formerUser(ctx)
     const isTheirs = former !== null && given.writer === authorTag(former.id)
     const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
     const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })

@@ -24,7 +24,8 @@ function checked(key: unknown): string {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : Number(a > b))
 
-function digestOf(ctx: Context): string {
+/** A digest of the request's address, fields and files. */
+export function digestOf(ctx: Context): string {
   const fields = Object.entries(bodyOf(ctx)).filter(([name]) => !incidental.has(name))
   const hash = createHash('sha256').update(`${ctx.method} ${ctx.path} ${JSON.stringify(fields.sort(byName))}`)
   for (const file of ctx.state.uploads) hash.update(file.hash)

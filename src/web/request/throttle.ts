@@ -28,6 +28,22 @@ export function clientNetwork(ctx: Context): string {
 /** Links to follow by mail, per network. */
 export const followLimit: Limit = { name: 'follows', points: config.throttles.follows, seconds: 3600 }
 
+/** Reports kept for guests until they sign in, and their photos, per network. */
+export const guestReportsLimit: Limit = {
+  name: 'guest-reports',
+  points: 2 * config.throttles.signIn,
+  seconds: 3600,
+}
+export const guestPhotosLimit: Limit = {
+  name: 'guest-photos',
+  points: 6 * config.throttles.signIn,
+  seconds: 3600,
+}
+
+/** Mailed links to sign in: per account and network, and per network for all accounts. */
+export const linkLimit: Limit = { name: 'sign-in-link', points: config.throttles.signIn, seconds: 900 }
+export const linksLimit: Limit = { name: 'sign-in-links', points: 10 * config.throttles.signIn, seconds: 900 }
+
 const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
@@ -44,9 +60,9 @@ export const codeLimit: Limit = {
 export const halfLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
 export const codesLimit: Limit = { name: 'codes', points: 10 * config.throttles.signIn, seconds: 900 }
 
-/** Counts an act of a guest. Throws 429 above the limit. */
-export async function countOrRefuse(limit: Limit, who: string): Promise<void> {
-  const wait = limit.points > 0 ? await countAct(limit, who) : null
+/** Counts an act of a guest, or several at once. Throws 429 above the limit. */
+export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {
+  const wait = limit.points > 0 && acts > 0 ? await countAct(limit, who, acts) : null
   if (wait !== null) throw throttled(wait)
 }
 

@@ -39,8 +39,8 @@ export type Common<P extends Paths, S, N, Q, B, A> = {
   /** One short English sentence for the API description. */
   summary: string
   permission: Permission
-  /** Saves a browser's form before its sender is told to sign in. */
-  keep?: (ctx: Context) => Promise<void>
+  /** Saves a browser's form before its sender is told to sign in; true when it has answered itself. */
+  keep?: (ctx: Context) => Promise<boolean>
   /** The address is a secret: no cache keeps it, no link sends it on. */
   confidential?: true
   /** The kind of write it is counted as (decision 1.6). */

@@ -8,6 +8,7 @@ const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: conf
 const pendingCookie = named('caretaker-code')
 const deviceCookie = named('caretaker-device')
 const attemptCookie = named('caretaker-oidc')
+const guestCookie = named('caretaker-guest')
 const minute = 60_000
 /** 400 days: the longest browsers keep a cookie. */
 const deviceLife = 400 * 24 * 60 * minute
@@ -54,4 +55,21 @@ export function keptAttemptKey(ctx: Context, seconds: number): string {
 /** Takes the key away, so that nothing begun with it is accepted again. */
 export function forgetAttempts(ctx: Context): void {
   if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
+}
+
+/** Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to (decision 7.15). */
+const guestMinutes = 60
+
+/** The hash of this browser's secret for guests; null without one. */
+export function guestOf(ctx: Context): Buffer | null {
+  const secret = ctx.cookies.get(guestCookie, { signed: true })
+  return secret ? hashOf(secret) : null
+}
+
+/** The same, made where there is none, and kept for an hour from now. */
+export function bindGuest(ctx: Context): Buffer {
+  ctx.state.guestSecret ??=
+    ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
+  ctx.cookies.set(guestCookie, ctx.state.guestSecret, { ...attributes, maxAge: guestMinutes * minute })
+  return hashOf(ctx.state.guestSecret)
 }

@@ -1,25 +1,21 @@
-import { createHmac } from 'node:crypto'
-import { config } from '../../config.js'
 import { readTopic, type Topic } from '../../domain/accounts/notifications.js'
 import { parseId } from '../../domain/system/limits.js'
-import { equalTexts } from './equalTexts.js'
+import { sealing } from './sealing.js'
 
-const key = createHmac('sha256', config.sessionSecret).update('unsubscribe').digest()
+const { seal, open } = sealing('unsubscribe')
 
 /** Whose mails a token is about: an account's, or those of a person without one. */
 export type Addressee = { userId: number } | { mailFollowerId: number }
 
 /** The token of an unsubscribe address: for one person and topic, without expiry (RFC 8058). */
 export function unsubscribeToken(who: number | Addressee, topic: Topic): string {
-  const said = `${nameOf(typeof who === 'number' ? { userId: who } : who)}.${topic}`
-  return `${Buffer.from(said).toString('base64url')}.${seal(said)}`
+  return seal(`${nameOf(typeof who === 'number' ? { userId: who } : who)}.${topic}`)
 }
 
 /** What a token was made for; null for a forged one. */
 export function readUnsubscribeToken(token: string): (Addressee & { topic: Topic }) | null {
-  const [said = '', sealed = ''] = token.split('.')
-  const text = Buffer.from(said, 'base64url').toString()
-  if (!equalTexts(sealed, seal(text))) return null
+  const text = open(token)
+  if (text === null) return null
   const dot = text.indexOf('.')
   const [who, topic] = [addresseeOf(text.slice(0, dot)), text.slice(dot + 1)]
   return who !== null && readTopic(topic) ? { ...who, topic: topic as Topic } : null
@@ -32,9 +28,4 @@ function addresseeOf(name: string): Addressee | null {
   const id = parseId(isAddress ? name.slice(1) : name)
   if (id === null) return null
   return isAddress ? { mailFollowerId: id } : { userId: id }
-}
-
-/** Half of SHA-256 cannot be guessed, and keeps the address on one line of a mail. */
-function seal(said: string): string {
-  return createHmac('sha256', key).update(said).digest().subarray(0, 16).toString('base64url')
 }

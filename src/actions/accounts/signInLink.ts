@@ -1,0 +1,57 @@
+import { change } from '../../change.js'
+import type { Actor } from '../../domain/accounts/actor.js'
+import { linkAlive } from '../../models/accounts/signInLink.js'
+import { isStaffSql } from '../../models/accounts/user.js'
+
+/** Mails with a link per account and hour, however many are asked for. */
+const mailsAnHour = 5
+
+/** What the link goes on to: a path of ours, and what was typed before. */
+type Asked = { email: string; browser: Buffer; next: string | null; typed: string | null }
+
+/**
+ * Queues a mail with a link that signs in, when an active account has this address; the link works in this browser
+ * only. Otherwise the same statement runs and an audit entry is written: neither answer nor time tells which. With
+ * `closedToStaff` none of the office gets one (decision 7.20).
+ */
+export async function askForLink(
+  actor: Actor,
+  { email, browser, next, typed }: Asked,
+  closedToStaff: boolean,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const [user] = await c.query<{ id: number }>(
+      `with asked as (
+         insert into sign_in_links (user_id, browser_hash, next, typed, created_at)
+         select u.id, $2, $3, $4, $5::timestamptz from users u
+         where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+           and (not $6::boolean or not ${isStaffSql('u')} or u.password_open_until > now())
+           and (select count(*) from outbox o where o.created_at > $5::timestamptz - interval '1 hour'
+             and o.recipient_id = u.id and o.event = 'account.sign_in') < $7
+         returning id, user_id
+       )
+       insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
+       select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
+       returning recipient_id as id`,
+      [email, browser, next, typed, c.now, closedToStaff, mailsAnHour],
+    )
+    c.audit('user.sign_in_link_asked', user?.id ?? null)
+  })
+}
+
+/**
+ * Uses a link up, in the browser that asked for it; of several presses one succeeds. False, and nothing is changed, when
+ * it signs in no more.
+ */
+export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
+  return change(actor, async (c) => {
+    const used = await c.query(
+      `update sign_in_links l set used_at = $3 from users u
+       where l.id = $1 and l.browser_hash = $2 and u.id = l.user_id and ${linkAlive} returning 1`,
+      [id, browser, c.now],
+    )
+    if (used.length === 0) c.noop()
+    else c.audit('user.sign_in_link_used', actor.id)
+    return used.length > 0
+  })
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { claimGuestReport, keepGuestReport } from '../../actions/incidents/guestReports.js'
+import { type Report, reportIncident } from '../../actions/incidents/reportIncident.js'
+import { idempotently } from '../../actions/system/idempotently.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
+import type { CurrentUser } from '../../models/accounts/user.js'
+import { type GuestReport, guestReport } from '../../models/incidents/guestReport.js'
+import type { Answer } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+import { bodyOf } from '../../web/request/body.js'
+import { digestOf } from '../../web/request/idempotency.js'
+import { input, typedIn } from '../../web/request/input.js'
+import { requireWritten } from '../../web/request/receivedFiles.js'
+import { clientNetwork, countOrRefuse, guestReportsLimit, mayAddPhotos } from '../../web/request/throttle.js'
+import { bindGuest, guestOf } from '../../web/session/browserCookies.js'
+import { requireFormToken } from '../../web/session/csrf.js'
+import { withoutSecrets } from '../../web/session/signInAgain.js'
+import { keepForGuest, StagedPhotos } from './incidentPhotos.js'
+import { reportPage } from './reportPage.js'
+import { ReportRequest } from './reportRequest.js'
+
+/** What a sign-in carries along instead of typed fields: the id of a guest's report. */
+const carriedAs = 'report:'
+const carried = /^report:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** The id of the guest's report that a sign-in carries; null when it carries none. */
+export const guestReportId = (text: string | null | undefined): string | null =>
+  carried.exec(text ?? '')?.[1] ?? null
+
+/**
+ * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns the sign-in page that
+ * carries it on. Throws ValidationFailed, which shows the form again, Conflict, 403, 429.
+ */
+export async function keepReport(ctx: Context): Promise<string> {
+  requireFormToken(ctx, bodyOf(ctx))
+  requireWritten(ctx)
+  ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
+  await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
+  const browser = bindGuest(ctx)
+  const photos = await keepForGuest(ctx, browser)
+  const report = input(ctx, ReportRequest)
+  const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
+  const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
+  const kept = { formKey: keyFrom(formKey), digest: digestOf(ctx), fields, report }
+  return `/sign-in?typed=${carriedAs}${await keepGuestReport(ctx.state.actor, browser, kept)}`
+}
+
+function keyFrom(given: unknown): string {
+  return typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given) ? given : randomUUID()
+}
+
+/**
+ * Sends what this guest typed before the sign-in, once however often it is asked. Null when it is not there any more,
+ * another browser's, or another person's by now. A report that cannot be stored is shown again as it was typed.
+ */
+export async function sendKept(ctx: Context, user: CurrentUser, id: string): Promise<Answer | null> {
+  const browser = guestOf(ctx)
+  const kept = browser && (await guestReport(id, browser))
+  if (!kept) return null
+  const photoIds = StagedPhotos.parse(kept.fields).stagedPhotos
+  const staged = await claimGuestReport(ctx.state.actor, browser, { id, photoIds })
+  if (!staged) return null
+  try {
+    return { location: `/incidents/${await reportOnce(ctx, user, kept, staged)}`, notice: 'reported' }
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error
+    ctx.state.staged = staged
+    return refused(ctx, kept)
+  }
+}
+
+/** Where the guest's report is that an earlier sign-in of this user carried and sent; null when it did not. */
+export async function sentBefore(
+  ctx: Context,
+  user: CurrentUser,
+  typed: string | null,
+): Promise<Answer | null> {
+  const [id, browser] = [guestReportId(typed), guestOf(ctx)]
+  const kept = id && browser && (await guestReport(id, browser))
+  return kept && kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
+}
+
+async function reportOnce(
+  ctx: Context,
+  user: CurrentUser,
+  { formKey, digest, report, fields }: GuestReport,
+  staged: NonNullable<Awaited<ReturnType<typeof claimGuestReport>>>,
+): Promise<number> {
+  const actor = { ...ctx.state.actor, idempotency: { key: formKey, digest } }
+  const again = async (madeId: number) => madeId
+  const act = async () => {
+    const wanted = StagedPhotos.parse(fields).stagedPhotos.length
+    if (staged.length < wanted) throw new ValidationFailed({ photos: ['photo_staged_gone'] })
+    if (!(await mayAddPhotos(ctx, user, staged.length)))
+      throw new ValidationFailed({ photos: ['photos_spent'] })
+    return (await reportIncident(actor, report as Report, { staged, stored: [] })).incident.id
+  }
+  return idempotently(actor, act, again)
+}
+
+async function refused(ctx: Context, { fields }: GuestReport): Promise<Answer> {
+  const extras = { ...(await reportPage(ctx, fields)), values: fields, notice: 'resumed' }
+  return { view: 'incidents/new', extras: { ...extras, path: '/report', url: '/report' } }
+}

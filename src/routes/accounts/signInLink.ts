@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { askForLink, useLink } from '../../actions/accounts/signInLink.js'
+import { config } from '../../config.js'
+import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js'
+import { User } from '../../models/accounts/user.js'
+import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
+import { actorOf, askForCode, enter } from '../../pages/accounts/signingIn.js'
+import { guestReportId, sentBefore } from '../../pages/incidents/guestReport.js'
+import { Problem } from '../../web/answer/problem.js'
+import { type Answer, respond } from '../../web/answer/respond.js'
+import type { Context } from '../../web/context.js'
+import { line, typedIn } from '../../web/request/input.js'
+import { localPath } from '../../web/request/localPath.js'
+import { clientNetwork, countOrRefuse, linkLimit, linksLimit } from '../../web/request/throttle.js'
+import { answered, page } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { route } from '../../web/route/route.js'
+import { bindGuest, guestOf } from '../../web/session/browserCookies.js'
+import { accountKey, guardedLink } from '../../web/session/guarded.js'
+import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
+
+const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
+const LinkRequest = z.object({ email: line('email', 320), next: carried, typed: carried })
+const token = z.string()
+
+/** Signing in by a mailed link, in the browser that asked for it (decision 7.15). */
+export const signInLinkRoutes = [
+  route({
+    method: 'post',
+    paths: '/sign-in/link',
+    summary: 'Mails a link that signs in, where there is such an account; answered alike for every address.',
+    permission: 'session.create',
+    body: LinkRequest,
+    answer: page,
+    form: { view: 'accounts/signIn', name: 'link', load: carriedOn },
+    handle: async ({ ctx, body: { email, next, typed }, actor }) => {
+      const network = clientNetwork(ctx)
+      const { folded, user } = await User.byAddress(email)
+      await countOrRefuse(linksLimit, network)
+      const who = accountKey(user ? { userId: user.id } : { address: folded })
+      await countOrRefuse(linkLimit, `${who} ${network}`)
+      const asked = { email, browser: bindGuest(ctx), next: localPath(next), typed: typed || null }
+      await askForLink(actor, asked, config.singleSignOn?.only === true)
+      return { location: `/sign-in/link-sent${guestReportId(typed) ? `?typed=${typed}` : ''}` }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/sign-in/link-sent',
+    summary: 'What to do with the link.',
+    permission: 'session.create',
+    answer: page,
+    query: z.object({ typed: z.string('not_acceptable').optional() }),
+    handle: ({ query: { typed } }) => ({
+      view: 'accounts/linkSent',
+      extras: { typed: guestReportId(typed) && typed },
+    }),
+  }),
+
+  // GET changes nothing, because mail scanners open links.
+  route({
+    method: 'get',
+    paths: '/sign-in/link/:token',
+    summary: 'Whom a mailed link would sign in, in the browser that asked for it.',
+    permission: 'session.create',
+    confidential: true,
+    params: { token },
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const { link } = await linkHere(ctx, params.token)
+      if (!link.isAlive) {
+        await respond(ctx, await whereItLed(ctx, link))
+        return answered
+      }
+      const { name, email } = link.user
+      return { view: 'accounts/signInLink', extras: { name, email, action: `/sign-in/link/${params.token}` } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/sign-in/link/:token',
+    summary: 'Signs in, once; where there is a second factor, asks for its code.',
+    permission: 'session.create',
+    confidential: true,
+    params: { token },
+    body: noFields,
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const { link, id, browser } = await linkHere(ctx, params.token)
+      const { user, ...goesOn } = link
+      // A second press goes where the first one led.
+      if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
+      await requirePasswordOpen(user)
+      if (!(await useLink(actorOf(ctx, user), id, browser)))
+        return { location: `/sign-in/link/${params.token}` }
+      // A link in a mail counts as one factor; a second one is still asked for.
+      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
+      return answered
+    },
+  }),
+]
+
+/** The link, when this browser asked for it. Throws 404 when there is none, 403 in another browser, 429. */
+async function linkHere(ctx: Context, given: string) {
+  const browser = guestOf(ctx)
+  const id = readSignInLinkToken(given)
+  const link = await guardedLink(ctx, async () => id && signInLink(id, browser))
+  if (!link || !id) throw new Problem(404, 'sign_in_link_over')
+  if (!link.isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
+  return { link, id, browser }
+}
+
+/** Where a link led whom it has signed in. Throws 404 for anybody else. */
+async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
+  if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
+  return (await sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
+}
+
+/** Keeps the target and the form typed before through a refused request. */
+async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed } = typedIn(ctx)
+  return { next: localPath(next), typed }
+}

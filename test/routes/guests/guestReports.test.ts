@@ -1,0 +1,257 @@
+import { load } from 'cheerio'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { tidy } from '../../../src/actions/system/tidy.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { bounds } from '../../../src/domain/system/limits.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { useApp } from '../../support/app.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/guest.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const email = 'resident@example.com'
+const form = 'form[action="/report"]'
+
+type Browser = ReturnType<typeof browserOf>
+
+let browser: Browser
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from throttles')
+  await query('delete from guest_reports')
+  await query('delete from staged_photos')
+  browser = browserOf(app)
+})
+
+const titled = (title: string) =>
+  query<{ id: number; reporter: string; photos: number }>(
+    `select i.id, u.email as reporter, (select count(*) from photos p where p.incident_id = i.id)::integer as photos
+     from incidents i join users u on u.id = i.reporter_id where i.title = $1`,
+    [title],
+  )
+const kept = () => query<{ id: string; fields: object }>('select id, fields from guest_reports')
+const staged = () => query('select from staged_photos')
+
+/** Fills in the form as a guest and sends it. */
+async function send(title: string, photos = 0, of: Browser = browser, more: Record<string, string> = {}) {
+  const page = await of.page('/report?assetId=1')
+  const pictures = await Promise.all(Array.from({ length: photos }, () => picture()))
+  const fields = { ...hiddenIn(page, form), assetId: '1', title, severity: 'low', ...more }
+  return {
+    fields,
+    answer: await of.ask('/report', {
+      body: multipart(
+        fields,
+        pictures.map((bytes) => ({ bytes })),
+      ),
+    }),
+  }
+}
+
+/** The same up to the page that asks who they are. */
+async function sentUpTo(title: string, photos = 0, of: Browser = browser) {
+  const { answer, fields } = await send(title, photos, of)
+  expect(answer.status).toBe(303)
+  const { at, page } = await of.follow(answer)
+  expect(at).toMatch(/^\/sign-in\?typed=report:/)
+  return { page, fields }
+}
+
+async function linkFor(title: string, photos = 0, of: Browser = browser) {
+  const { page, fields } = await sentUpTo(title, photos, of)
+  const asked = await of.ask('/sign-in/link', {
+    form: { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email },
+  })
+  expect([asked.status, asked.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/sign-in\/link-sent\?typed=report:/),
+  ])
+  const [link] = await linksTo('/sign-in/link')
+  return { link: link!.path, fields }
+}
+
+describe('a guest who scans a sticker', () => {
+  it('gets the report form, with what is known and who to call, without signing in', async () => {
+    const { id } = await app.json('mobile', '/api/incidents', {
+      json: { assetId: 1, title: 'Known already', severity: 'medium' },
+    })
+    const { at, page } = await browser.follow(await browser.ask('/r/1'))
+    expect(at).toBe('/report?assetId=1')
+    expect(page('#known h2').first().text()).toContain('lift')
+    expect(page('#known').text()).toContain('Known already')
+    expect(page(`#known a[href^="/follow?incidentId=${id}"]`).text()).toBe('I have this too')
+    expect(page('.warning a[href^="tel:"]').length).toBe(1)
+    expect(page(`${form} #title`).length).toBe(1)
+    expect(page('button[formaction="/report/suggest"]').length).toBe(0)
+  })
+
+  it('is told at once what is wrong with the form, and keeps words and photos', async () => {
+    const { answer } = await send('', 2)
+    expect(answer.status).toBe(422)
+    const page = load(await answer.text())
+    expect(page('.errors a').attr('href')).toBe('#title')
+    expect(page('input[name=stagedPhotos]').length).toBe(2)
+    const thumbnail = await browser.ask(page('.photos img').attr('src')!)
+    expect(thumbnail.status).toBe(200)
+    expect((await browserOf(app).ask(page('.photos img').attr('src')!)).status).toBe(404)
+    expect(await kept()).toEqual([])
+  })
+})
+
+describe('a report of a guest', () => {
+  it('is sent with its photos by a sign-in with the password, once however often that is pressed', async () => {
+    const { page } = await sentUpTo('By password', 2)
+    expect(await titled('By password')).toEqual([])
+    const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
+    for (let press = 1; press <= 2; press++) {
+      const answer = await browser.ask('/sign-in', { form: signIn })
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        expect.stringMatching(/^\/incidents\/\d+\?notice=reported$/),
+      ])
+    }
+    expect(await titled('By password')).toEqual([{ id: expect.any(Number), reporter: email, photos: 2 }])
+    expect(await staged()).toEqual([])
+  })
+
+  it('is sent by a mailed link, once, also when the link is opened and pressed again, and the form sent again', async () => {
+    const { link, fields } = await linkFor('By link', 1)
+    for (let open = 1; open <= 2; open++) {
+      const page = await browser.page(link)
+      expect(page('main').text()).toContain('Maya Okafor')
+    }
+    expect(await titled('By link')).toEqual([])
+    const first = await browser.ask(link, { form: {} })
+    const [made] = await titled('By link')
+    expect([first.status, first.headers.get('location')]).toEqual([
+      303,
+      `/incidents/${made!.id}?notice=reported`,
+    ])
+    const second = await browser.follow(await browser.ask(link, { form: {} }))
+    expect(second.at).toBe(link)
+    expect((await browser.ask(link)).headers.get('location')).toBe(`/incidents/${made!.id}?notice=reported`)
+    const again = await browser.ask('/report', { body: multipart(fields, [{ bytes: await picture() }]) })
+    expect(again.status).toBe(303)
+    expect(await titled('By link')).toEqual([{ id: made!.id, reporter: email, photos: 1 }])
+  })
+
+  it('is one when link and form are pressed many times at once', async () => {
+    const { fields } = await send('At once')
+    const [first] = await Promise.all(
+      Array.from({ length: 4 }, () => browser.ask('/report', { body: multipart(fields) })),
+    )
+    expect(await kept()).toHaveLength(1)
+    const typed = new URL(first!.headers.get('location')!, 'http://x').searchParams.get('typed')!
+    await browser.ask('/sign-in/link', { form: { email, typed } })
+    const [link] = await linksTo('/sign-in/link')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.ask(link!.path, { form: {} })))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    expect(await titled('At once')).toHaveLength(1)
+  })
+
+  it('keeps two of one browser apart', async () => {
+    const { link: first } = await linkFor('The first')
+    const { link: second } = await linkFor('The second')
+    await browser.ask(second, { form: {} })
+    expect([await titled('The first'), await titled('The second')]).toEqual([[], [expect.anything()]])
+    await browser.ask(first, { form: {} })
+    expect(await titled('The first')).toHaveLength(1)
+  })
+
+  it('is not sent by a sign-in that does not carry it, in another browser, or after an hour', async () => {
+    const { page } = await sentUpTo('Nobody sends it', 1)
+    const { typed } = hiddenIn(page, 'form[action="/sign-in"]') as { typed: string }
+    const password = demoPassword
+    expect((await browser.ask('/sign-in', { form: { email, password } })).headers.get('location')).toBe('/')
+    const other = browserOf(app)
+    expect((await other.ask('/sign-in', { form: { email, password, typed } })).headers.get('location')).toBe(
+      '/',
+    )
+    await query(`update guest_reports set kept_at = now() - interval '61 minutes'`)
+    const late = browserOf(app)
+    await late.ask('/sign-in', { form: { email, password, typed } })
+    expect(
+      (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
+    ).toBe('/')
+    expect(await titled('Nobody sends it')).toEqual([])
+  })
+
+  it('belongs to who sent it first', async () => {
+    const { page } = await sentUpTo('Whose is it')
+    const { typed } = hiddenIn(page, 'form[action="/sign-in"]') as { typed: string }
+    await browser.ask('/sign-in', { form: { email, password: demoPassword, typed } })
+    const other = await browser.ask('/sign-in', {
+      form: { email: 'board@example.com', password: demoPassword, typed },
+    })
+    expect(other.headers.get('location')).toBe('/')
+    expect(await titled('Whose is it')).toEqual([expect.objectContaining({ reporter: email })])
+  })
+
+  it('is shown again as it was typed when its asset is gone meanwhile', async () => {
+    const { page } = await sentUpTo('Gone meanwhile', 1)
+    await query('update assets set archived_at = now() where id = 1')
+    try {
+      const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
+      const again = await browser.page('/sign-in', { form: signIn })
+      expect(again('#title').attr('value')).toBe('Gone meanwhile')
+      expect(again('input[name=stagedPhotos]').length).toBe(1)
+      expect(again('.notice').text()).toContain('not sent yet')
+    } finally {
+      await query('update assets set archived_at = null where id = 1')
+    }
+  })
+
+  it('keeps nothing secret that came along, and JSON gets its 401', async () => {
+    await send('With a secret', 0, browser, { password: 'Canary-password', againPassword: 'Canary-again' })
+    expect(JSON.stringify(await kept())).not.toContain('Canary')
+    const json = { assetId: 1, title: 'x', severity: 'low' }
+    for (const path of ['/report', '/api/incidents', '/incidents'])
+      expect((await app.ask('guest', path, { json, headers: { accept: 'application/json' } })).status).toBe(
+        401,
+      )
+  })
+})
+
+describe('what guests may fill', () => {
+  it('ends after an hour: the tidy takes reports and photos', async () => {
+    await sentUpTo('Left alone', 1)
+    await query(`update guest_reports set kept_at = now() - interval '2 hours'`)
+    await query(`update staged_photos set created_at = now() - interval '3 hours'`)
+    const removed = await tidy(config.uploadDir)
+    expect(removed).toMatchObject({ guestReports: 1, stagedPhotos: 1 })
+    expect([await kept(), await staged()]).toEqual([[], []])
+  })
+
+  it('is bounded for one network, one browser and in all', async () => {
+    await sentUpTo('One')
+    await query(`update throttles set points = 100000 where key like 'guest-reports:%'`)
+    expect((await send('Two')).answer.status).toBe(429)
+    await query('delete from throttles')
+    await query(
+      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
+       select browser_hash, n::text, '', '{}', '{}', now() from guest_reports, generate_series(2, $1::integer) n`,
+      [bounds.guestReports],
+    )
+    const { answer } = await send('Too many here')
+    expect(answer.status).toBe(409)
+    expect(await answer.text()).toContain('Too many here')
+    await query(
+      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
+       select sha256(n::text::bytea), 'x', '', '{}', '{}', now() from generate_series(1, $1::integer) n`,
+      [bounds.guestReportsInAll],
+    )
+    expect((await send('Too many', 0, browserOf(app))).answer.status).toBe(409)
+  })
+
+  it('keeps no photo when all of them together are too many', async () => {
+    await sentUpTo('Room', 1)
+    await query('update staged_photos set bytes = $1', [bounds.guestPhotoBytes])
+    const { answer } = await send('No room', 1, browserOf(app))
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).toContain('No room')
+    expect(await staged()).toHaveLength(1)
+    expect((await send('Words alone', 0, browserOf(app))).answer.status).toBe(303)
+  })
+})

@@ -1,0 +1,48 @@
+import { load } from 'cheerio'
+import type { Asked, useApp } from './app.js'
+import { takeMessages } from './mail/messages.js'
+
+type App = ReturnType<typeof useApp>
+
+/** A browser of its own: it keeps the cookies it gets, and asks for pages as browsers do. */
+export function browserOf(app: App) {
+  const cookies = new Map<string, string>()
+  async function ask(path: string, asked: Asked = {}): Promise<Response> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie, ...asked.headers }
+    const answer = await app.ask('guest', path, { ...asked, headers })
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
+      if (value) cookies.set(name!, value)
+      else cookies.delete(name!)
+    }
+    return answer
+  }
+  return {
+    ask,
+    page: async (path: string, asked: Asked = {}) => load(await (await ask(path, asked)).text()),
+    /** Follows where an answer led. */
+    async follow(answer: Response) {
+      const at = answer.headers.get('location')!
+      return { at, page: load(await (await ask(at)).text()) }
+    },
+  }
+}
+
+/** The hidden fields of a form of this page. */
+export function hiddenIn(page: ReturnType<typeof load>, form: string): Record<string, string> {
+  return Object.fromEntries(
+    page(`${form} input[type=hidden]`)
+      .toArray()
+      .map((input) => [page(input).attr('name')!, page(input).attr('value') ?? '']),
+  )
+}
+
+/** Sends what waits; the links of this kind in it, with whom each went to. */
+export async function linksTo(path: string): Promise<{ to: string; path: string; text: string }[]> {
+  const { mails } = await takeMessages()
+  return mails.flatMap(({ to, text }) => {
+    const found = new RegExp(`${path}/[\\w.-]+`).exec(text)?.[0]
+    return found ? [{ to: to.address, path: found, text }] : []
+  })
+}
