@@ -29,6 +29,7 @@ import * as photoStore from './20261122120000_photo_store.js'
 import * as singleSignOn from './20261122121000_single_sign_on.js'
 import * as successor from './20261122123000_successor.js'
 import * as sending from './20261122124000_sending.js'
+import * as front from './20261122137000_front.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122121000_single_sign_on', ...singleSignOn },
   { name: '20261122123000_successor', ...successor },
   { name: '20261122124000_sending', ...sending },
+  { name: '20261122137000_front', ...front },
 ]

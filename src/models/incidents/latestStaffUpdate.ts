@@ -10,11 +10,16 @@ export type StaffWord = { incidentId: number; body: string; createdAt: Date }
  */
 export async function latestStaffWord(incidentId: number): Promise<StaffWord | null> {
   const [row] = await query<StaffWord>(
-    `select p.incident_id as "incidentId", p.body, p.created_at as "createdAt"
-     from incident_updates p join users u on u.id = p.author_id
-     where p.incident_id = $1 and p.via in ('web', 'mobile') and ${isStaffSql('u')} and not p.is_anonymous and p.body <> ''
-     order by p.id desc limit 1`,
+    `select $1::integer as "incidentId", w.body, w.created_at as "createdAt" from ${staffWordSql('$1')} w`,
     [incidentId],
   )
   return row ?? null
 }
+
+/** SQL: the latest public entry of staff on an incident, as a row or none: never what a merge wrote (decision 7.16). */
+export const staffWordSql = (incidentId: string) => `(
+  select p.body, p.created_at
+  from incident_updates p join users u on u.id = p.author_id
+  where p.incident_id = ${incidentId} and p.via in ('web', 'mobile') and ${isStaffSql('u')} and not p.is_anonymous
+    and p.body <> '' and not exists (select from merges m where m.update_id = p.id)
+  order by p.id desc limit 1)`
