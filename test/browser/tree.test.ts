@@ -59,9 +59,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
-    expect(outline).toEqual(
-      withAll(['heading "North Tower" [level=2]', 'heading "Open incidents" [level=2]']),
-    )
+    expect(outline).toEqual(withAll(['heading "North Tower" [level=2]', 'heading "What is wrong" [level=2]']))
     expect(await page.title()).toMatch(/out of service/)
     const words: Record<string, RegExp> = {
       operational: /^paragraph: Working$/,

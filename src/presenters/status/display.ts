@@ -13,7 +13,7 @@ export const DisplayJson = z.looseObject({
 })
 
 /** Lines of today's planned work; the status page has the rest. */
-const mostToday = 4
+const mostToday = 3
 
 /**
  * The lobby screen at `now` (epoch ms): the status page's problems and, in turns, pages that fit a screen. `turn`

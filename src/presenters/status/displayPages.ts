@@ -1,13 +1,15 @@
 /** What one page of the lobby's screen shows. */
 export type DisplayPage<P, A> = { problems: P[]; towers: { name: string; assets: A[] }[] }
 
-/** Rows of tiles that fit beside the rest, and tiles beside each other: on its side and upright. */
+/**
+ * Of a screen on its side and of one upright: rows of tiles that fit beside the rest, tiles beside each other, and rows
+ * as high as a problem's card, of which two stand beside each other. `display.css` gives them these heights.
+ */
 const screens = [
-  { columns: 3, rows: 9 },
-  { columns: 2, rows: 13 },
+  { rows: 9.2, columns: 3, problem: 2.5 },
+  { rows: 13, columns: 2, problem: 3 },
 ]
-/** Rows of tiles as high as a problem's card, of which two stand beside each other, and as a heading. */
-const problemRows = 3
+/** Rows as high as a heading. */
 const headingRows = 0.7
 
 /**
@@ -48,8 +50,8 @@ function copyOf<P, A>({ problems, towers }: DisplayPage<P, A>): DisplayPage<P, A
 }
 
 function fits<P, A>({ problems, towers }: DisplayPage<P, A>): boolean {
-  return screens.every(({ columns, rows }) => {
-    const above = problems.length > 0 ? headingRows + Math.ceil(problems.length / 2) * problemRows : 0
+  return screens.every(({ columns, rows, problem }) => {
+    const above = problems.length > 0 ? headingRows + Math.ceil(problems.length / 2) * problem : 0
     const below = towers.reduce(
       (sum, { assets }) => sum + headingRows + Math.ceil(assets.length / columns),
       0,

@@ -42,7 +42,7 @@ export const pages = {
     problems: 'What is wrong',
     noProblemsNow: 'No problems.',
     unconfirmed: 'Reported as unusable, not confirmed yet.',
-    incidents: 'Small things',
+    incidents: 'Smaller problems',
     allIncidents: 'All incidents',
     more: (n: number) => `${n} more`,
     everyWeek: (time: string) => `weekly, next ${time}`,
