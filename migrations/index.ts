@@ -31,6 +31,7 @@ import * as successor from './20261122123000_successor.js'
 import * as sending from './20261122124000_sending.js'
 import * as answers from './20261122135000_answers.js'
 import * as guestReports from './20261122136000_guest_reports.js'
+import * as front from './20261122137000_front.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122124000_sending', ...sending },
   { name: '20261122135000_answers', ...answers },
   { name: '20261122136000_guest_reports', ...guestReports },
+  { name: '20261122137000_front', ...front },
 ]

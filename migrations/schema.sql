@@ -34,6 +34,7 @@ create table asset_impacts (
 CREATE INDEX asset_impacts_history ON public.asset_impacts USING btree (ended_at);
 CREATE INDEX asset_impacts_of_asset ON public.asset_impacts USING btree (asset_id, ended_at);
 CREATE UNIQUE INDEX asset_impacts_running ON public.asset_impacts USING btree (incident_id) WHERE (ended_at IS NULL);
+CREATE INDEX asset_impacts_span ON public.asset_impacts USING gist (tstzrange(started_at, ended_at));
 
 -- What those who follow an asset were last told of it; told_at is null while nobody was.
 create table asset_tellings (

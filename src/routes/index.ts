@@ -44,6 +44,7 @@ import { mailFollowRoutes } from './mail/mailFollows.js'
 import { maintenanceDateRoutes } from './maintenance/dates.js'
 import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
+import { historyRoutes } from './status/history.js'
 import { statusRoutes } from './status/status.js'
 import { cronRoutes } from './system/cron.js'
 import { descriptionRoutes } from './system/description.js'
@@ -59,6 +60,7 @@ import { webhookRoutes } from './webhooks/webhooks.js'
 export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
+  ...historyRoutes,
   ...assetRoutes,
   ...incidentRoutes,
   ...exportRoutes,

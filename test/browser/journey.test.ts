@@ -40,7 +40,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
 
     const manager = await browser.open({ javaScriptEnabled, viewport: { width: 1280, height: 900 } })
     await signInOn(manager, app.origin(), 'manager')
-    for (const status of ['Acknowledged', 'Resolved']) {
+    for (const status of ['Seen by the office', 'Fixed, says the office']) {
       await manager.goto(app.origin() + incident)
       await manager.getByLabel('What do you want to say?').fill(`Now ${status.toLowerCase()}`)
       await manager.getByLabel('New status').selectOption({ label: status })

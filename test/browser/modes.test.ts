@@ -182,9 +182,10 @@ describe.skipIf(withoutBrowser)('a reader who sets the browser their own way', (
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)')
     }
     await page.goto(app.origin())
-    const days = await page.locator('details p').allInnerTexts()
-    expect(days.length).toBeGreaterThan(3)
-    for (const day of days) expect(day).toMatch(/\d+ \w{3}/)
+    expect((await visible(page.locator('.assets summary'))).length).toBeGreaterThan(3)
+    expect(sheetsOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(2)
+    await page.goto(`${app.origin()}/assets/1`)
+    expect(await page.locator('details table').isVisible()).toBe(true)
   })
 })
 
@@ -194,6 +195,8 @@ async function coloursOf(place: Locator): Promise<[string, string]> {
     return [color, backgroundColor] as [string, string]
   })
 }
+
+const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)!.length
 
 async function visible(places: Locator): Promise<string[]> {
   const all = await places.all()

@@ -59,9 +59,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     const { assets } = await app.json('guest', '/api/status')
     await page.goto(app.origin())
     const outline = await outlineOf(page)
-    expect(outline).toEqual(
-      withAll(['heading "North Tower" [level=2]', 'heading "Open incidents" [level=2]']),
-    )
+    expect(outline).toEqual(withAll(['heading "North Tower" [level=2]', 'heading "What is wrong" [level=2]']))
     expect(await page.title()).toMatch(/out of service/)
     const words: Record<string, RegExp> = {
       operational: /^paragraph: Working$/,
@@ -184,12 +182,12 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     const steps = await treeOf(page.getByRole('list', { name: 'Progress' }))
     expect(steps.slice(1)).toEqual([
       'listitem: Reported (done)',
-      'listitem: Acknowledged (done)',
-      'listitem: In progress (done)',
-      'listitem: Resolved',
-      'listitem: Verified',
+      'listitem: Seen by the office (done)',
+      'listitem: Being worked on (done)',
+      'listitem: Fixed, says the office',
+      'listitem: Confirmed fixed',
     ])
-    expect(await page.locator('[aria-current=step]').innerText()).toBe('Resolved')
+    expect(await page.locator('[aria-current=step]').innerText()).toBe('Fixed, says the office')
     const story = page.getByRole('region', { name: 'What happened' })
     expect(await story.getByRole('listitem').count()).toBe(updates.length + 1)
     expect((await treeOf(story)).filter((line) => line.startsWith('time:'))).toHaveLength(updates.length + 1)

@@ -92,9 +92,9 @@ describe('a change of status', () => {
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to)).toEqual([{ name: 'Maya Okafor', address: 'resident@example.com' }])
     const [mail] = mails
-    expect(mail!.subject).toBe(`[INC-${id}] Resolved: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] Fixed, says the office: Lift B stuck`)
     expect(mail!.text).toContain(
-      'Resolved: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
+      'Fixed, says the office: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
     expect(mail!.text).toContain('Say whether it is fixed: https://building.example/incidents/')
@@ -110,8 +110,8 @@ describe('a change of status', () => {
     await update('manager', id, 'in_progress', 'Begun.')
     const subjects = to(await mailsNow(), 'resident').map(({ subject }) => subject)
     expect(subjects).toEqual([
-      `[INC-${id}] Acknowledged: Lift B stuck`,
-      `[INC-${id}] In progress: Lift B stuck`,
+      `[INC-${id}] Seen by the office: Lift B stuck`,
+      `[INC-${id}] Being worked on: Lift B stuck`,
     ])
   })
 
@@ -140,7 +140,7 @@ describe('a verification', () => {
     await verify('resident', id, { fixed: true })
     const [mail] = await mailsNow()
     expect(mail!.to.address).toBe('board@example.com')
-    expect(mail!.subject).toBe(`[INC-${id}] Verified: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] Confirmed fixed: Lift B stuck`)
     expect(mail!.text).toContain('Maya Okafor confirmed that it is fixed. It is closed now.')
     expect(mail!.text).not.toContain('> ')
   })
@@ -221,7 +221,7 @@ describe('a merge', () => {
     await update('manager', id, 'in_progress')
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     const [mail] = await mailsNow()
-    expect(mail!.subject).toBe(`[INC-${id}] In progress: Lift B stuck`)
+    expect(mail!.subject).toBe(`[INC-${id}] Being worked on: Lift B stuck`)
     expect(mail!.text).toContain(`It has since been merged into INC-${target}.`)
     expect(mail!.text).toContain(`Open INC-${target}: https://building.example/incidents/${target}`)
   })
@@ -352,10 +352,10 @@ describe('somebody who hides their name', () => {
 
     const toGeorge = mails.filter(({ to: { address } }) => address === 'george.adeyemi@example.com')
     expect(toGeorge.map(({ subject }) => subject.replace(/^\S+ /, '').split(':')[0])).toEqual([
-      'Resolved',
+      'Fixed, says the office',
       'Not fixed',
-      'Resolved',
-      'Verified',
+      'Fixed, says the office',
+      'Confirmed fixed',
       `Merged into INC-${target}`,
     ])
     for (const mail of toGeorge) {

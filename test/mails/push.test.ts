@@ -49,7 +49,7 @@ describe('a push', () => {
     expect((await takeMessages()).pushes).toEqual([
       {
         token: 'phone of Maya',
-        title: `Resolved · INC-${id}`,
+        title: `Fixed, says the office · INC-${id}`,
         body: 'Lift B stuck',
         data: { incidentId: String(id), event: 'incident.status_changed' },
         collapseKey: `incident-${id}`,

@@ -290,13 +290,13 @@ describe('many incidents', () => {
     const [mail, ...others] = await mailsTo('resident')
     expect(others).toEqual([])
     for (const id of chosen) expect(mail!.text).toContain(`INC-${id}: Broken`)
-    expect(mail!.text).toContain('Acknowledged')
+    expect(mail!.text).toContain('Seen by the office')
 
     const [single] = await many(1)
     await app.json('manager', '/api/admin/acknowledge', { json: { ids: [single] } })
     expect(await waiting('resident')).toEqual([{ wait: about(0), updates: [expect.any(Number)] }])
     expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `[INC-${single}] Acknowledged: Broken`,
+      `[INC-${single}] Seen by the office: Broken`,
     ])
   })
 
@@ -316,7 +316,7 @@ describe('many incidents', () => {
     for (const id of chosen.slice(1))
       await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect((await mailsTo('resident')).map(({ subject }) => subject)).toEqual([
-      `[INC-${chosen[0]}] Acknowledged: Broken`,
+      `[INC-${chosen[0]}] Seen by the office: Broken`,
     ])
   })
 })

@@ -95,7 +95,8 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
     '/contacts': ['/contacts'],
     '/api': ['/api'],
-    '/display': ['/display'],
+    '/display': ['/display', '/display?page=2'],
+    '/history': ['/history', `/history?month=${await monthBefore()}`],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in'],
     '/sign-in/again': ['/sign-in/again'],
@@ -136,6 +137,14 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('webhooks', hook),
     '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],
   }
+}
+
+/** The month before this one, YYYY-MM. */
+async function monthBefore(): Promise<string> {
+  const [row] = await query<{ month: string }>(
+    `select to_char((now() at time zone timezone) - interval '1 month', 'YYYY-MM') as month from properties`,
+  )
+  return row!.month
 }
 
 /** The next date of the first series. */

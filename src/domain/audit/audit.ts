@@ -33,7 +33,6 @@ const shownOnStatus = new Set(['incident', 'asset', 'tower', 'property', 'mainte
 
 /** Acts on those entities that the status view does not show. */
 const unseen = new Set([
-  'incident.commented',
   'incident.followed',
   'incident.unfollowed',
   'incident.seen',

@@ -60,9 +60,10 @@ export function percent(hundredths: number): string {
   return (hundredths / 100).toFixed(2)
 }
 
-// Milder statuses first, so that the worst status of a day is written last.
-function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
+/** One byte a day, an index of `dayStatuses`: its worst status up to `now` (decision 3.2). */
+export function dayBytes(times: AssetTimes, { dates, bounds }: Days, now: number): Uint8Array {
   const bytes = new Uint8Array(dates.length)
+  // Milder statuses first, so that the worst status of a day is written last.
   paintDays(bytes, bounds, times.maintenance, dayStatuses.indexOf('maintenance'), now)
   paintDays(bytes, bounds, times.degraded, dayStatuses.indexOf('degraded'), now)
   paintDays(bytes, bounds, times.downtime, dayStatuses.indexOf('down'), now)

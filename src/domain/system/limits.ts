@@ -16,6 +16,11 @@ export const limits = {
   pageBytes: 512 * 1024,
   pageBytesStaff: 1024 * 1024,
   assetIncidents: 50,
+  /** Lines of a list on the status page, and incidents of one problem there. */
+  statusRows: 10,
+  statusIncidents: 3,
+  /** Problems, and dates of planned work, of one asset in a month's history. */
+  historyRows: 20,
   maintenanceHorizonDays: 30,
   historyDays: 90,
   rollupDays: 365,

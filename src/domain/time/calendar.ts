@@ -48,6 +48,20 @@ export function lastDays(zone: string, now: number, count: number): Days {
   return days
 }
 
+/** The local days of a month (YYYY-MM, from 1970 on). */
+export function daysOfMonth(zone: string, month: string): Days {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const first = Date.UTC(year, number - 1, 1) / DAY
+  const next = Date.UTC(year, number, 1) / DAY
+  return daysUpTo(zone, next - 1, next - first)
+}
+
+/** The month (YYYY-MM) `count` months after this one; before it when negative. */
+export function monthsAfter(month: string, count: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7)
+}
+
 /** The instant (epoch ms) of a wall time; decision 3.4 for times that a clock change skips or repeats. */
 export function instantOf(
   zone: string,

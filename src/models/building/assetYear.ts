@@ -59,6 +59,6 @@ const monthsSql = `
 const faultsSql = `
   select id, title, severity, status, created_at as "createdAt", resolved_at as "resolvedAt"
   from incidents
-  where asset_id = $1 and merged_into_id is null
+  where asset_id = $1 and merged_into_id is null and (severity <> 'low' or is_downtime)
     and (created_at > ${ago(limits.rollupDays)} or resolved_at > ${ago(limits.rollupDays + repeatDays)})
   order by id desc limit $2`

@@ -3,7 +3,9 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Impact } from '../../domain/status/impact.js'
+import { isStaffSql } from '../accounts/user.js'
 import { pageFrame } from '../building/building.js'
+import { staffWordSql } from '../incidents/latestStaffUpdate.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { epochMs } from '../system/instants.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
@@ -37,6 +39,11 @@ export type IncidentRow = {
   createdAt: number
   expectedBackAt: number | null
   statusReason: string | null
+  /** Nobody of the office has seen it, nor reported it under their name (decision 7.17). */
+  unseen: boolean
+  /** The office's last public word on it, while it does something to its asset. */
+  word: string | null
+  wordAt: number | null
 }
 
 export type WindowRow = RecurringWindow & { id: number; assetId: number; title: string }
@@ -70,8 +77,11 @@ const assetsSql = `
 const incidentsSql = `
   select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
     ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
-    i.status_reason as "statusReason"
+    i.status_reason as "statusReason", w.body as word, ${epochMs('w.created_at')} as "wordAt",
+    i.acknowledged_at is null and not (coalesce(${isStaffSql('u')}, false) and not i.is_anonymous and i.source <> 'email') as unseen
   from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
+  left join users u on u.id = i.reporter_id
+  left join lateral ${staffWordSql('i.id')} w on r.impact is not null
   where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
   order by i.id`
 

@@ -20,6 +20,17 @@ export function causeOf(status: AssetStatus, open: readonly IncidentRow[]): Inci
   return causes[0] ?? null
 }
 
+const unusable = new Set(['high', 'critical'])
+
+/**
+ * Whether reports say that an asset cannot be used and nobody of the office has seen them (decision 7.17); not where
+ * the office knows already that it is out of service.
+ */
+export function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): boolean {
+  if (status === 'down' && causesOf(status, open).some(({ unseen }) => !unseen)) return false
+  return open.some(({ unseen, severity }) => unseen && unusable.has(severity))
+}
+
 /** The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without any. */
 export function nextExpected(open: readonly IncidentRow[], now: number): number {
   return Math.min(

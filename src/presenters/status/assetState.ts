@@ -1,4 +1,4 @@
-import { occurrences } from '../../domain/maintenance/recurrence.js'
+import { occurrences, type Recurrence } from '../../domain/maintenance/recurrence.js'
 import type { ImpactSpan } from '../../domain/status/impact.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { type Standing, standingOf } from '../../domain/status/standing.js'
@@ -6,7 +6,7 @@ import { limits } from '../../domain/system/limits.js'
 import type { Days } from '../../domain/time/calendar.js'
 import { DAY } from '../../domain/time/durations.js'
 import type { AssetRow, IncidentRow, WindowRow } from '../../models/status/status.js'
-import { causeOf, nextExpected } from '../incidents/cause.js'
+import { causeOf, nextExpected, unconfirmed } from '../incidents/cause.js'
 
 const horizon = limits.maintenanceHorizonDays * DAY
 
@@ -14,13 +14,18 @@ const horizon = limits.maintenanceHorizonDays * DAY
 export type AssetState = AssetRow &
   Standing & {
     /** Maintenance in progress or starting within 30 days, soonest first. */
-    upcoming: (Interval & { title: string })[]
+    upcoming: Occurrence[]
     /** Unresolved incidents, newest first. */
     open: IncidentRow[]
     /** The incident that makes it down or degraded; `late`: its expected end has passed. */
     cause: IncidentRow | null
     late: boolean
+    /** Reported as unusable, and nobody of the office has seen it (decision 7.17). */
+    unconfirmed: boolean
   }
+
+/** Planned work on an asset at one time, and the series it belongs to. */
+export type Occurrence = Interval & { windowId: number; title: string; recurrence: Recurrence }
 
 /** One asset's state (decisions 3.1–3.4) from its own rows. */
 export function assetState(
@@ -41,6 +46,7 @@ export function assetState(
     open,
     cause,
     late: (cause?.expectedBackAt ?? Infinity) <= now,
+    unconfirmed: unconfirmed(standing.status, open),
     validUntil: Math.min(standing.validUntil, nextToCome(planned, now), nextExpected(open, now)),
   }
 }
@@ -52,8 +58,9 @@ export type OwnRows = {
   windows: readonly WindowRow[]
 }
 
-function expanded(window: WindowRow, zone: string, from: number, to: number) {
-  return occurrences(window, zone, from, to).map((occurrence) => ({ ...occurrence, title: window.title }))
+function expanded(window: WindowRow, zone: string, from: number, to: number): Occurrence[] {
+  const { id: windowId, title, recurrence } = window
+  return occurrences(window, zone, from, to).map((times) => ({ ...times, windowId, title, recurrence }))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetStatuses, type StatusSummary, summarise } from '../../domain/status/assetStatus.js'
 import { percent } from '../../domain/status/uptime.js'
+import { grouped } from '../../domain/system/grouped.js'
 import { limits } from '../../domain/system/limits.js'
 import { type Days, lastDays } from '../../domain/time/calendar.js'
 import type { StatusRows } from '../../models/status/status.js'
@@ -45,15 +46,7 @@ export function buildingState(rows: StatusRows): BuildingState {
   }
 }
 
-function byAsset<T extends { assetId: number }>(rows: readonly T[]): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const row of rows) {
-    const group = groups.get(row.assetId)
-    if (group) group.push(row)
-    else groups.set(row.assetId, [row])
-  }
-  return groups
-}
+const byAsset = <T extends { assetId: number }>(rows: readonly T[]) => grouped(rows, ({ assetId }) => assetId)
 
 const endOfDay = (days: Days) => days.bounds.at(-1)!
 

@@ -174,7 +174,7 @@ export const accountMails = {
 
 /** The switches admins have. */
 export const flagPage = {
-  title: 'Switches',
+  title: 'Features',
   intro: 'Parts of this service that can be switched on and off at any time.',
   on: 'On',
   off: 'Off',

@@ -74,7 +74,7 @@ export const mails = {
     subject: (title: string) => `Received: ${title}`,
     lead: (id: number) =>
       `Thank you for writing. The office has your mail as INC-${id}, and you will hear by mail when something happens.`,
-    public: 'Everybody in the building can read it on its page.',
+    public: 'Everybody can read it on its page, also without an account.',
     publicWithoutAddress: 'Everybody can read what you wrote on its page. Your address is not shown.',
     noAnswers: 'Answers to this mail cannot come in. Its page says what is being done.',
     why: 'You get this because you wrote to the building.',
@@ -99,7 +99,8 @@ export const mails = {
   raisedFromTo: (from: string, to: string) =>
     from === to ? `${from}, as before` : `${from}, now ${to.toLowerCase()}`,
   cut: 'The rest is on its page.',
-  reply: 'You can answer this mail to add to the incident. Everybody in the building can read it there.',
+  reply:
+    'You can answer this mail to add to the incident. Everybody can read it there, also without an account.',
   why: {
     follower: (id: number) => `You get this because you follow INC-${id}.`,
     followerOfMany: 'You get this because you follow these incidents.',
@@ -131,8 +132,8 @@ export const mails = {
     hours: (n: number, shown: string) => count(n, { one: `${shown} hour`, other: `${shown} hours` }),
     countsTitle: 'Reports',
     created: 'New',
-    resolved: 'Resolved',
-    verified: 'Verified',
+    resolved: 'Fixed, says the office',
+    verified: 'Confirmed fixed',
     before: (n: number) => `${n} the week before`,
     week: 'This week',
     weekBefore: 'Week before',

@@ -14,8 +14,8 @@ export const problems = {
     detail: 'This needs you to sign in, or a key that is valid here.',
   },
   wrong_credentials: {
-    title: 'That did not match',
-    detail: 'The email address or the password is wrong. Check both and try again.',
+    title: 'Wrong email address or password',
+    detail: 'Check both and try again.',
   },
   second_factor_required: {
     title: 'A code is needed, too',

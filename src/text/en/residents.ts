@@ -69,6 +69,7 @@ export const residents = {
   },
   display: {
     problems: 'Not as it should be',
+    turn: (n: number, all: number) => `page ${n} of ${all}`,
     today: 'Planned work today',
     noWork: 'None.',
     scan: 'Scan to report a problem',

@@ -136,8 +136,8 @@ export const upkeep = {
     hints: { number: 'As on the door: 1204 or 12A.', floor: '0 is the ground floor; below it, use minus.' },
   },
   property: {
-    title: 'Building',
-    edit: () => 'Building',
+    title: 'Settings of the building',
+    edit: () => 'Settings of the building',
     fields: {
       name: 'Name',
       address: 'Address',
@@ -195,8 +195,8 @@ export const upkeep = {
     repeats: 'Broke again',
     repeatsHint: (n: number) =>
       count(n, {
-        one: '1 fault in the last 365 days came within 30 days of a repair.',
-        other: `${n} faults in the last 365 days came within 30 days of a repair.`,
+        one: '1 breakdown in the last 365 days came within 30 days of a repair.',
+        other: `${n} breakdowns in the last 365 days came within 30 days of a repair.`,
       }),
     noRepeats: 'Nothing broke again within 30 days of a repair in the last 365 days.',
     after: (days: number) =>

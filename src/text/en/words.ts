@@ -14,10 +14,10 @@ export const words = {
   },
   status: {
     open: 'Reported',
-    acknowledged: 'Acknowledged',
-    in_progress: 'In progress',
-    resolved: 'Resolved',
-    verified: 'Verified',
+    acknowledged: 'Seen by the office',
+    in_progress: 'Being worked on',
+    resolved: 'Fixed, says the office',
+    verified: 'Confirmed fixed',
   },
   statusMeaning: {
     open: 'The building has your report.',

@@ -81,7 +81,7 @@ export const mails: typeof enMails = {
     subject: (title: string) => `Recibido: ${title}`,
     lead: (id: number) =>
       `Gracias por escribir. La administración tiene el correo como INC-${id}, y las novedades llegarán por correo.`,
-    public: 'Todo el edificio lo puede leer en su página.',
+    public: 'Todo el mundo lo puede leer en su página, también sin cuenta.',
     publicWithoutAddress:
       'Cualquiera puede leer en su página lo que se escribió. La dirección de correo no se muestra.',
     noAnswers: 'Las respuestas a este correo no pueden llegar. Su página dice qué se está haciendo.',
@@ -108,7 +108,7 @@ export const mails: typeof enMails = {
     from === to ? `${from}, como antes` : `${from}, ahora ${to.toLowerCase()}`,
   cut: 'El resto está en su página.',
   reply:
-    'Se puede responder a este correo para añadir algo a la incidencia. Allí podrá leerlo todo el edificio.',
+    'Se puede responder a este correo para añadir algo a la incidencia. Allí podrá leerlo todo el mundo, también sin cuenta.',
   why: {
     follower: (id: number) => `Este correo llega a quienes siguen INC-${id}.`,
     followerOfMany: 'Este correo llega a quienes siguen estas incidencias.',
@@ -140,8 +140,8 @@ export const mails: typeof enMails = {
       count(n, { one: `${shown} hora`, many: `${shown} de horas`, other: `${shown} horas` }),
     countsTitle: 'Incidencias',
     created: 'Nuevas',
-    resolved: 'Resueltas',
-    verified: 'Confirmadas',
+    resolved: 'Arregladas, según la administración',
+    verified: 'Arreglo confirmado',
     before: (n: number) => `${n} la semana anterior`,
     week: 'Esta semana',
     weekBefore: 'Semana anterior',

@@ -19,8 +19,8 @@ export const problems: typeof en = {
     detail: 'Para esto hace falta iniciar sesión, o una clave que sea válida aquí.',
   },
   wrong_credentials: {
-    title: 'Los datos no coinciden',
-    detail: 'El correo electrónico o la contraseña no son correctos. Compruebe ambos y vuelva a intentarlo.',
+    title: 'El correo electrónico o la contraseña no son correctos',
+    detail: 'Compruebe ambos y vuelva a intentarlo.',
   },
   second_factor_required: {
     title: 'Hace falta además un código',

@@ -76,6 +76,7 @@ export const residents: typeof en = {
   photos: { remove: 'Quitar la foto', sending: 'Enviando las fotos', sent: 'Enviado.' },
   display: {
     problems: 'Lo que no va bien',
+    turn: (n: number, all: number) => `página ${n} de ${all}`,
     today: 'Mantenimiento previsto hoy',
     noWork: 'Ninguno.',
     scan: 'Escanee para avisar de un problema',

@@ -200,9 +200,9 @@ export const upkeep: typeof en = {
     repeats: 'Ha vuelto a fallar',
     repeatsHint: (n: number) =>
       count(n, {
-        one: '1 incidencia de los últimos 365 días llegó menos de 30 días después de una reparación.',
-        many: `${n} de incidencias de los últimos 365 días llegaron menos de 30 días después de una reparación.`,
-        other: `${n} incidencias de los últimos 365 días llegaron menos de 30 días después de una reparación.`,
+        one: '1 avería de los últimos 365 días llegó menos de 30 días después de una reparación.',
+        many: `${n} de averías de los últimos 365 días llegaron menos de 30 días después de una reparación.`,
+        other: `${n} averías de los últimos 365 días llegaron menos de 30 días después de una reparación.`,
       }),
     noRepeats: 'En los últimos 365 días nada ha vuelto a fallar en los 30 días siguientes a una reparación.',
     after: (days: number) =>

@@ -12,11 +12,11 @@ export const words: typeof en = {
     maintenance: 'Mantenimiento previsto',
   },
   status: {
-    open: 'Recibida',
-    acknowledged: 'Vista',
-    in_progress: 'En curso',
-    resolved: 'Resuelta',
-    verified: 'Confirmada',
+    open: 'Avisada',
+    acknowledged: 'Vista por la administración',
+    in_progress: 'En reparación',
+    resolved: 'Arreglada, según la administración',
+    verified: 'Arreglo confirmado',
   },
   statusMeaning: {
     open: 'El aviso ha llegado a la administración.',

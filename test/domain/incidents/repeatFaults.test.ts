@@ -27,6 +27,16 @@ describe('a repeat fault', () => {
     expect(found(fault(1, 0, 10), fault(2, 5, 6), fault(3, 4, null))).toEqual([])
   })
 
+  it('is one, however many report it while it lasts', () => {
+    const reports = [5, 5.5, 6, 7, 9].map((reported, i) => fault(10 + i, reported, 10 + i))
+    expect(found(fault(1, 0, 2), ...reports)).toEqual([[10, 1, 3]])
+    expect(found(fault(1, 0, null), ...reports)).toEqual([])
+    expect(found(fault(1, 0, 2), ...reports, fault(20, 16, null))).toEqual([
+      [20, 14, 2],
+      [10, 1, 3],
+    ])
+  })
+
   it('is listed when it was reported since then, newest first', () => {
     expect(found(fault(1, -20, -10), fault(2, -5, 1), fault(3, 2, 3), fault(4, 9, null))).toEqual([
       [4, 3, 6],

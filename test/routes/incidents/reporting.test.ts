@@ -169,7 +169,7 @@ describe('the page after a report', () => {
       json: { body: 'Seen', newStatus: 'in_progress' },
     })
     const page = await app.page('guest', `/incidents/${id}?notice=reported`)
-    expect(page('section.sent').text()).toContain('It stands at “In progress” now.')
+    expect(page('section.sent').text()).toContain('It stands at “Being worked on” now.')
     expect(page('section.sent').text()).not.toContain('aims to answer')
     expect(page('section.sent form').length).toBe(0)
   })

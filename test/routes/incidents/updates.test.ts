@@ -221,7 +221,7 @@ describe('the incident page', () => {
     const guest = await app.page('guest', `/incidents/${id}`)
     expect(guest('.timeline > li')).toHaveLength(2)
     expect(guest('form[action$="/updates"]')).toHaveLength(0)
-    expect(guest('.steps [aria-current=step]').text()).toContain('Acknowledged')
+    expect(guest('.steps [aria-current=step]').text()).toContain('Seen by the office')
     const resident = await app.page('resident', `/incidents/${id}`)
     expect(resident('form[action$="/updates"]')).toHaveLength(1)
     expect(resident('select[name=newStatus]')).toHaveLength(0)

@@ -169,7 +169,7 @@ describe('a sender with an account', () => {
     const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
     const [first] = await sent(address)
     expect(first!.subject).toBe(`[INC-${incidentId}] Received: From home`)
-    expect(first!.text).toContain('Everybody in the building can read it')
+    expect(first!.text).toContain('Everybody can read it')
     expect(await query('select from mail_followers')).toEqual([])
     await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
     await mail({ from: address })

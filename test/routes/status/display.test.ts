@@ -1,4 +1,4 @@
-import { load } from 'cheerio'
+import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
@@ -36,17 +36,38 @@ beforeAll(async () => {
 })
 
 describe('the lobby’s screen', () => {
-  it('shows every asset by tower, with its shape and its word', async () => {
+  /** The screen's pages, each as it leads to the next, until the first comes again. */
+  async function pagesOf(): Promise<CheerioAPI[]> {
+    const pages = [await app.page('guest', '/display')]
+    const next = () => pages.at(-1)!('#live').attr('hx-get')!
+    while (!/^\/display(\?page=1)?$/.test(next())) pages.push(await app.page('guest', next()))
+    return pages
+  }
+
+  it('shows every asset once, on one of its pages, with its shape and its word: what is wrong first', async () => {
     const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
-    const page = await app.page('guest', '/display')
-    expect(page('.tiles > li').length).toBe(assets.length)
+    const pages = await pagesOf()
+    expect(pages.flatMap((page) => page('.tiles > li, .problems > li').get()).length).toBe(assets.length)
     for (const { id, name, status, towerName } of assets) {
-      const tile = page(`#asset-${id}`)
-      expect(tile.find('.name').text()).toBe(name)
-      expect(tile.find('.word').text()).not.toBe('')
+      const tile = pages.map((page) => page(`#asset-${id}`)).find(({ length }) => length === 1)!
+      const isProblem = status === 'down' || status === 'degraded'
+      expect(tile.find('h3, .name').text()).toBe(name)
+      expect(tile.find(isProblem ? '.state' : '.word').text()).not.toBe('')
       expect(tile.find('use').attr('href')).toBe(`#i-${status}`)
-      expect(tile.closest('section').find('h2').text()).toBe(towerName)
+      expect(tile.closest('section').find('h2').text()).toBe(isProblem ? 'Not as it should be' : towerName)
     }
+  })
+
+  it('turns its pages without a script, too, and after the last comes the first', async () => {
+    const pages = await pagesOf()
+    for (const [i, page] of pages.entries()) {
+      const next = ((i + 1) % pages.length) + 1
+      const refresh = pages.length === 1 ? '300' : `15; url=/display?page=${next}`
+      expect(page('noscript').html()).toContain(`http-equiv="refresh" content="${refresh}"`)
+    }
+    const beyond = await app.page('guest', `/display?page=${pages.length + 1}`)
+    expect(beyond('.board').text()).toBe(pages[0]!('.board').text())
+    expect((await app.ask('guest', '/display?page=x')).status).toBe(400)
   })
 
   it('says what is out of service since when, why, and when it is expected back', async () => {
@@ -71,14 +92,13 @@ describe('the lobby’s screen', () => {
     const asOf = Date.parse(page('.age time').attr('datetime')!)
     expect(asOf).toBeGreaterThanOrEqual(before - 1000)
     expect(page('a, button, input, form').length).toBe(0)
-    expect(page('noscript').html()).toContain('http-equiv="refresh" content="300"')
   })
 
   it('asks for its changing part alone, which says so again', async () => {
     const answer = await app.ask('guest', '/display', { headers: { 'hx-request': 'true' } })
     const part = load(await answer.text(), null, false)
     expect(part.root().children().length).toBe(1)
-    expect(part('#live').attr('hx-get')).toBe('/display')
+    expect(part('#live').attr('hx-get')).toMatch(/^\/display(\?page=2)?$/)
     expect(part('#live').attr('data-title')).toMatch(/out of service/)
     expect(part('#live').attr('data-icon')).toContain('icon-down')
   })

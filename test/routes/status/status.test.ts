@@ -126,7 +126,10 @@ describe('the status page', () => {
       expect(row.find('.state use').attr('href')).toBe(`#i-${asset.status}`)
       expect(row.find('svg.bar').attr('aria-hidden')).toBe('true')
       expect(row.find('svg.bar path').length).toBeLessThanOrEqual(4)
-      expect(row.find('.past').text()).toContain(`${asset.uptime90} %`)
+      const days = asset.days.filter(({ status }: { status: string }) => status === 'down').length
+      const never = asset.uptime90 === '100.00' && days === 0
+      expect(row.find('.past').text()).toContain(never ? 'Never out of service' : `${asset.uptime90} %`)
+      if (days > 0) expect(row.find('summary').text()).toMatch(new RegExp(`^out of service on ${days} day`))
     }
   })
 
