@@ -164,6 +164,26 @@ create table followers (
 CREATE INDEX followers_by_choice ON public.followers USING btree (incident_id) WHERE by_choice;
 CREATE INDEX followers_of_user ON public.followers USING btree (user_id);
 
+-- Reports typed before a sign-in: kept an hour for the browser that sent them.
+--   browser_hash: SHA-256 of the secret in a cookie of that browser.
+--   user_id: Who signed in and sent it.
+create table guest_reports (
+  id uuid not null default gen_random_uuid(),
+  browser_hash bytea not null,
+  form_key text not null,
+  digest text not null,
+  fields jsonb not null,
+  report jsonb not null,
+  user_id integer,
+  kept_at timestamp with time zone not null,
+  constraint guest_reports_browser_hash_form_key_key UNIQUE (browser_hash, form_key),
+  constraint guest_reports_pkey PRIMARY KEY (id),
+  constraint guest_reports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint guest_reports_form_key_check CHECK ((char_length(form_key) <= 255))
+);
+CREATE INDEX guest_reports_age ON public.guest_reports USING btree (kept_at);
+CREATE INDEX guest_reports_of_user ON public.guest_reports USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 -- At most a thousand, for 30 days; sorted ones make room.
 --   skipped: Names of what was attached and is not kept: {refused: [], later: []}.
 --   answers_ours: It brings back a mail of ours: names are taken out of it before it is an incident.
@@ -699,6 +719,7 @@ CREATE INDEX photos_of_incident ON public.photos USING btree (incident_id, id);
 --   second_factor_required: staff: without a second factor, the office is closed to its people.
 --   sending_paused_at: Since when no mail, push or webhook leaves; null while they do.
 --   sending_paused_why: restored: a copy, nobody has said yet that it is the original's successor; moved: its successor runs elsewhere.
+--   office_phone: For people without an account; everybody may read it.
 create table properties (
   id integer not null default 1,
   name text not null,
@@ -710,11 +731,13 @@ create table properties (
   second_factor_required text not null default 'off'::text,
   sending_paused_at timestamp with time zone,
   sending_paused_why text,
+  office_phone text not null default ''::text,
   constraint properties_pkey PRIMARY KEY (id),
   constraint properties_address_check CHECK ((char_length(address) <= 500)),
   constraint properties_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint properties_id_check CHECK ((id = 1)),
   constraint properties_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint properties_office_phone_check CHECK ((char_length(office_phone) <= 50)),
   constraint properties_second_factor_required_check CHECK ((second_factor_required = ANY (ARRAY['off'::text, 'staff'::text]))),
   constraint properties_sending_paused_check CHECK (((sending_paused_at IS NULL) = (sending_paused_why IS NULL))),
   constraint properties_sending_paused_why_check CHECK ((sending_paused_why = ANY (ARRAY['restored'::text, 'moved'::text, 'by_hand'::text])))
@@ -811,20 +834,39 @@ CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_identity ON public.sessions USING btree (identity_id) WHERE (identity_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
+-- Links that sign in by mail. The token is the id, sealed with the secret of the server.
+create table sign_in_links (
+  id uuid not null default gen_random_uuid(),
+  user_id integer not null,
+  browser_hash bytea not null,
+  next text,
+  typed text,
+  mailed_at timestamp with time zone,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint sign_in_links_pkey PRIMARY KEY (id),
+  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_links_age ON public.sign_in_links USING btree (created_at);
+CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id);
+
 -- Accepted photos of a form that failed: kept a day for its next try.
 create table staged_photos (
   id uuid not null default gen_random_uuid(),
-  user_id integer not null,
+  user_id integer,
   path text not null,
   width integer not null,
   height integer not null,
   bytes integer not null,
   created_at timestamp with time zone not null default now(),
+  browser_hash bytea,
   constraint staged_photos_path_key UNIQUE (path),
   constraint staged_photos_pkey PRIMARY KEY (id),
-  constraint staged_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint staged_photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint staged_photos_owner_check CHECK ((num_nonnulls(user_id, browser_hash) = 1))
 );
 CREATE INDEX staged_photos_age ON public.staged_photos USING btree (created_at);
+CREATE INDEX staged_photos_of_browser ON public.staged_photos USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
 
 -- Counters of the rate limiter; unlogged, because losing them in a crash forgives and costs nothing.
 create unlogged table throttles (
