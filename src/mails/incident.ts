@@ -76,7 +76,9 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
       ? { text: t.mails.state.reopened, tone: 'degraded' }
       : { text: t.status[to], tone: statusTones[to] },
     leads: [
-      verdict ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name) : movedTo(reader, row, to),
+      verdict
+        ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
+        : movedTo(reader, row, to),
     ],
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
