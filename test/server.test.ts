@@ -45,7 +45,10 @@ describe('npm start with nothing set', () => {
         .role,
     ).toBe('resident')
     expect(await second.end('SIGTERM')).toBe(0)
+  })
 
+  itInWholeRun('has nothing left to migrate or to fill', async () => {
+    const env = { DATA_DIR: dataDir('first') }
     expect(await runJobProcess('migrate', env)).toEqual({ migrated: [] })
     expect(await runJobProcess('seed', env)).toEqual({ seeded: false })
   })
@@ -75,7 +78,7 @@ describe('npm start with nothing set', () => {
     expect(output).toContain(`Port ${port} is taken`)
   })
 
-  it('names every wrong variable and does not start', async () => {
+  itInWholeRun('names every wrong variable and does not start', async () => {
     const { code, output } = await endOfCaretaker({
       DATA_DIR: dataDir('never'),
       PORT: 'x',
@@ -157,14 +160,18 @@ describe('with a database of its own', () => {
       body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
     })
     expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
-    await expect(runJobProcess('admin', env(), '--email', 'nobody')).rejects.toThrow()
+    for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
+      await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
+    await early.end()
+  })
+
+  itInWholeRun('has an admin whose second factor and links end from the command line', async () => {
     const reset = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
     expect(reset).toMatchObject({ secondFactor: false })
     const unlinked = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--unlink')
     expect(unlinked).toMatchObject({ linked: false })
     for (const what of ['--reset-second-factor', '--unlink'])
       await expect(runJobProcess('admin', env(), '--email', 'nobody@example.com', what)).rejects.toThrow()
-    await early.end()
   })
 
   itInWholeRun('keeps a door shut whose secret is empty', async () => {
@@ -204,22 +211,25 @@ describe('with a database of its own', () => {
 describe('a connection a proxy keeps', () => {
   const database = useDatabase()
 
-  it('takes one more request when the process is told to stop, and is told that it ends', async () => {
-    const server = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir('kept'), ...keys })
-    const { hostname, port } = new URL(server.origin)
-    const socket = connect(Number(port), hostname)
-    const ask = async () => {
-      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-      return String((await once(socket, 'data'))[0])
-    }
-    expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i)
-    const ended = server.end('SIGTERM')
-    await eventually(() => expect(server.output()).toContain('"stopping"'), 1)
-    const closed = once(socket, 'close')
-    await eventually(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
-    await closed
-    expect(await ended).toBe(0)
-  })
+  itInWholeRun(
+    'takes one more request when the process is told to stop, and is told that it ends',
+    async () => {
+      const server = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir('kept'), ...keys })
+      const { hostname, port } = new URL(server.origin)
+      const socket = connect(Number(port), hostname)
+      const ask = async () => {
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+        return String((await once(socket, 'data'))[0])
+      }
+      expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i)
+      const ended = server.end('SIGTERM')
+      await eventually(() => expect(server.output()).toContain('"stopping"'), 1)
+      const closed = once(socket, 'close')
+      await eventually(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
+      await closed
+      expect(await ended).toBe(0)
+    },
+  )
 })
 
 describe('two processes on one database', () => {
@@ -229,7 +239,7 @@ describe('two processes on one database', () => {
     const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
     const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
     const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
-    for (let i = 0; i < perRun({ quick: 20, whole: 100 }); i++) {
+    for (let i = 0; i < perRun({ quick: 6, whole: 100 }); i++) {
       const [writer, reader] = i % 2 ? [one, two] : [two, one]
       const assetId = 1 + (i % 12)
       const before = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()

@@ -46,7 +46,8 @@ export function reads(known: Known): Question[] {
     path,
     query,
   ])
-  return [...paths.flatMap(asEachReader), ...[...queries, ...lists].map((pair) => asUsual(pair.join('?')))]
+  const searched = sampled([...queries, ...lists], 4)
+  return [...paths.flatMap(asEachReader), ...searched.map((pair) => asUsual(pair.join('?')))]
 }
 
 /** Filters and searches change what is read, not how it is shown: once each. */
@@ -60,7 +61,8 @@ function asEachReader(path: string): Question[] {
   const accepts: Record<string, string>[] = path.startsWith('/api')
     ? [{}]
     : [{ accept: 'text/html' }, { accept: 'text/html', 'hx-request': 'true' }, { accept: 'application/json' }]
-  return accepts.map((headers) => ({ path, asked: { headers } }))
+  const all = accepts.map((headers) => ({ path, asked: { headers } }))
+  return path.includes('/incidents/') ? all : sampled(all, all.length)
 }
 
 /** Nobody is found by what they are not seen to be: the ways a search could be spelled, with all there is of a person. */

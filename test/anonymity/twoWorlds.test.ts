@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { casesOf, inWholeRun } from '../support/suite/extent.js'
+import { casesOf, inWholeRun, perRun } from '../support/suite/extent.js'
 import {
   type Asker,
   followerEmail,
@@ -92,7 +92,7 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
     { timeout: 300_000 },
     async (who) => {
       const questions = reads(await knownOf(worlds[0]))
-      expect(questions.length).toBeGreaterThan(500)
+      expect(questions.length).toBeGreaterThan(perRun({ quick: 150, whole: 500 }))
       expect(await differences(who, questions, 4)).toEqual([])
     },
   )
