@@ -62,6 +62,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: values.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),
     port: values.PORT,
     host: values.HOST ?? null,
+    /** A supervisor listens and hands the socket to this process; those it starts inherit the words, not the socket. */
+    socketHeld: values.LISTEN_FDS > 0 && values.LISTEN_PID === process.pid,
     /** Without a trailing slash; null when unset: links then use localhost. */
     publicUrl: publicUrl ? publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '') : null,
     https: publicUrl?.protocol === 'https:',

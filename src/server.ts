@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import type { Server } from 'node:http'
 import type { Server as Listener } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { announceStatus } from './actions/status/announceStatus.js'
@@ -15,7 +14,7 @@ import { closeDatabase, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { networkOf } from './domain/accounts/network.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
-import { closed, listen, portOf } from './listen.js'
+import { drain, listenForAll, portOf } from './listen.js'
 import { log } from './log.js'
 import { metrics } from './metrics/metrics.js'
 import { migrateAs } from './migrate.js'
@@ -28,10 +27,6 @@ import { version } from './version.js'
 import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
 
-/** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
-const drainTime = 20_000
-/** Milliseconds in which a proxy learns, by its next request on a kept connection, that this was the last one. */
-const farewellTime = 1_000
 /** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000
 
@@ -61,7 +56,10 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   // Together: both may have to wait for somebody who does not answer.
   if (schedule) ends.push(() => Promise.all([schedule.stop(), stopOutbox()]))
   const { server, listeners } = await serve()
-  ends.push(() => drain(server, listeners))
+  ends.push(() => {
+    beginDraining()
+    return drain(server, listeners)
+  })
   stopping.throwIfAborted()
   if (embedded) process.stdout.write(welcome({ port: portOf(server), seeded, notes: embedded.notes }))
   log.info({ version, port: portOf(server) }, 'listening')
@@ -76,7 +74,7 @@ async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   // Not only a scheduled job: these folders may be local to this process, and the worker elsewhere or absent.
   setInterval(clean, hour).unref()
   const server = boundedServer(createListener(), { networkOf: clientNetwork })
-  const listeners = await listen(server)
+  const listeners = await listenForAll(server)
   // PORT=0 picks a free port: links, and the ports forbidden to webhooks, need the real one.
   config.port = portOf(server)
   return { server, listeners }
@@ -100,25 +98,6 @@ async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   stopping.addEventListener('abort', () => seeding.child.kill('SIGKILL'), { once: true })
   await seeding
   return true
-}
-
-/**
- * Not ready at once; after DRAIN_SECONDS accepts nothing new, says on open connections that they end, lets running
- * responses finish, closes what is idle.
- */
-async function drain(server: Server, listeners: Listener[]): Promise<void> {
-  beginDraining()
-  // Balancers ask every few seconds: until they have, they go on sending requests here.
-  await sleep(config.drainMs)
-  const began = Date.now()
-  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  const ended = closed(...listeners)
-  const idle = setInterval(() => Date.now() - began > farewellTime && server.closeIdleConnections(), 100)
-  const late = setTimeout(() => server.closeAllConnections(), drainTime)
-  await ended
-  clearInterval(idle)
-  clearTimeout(late)
 }
 
 function explained({ code, message }: NodeJS.ErrnoException): string {

@@ -45,6 +45,14 @@ export const variables = {
     text: 'address it binds to; unset: this computer only, with DATABASE_URL all addresses',
     schema: text,
   },
+  LISTEN_FDS: {
+    text: 'set by systemd: how many sockets it has opened for the process',
+    schema: count(0),
+  },
+  LISTEN_PID: {
+    text: 'set by systemd: the process they are for',
+    schema: optional(z.coerce.number().int()),
+  },
   PUBLIC_URL: {
     text: 'address people type; links, codes, cookies and the origin check follow it; https in production',
     schema: webUrl,

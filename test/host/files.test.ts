@@ -84,6 +84,22 @@ describe('the proxy', () => {
   })
 })
 
+describe('a process that restarts', () => {
+  const [, farewell] = /farewellTime = ([\d_]+)/.exec(read('src/listen.ts'))!
+
+  it('waits longer for a last request on a kept connection than the proxy keeps it', () => {
+    const [, seconds] = /\n {4}keepalive_timeout (\d+)s;/.exec(read('docs/deploy/nginx.conf'))!
+    expect(Number(seconds) * 2_000).toBeLessThan(Number(farewell!.replaceAll('_', '')))
+  })
+
+  it('has its port in a socket unit of the same name, which it asks for', () => {
+    const [socket, ...others] = files.filter((file) => file.endsWith('.socket'))
+    expect([socket, others]).toEqual(['caretaker-web@.socket', []])
+    expect(read(`docs/deploy/${socket}`)).toContain('\nListenStream=127.0.0.1:%i\n')
+    expect(read('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
+  })
+})
+
 describe('the Containerfile', () => {
   it('copies what is there, or what an earlier stage made', () => {
     const copied = containerfile.filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
@@ -107,7 +123,7 @@ describe('the units', () => {
   it('start what the Procfile starts, and give it longer to stop than it takes', () => {
     const started = units.map((unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1])
     for (const command of started) expect(read('Procfile')).toContain(`: ${command}\n`)
-    const drain = Number(/drainTime = ([\d_]+)/.exec(read('src/server.ts'))![1]!.replaceAll('_', ''))
+    const drain = Number(/drainTime = ([\d_]+)/.exec(read('src/listen.ts'))![1]!.replaceAll('_', ''))
     for (const unit of units)
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
         drain / 1000,
@@ -122,7 +138,7 @@ describe('the units', () => {
   })
 
   it.runIf(systemd)('are what systemd understands', () => {
-    const copies = units.map((unit) => {
+    const copies = [...units, 'caretaker-web@.socket'].map((unit) => {
       const copy = path.join(folder, unit.replace('@', '@3001'))
       writeFileSync(copy, read(`docs/deploy/${unit}`).replace('/usr/bin/node', process.execPath))
       return copy

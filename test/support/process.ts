@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { built } from './built.js'
+import type { HeldSocket } from './host/heldSocket.js'
 
 const run = promisify(execFile)
 
@@ -26,14 +27,15 @@ export type Caretaker = {
 
 /**
  * Starts the compiled server as `npm start` does, on a free port, and waits until it listens. `script`: what starts it,
- * in dist.
+ * in dist. `socket`: what it listens on, as systemd hands it over.
  */
 export async function startCaretaker(
   env: Record<string, string>,
   script = 'src/server.js',
+  socket?: HeldSocket,
 ): Promise<Caretaker> {
   const given = { PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env }
-  const child = spawnCaretaker(given, path.join(await built(), script))
+  const child = spawnCaretaker(given, path.join(await built(), script), socket)
   let printed = ''
   const listening = new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -73,22 +75,35 @@ export async function endOfCaretaker(
   return { code: await ended, output }
 }
 
-function spawnCaretaker(env: Record<string, string>, script: string): ChildProcess {
-  return spawn(process.execPath, [script], {
-    env: { ...bare, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+function spawnCaretaker(env: Record<string, string>, script: string, socket?: HeldSocket): ChildProcess {
+  if (!socket)
+    return spawn(process.execPath, [script], {
+      env: { ...bare, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  // The process must be told its own id, which the shell has before it becomes that process.
+  return spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$0" "$1"', process.execPath, script], {
+    env: { ...bare, ...env, LISTEN_FDS: '1' },
+    stdio: ['ignore', 'pipe', 'pipe', socket.fd],
   })
 }
 
-/** Runs a job from the command line; resolves to the object it prints. Throws when it ends with another code than 0. */
+/**
+ * Runs a job from the command line; resolves to the object it prints. Throws when it ends with another code than 0. `name`:
+ * of the job, or its path in another build.
+ */
 export async function runJobProcess(
   name: string,
   env: Record<string, string>,
   ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const { stdout } = await run(process.execPath, [path.join(await built(), `jobs/${name}.js`), ...args], {
-    env: { ...bare, ...env },
-  })
+  const { stdout } = await run(
+    process.execPath,
+    [path.resolve(await built(), 'jobs', `${name}.js`), ...args],
+    {
+      env: { ...bare, ...env },
+    },
+  )
   return JSON.parse(stdout.trim().split('\n').at(-1)!)
 }
 
