@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './en/acc
 import { audit } from './en/audit.js'
 import { desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
-import { fields, misplaced } from './en/fields.js'
+import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { notices } from './en/notices.js'
@@ -33,6 +33,7 @@ export const en = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
+  namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
   mails,
   office,

@@ -1,4 +1,4 @@
-import { processPhoto } from '../../adapters/photos/images.js'
+import { PhotoRefused, processPhoto } from '../../adapters/photos/images.js'
 import { isPhotoPath, newPhotoPath, photoOf, thumbnailOf } from '../../adapters/photos/photoPath.js'
 import { photoStore } from '../../adapters/photos/photoStore.js'
 import { putPhoto, removePhoto, type StoredFile } from '../../adapters/photos/storage.js'
@@ -10,6 +10,9 @@ import { readersOfPhoto, type StagedPhoto } from '../../models/incidents/photo.j
 import { oneAtATime } from '../system/oneAtATime.js'
 import { requireOurStore } from '../system/photoStore.js'
 
+/** An uploaded picture, as a path or bytes, and what its sender calls it. */
+export type Upload = { content: string | Buffer; name: string }
+
 /** A photo in the photo store, not yet in a table. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
 
@@ -19,10 +22,10 @@ export function requireFew(count: number): void {
 }
 
 /**
- * Processes and stores uploaded pictures (file paths or bytes): all of them or, when one is refused, none.
- * Throws PhotoRefused or StorageUnavailable.
+ * Processes and stores uploaded pictures: all of them or, when one is refused, none. Throws PhotoRefused, which names
+ * the one, or StorageUnavailable.
  */
-export async function storePhotos(uploads: readonly (string | Buffer)[]): Promise<StoredPhoto[]> {
+export async function storePhotos(uploads: readonly Upload[]): Promise<StoredPhoto[]> {
   requireFew(uploads.length)
   const stored: StoredPhoto[] = []
   try {
@@ -34,8 +37,11 @@ export async function storePhotos(uploads: readonly (string | Buffer)[]): Promis
   }
 }
 
-async function storePhoto(upload: string | Buffer): Promise<StoredPhoto> {
-  const processed = await processPhoto(upload)
+async function storePhoto({ content, name }: Upload): Promise<StoredPhoto> {
+  const processed = await processPhoto(content).catch((error: unknown) => {
+    if (error instanceof PhotoRefused) error.file = name
+    throw error
+  })
   const path = newPhotoPath()
   await requireOurStore()
   await putPhoto(photoStore, path, processed)
@@ -105,7 +111,7 @@ export function photosSql(
  * Keeps the valid uploads of a failed form for its next try (decision 6.17); deleted after a day, or when many
  * newer ones came. Invalid ones are skipped: their problem was reported already.
  */
-export async function stageUploads(actor: Actor, uploads: readonly string[]): Promise<StagedPhoto[]> {
+export async function stageUploads(actor: Actor, uploads: readonly Upload[]): Promise<StagedPhoto[]> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))
   const photos = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   return photos.length === 0 ? [] : withPhotos(photos, () => stagePhotos(actor, photos))

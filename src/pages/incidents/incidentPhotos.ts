@@ -6,7 +6,7 @@ import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { type StagedPhoto, stagedPhotos } from '../../models/incidents/photo.js'
-import type { Context } from '../../web/context.js'
+import type { Context, UploadedFile } from '../../web/context.js'
 import { input } from '../../web/request/input.js'
 import { mayAddPhotos } from '../../web/request/throttle.js'
 
@@ -20,8 +20,10 @@ export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })
-  return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
+  return { staged, stored: await storePhotos(ctx.state.uploads.map(asUpload)) }
 }
+
+const asUpload = ({ path, name }: UploadedFile) => ({ content: path, name })
 
 /** Stages the photos of a refused form for the page that shows it again (decision 6.17). */
 export async function rescuePhotos(ctx: Context): Promise<void> {
@@ -34,7 +36,7 @@ export async function rescueFor(
   user: CurrentUser | null,
   actor: Actor,
 ): Promise<StagedPhoto[]> {
-  const given = ctx.state.uploads.slice(0, limits.photosPerPost).map(({ path }) => path)
+  const given = ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
   const uploads = user && (await mayAddPhotos(ctx, user, given.length)) ? given : []
   return [...(await keptOf(ctx, user)), ...(await stageUploads(actor, uploads))]
 }

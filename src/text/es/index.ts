@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './accoun
 import { audit } from './audit.js'
 import { desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
-import { fields, misplaced } from './fields.js'
+import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { notices } from './notices.js'
@@ -32,6 +32,7 @@ export const es = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
+  namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems },
   mails,
   office,
