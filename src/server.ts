@@ -6,8 +6,10 @@ import { promisify } from 'node:util'
 import { announceStatus } from './actions/status/announceStatus.js'
 import { stopReading } from './adapters/mail/mailBody.js'
 import { removeOldMails } from './adapters/mail/outboxFolder.js'
-import { removeStaleUploads } from './adapters/photos/uploads.js'
+import { stopDecoding } from './adapters/photos/images.js'
+
 import { boundedServer } from './adapters/system/boundedServer.js'
+import { removeStaleFiles } from './adapters/system/removal.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
 import { closeDatabase, openDatabase } from './database.js'
@@ -44,7 +46,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   if (embedded) await migrateAs(embedded.ownerUrl, embedded.url)
   const databaseUrl = embedded?.url ?? config.databaseUrl!
   openDatabase(databaseUrl, config.databasePool, { as: 'web' })
-  ends.push(closeDatabase, stopReading)
+  ends.push(closeDatabase, stopReading, stopDecoding)
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()
   await requirePhotoStore()
@@ -67,7 +69,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
 
 async function serve(): Promise<{ server: Server; listeners: Listener[] }> {
   const clean = async () => {
-    await removeStaleUploads(config.uploadDir, hour)
+    await removeStaleFiles(config.uploadDir, hour)
     await removeOldMails()
   }
   await clean()

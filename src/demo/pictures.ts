@@ -26,5 +26,5 @@ export const pictureFolder = path.join(rootDir, 'src', 'demo', 'photos')
 
 /** Stores photos of the demo through the pipeline of every upload (decision 2.12). */
 export function takePhotos(names: readonly Picture[]): Promise<StoredPhoto[]> {
-  return storePhotos(names.map((name) => path.join(pictureFolder, `${name}.jpg`)))
+  return storePhotos(names.map((name) => ({ content: path.join(pictureFolder, `${name}.jpg`), name })))
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Counter, Gauge, Registry } from 'prom-client'
-import { photoLoad } from '../adapters/photos/images.js'
+import { decodersLost, photoLoad } from '../adapters/photos/images.js'
 import { poolState } from '../database.js'
 import { failingMessages, outboxDepth } from '../models/mail/failing.js'
 import { jobStates } from '../models/system/jobRun.js'
@@ -108,6 +108,14 @@ function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
   )
   measured('caretaker_photos_waiting', 'Photos that wait for it.', [], (gauge) =>
     gauge.set(photoLoad().waiting),
+  )
+  counted(
+    'caretaker_photo_decoders_lost_total',
+    'Processes that decode photos and did not start, crashed or took too long.',
+    ['why'],
+    (counter) => {
+      for (const [why, count] of Object.entries(decodersLost())) counter.inc({ why }, count)
+    },
   )
 }
 

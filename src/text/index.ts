@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './en/acc
 import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
-import { fields, misplaced } from './en/fields.js'
+import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { guestProblems, guests } from './en/guests.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
@@ -36,6 +36,7 @@ export const en = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
+  namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },
   mails,
   office,

@@ -5,14 +5,18 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+// Loaded here too, for what it forbids the process it is loaded in.
+import '../../src/adapters/photos/decoder/decode.js'
 import {
   maxPhotoBytes,
   PhotoRefused,
   type ProcessedPhoto,
+  photoLoad,
   photosAtOnce,
   photosWaiting,
   processPhoto,
+  stopDecoding,
 } from '../../src/adapters/photos/images.js'
 import {
   animatedWebp,
@@ -40,7 +44,11 @@ import {
   withChunks,
   withSegments,
 } from '../support/hostilePictures.js'
+import { expectBare } from '../support/photos/cleanPhoto.js'
+import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
+
+afterAll(stopDecoding)
 
 type Rgb = [number, number, number]
 
@@ -68,30 +76,8 @@ function expectColour(actual: Rgb, wanted: Rgb, tolerance = 12) {
   expect(distance, `${actual} instead of ${wanted}`).toBeLessThanOrEqual(tolerance)
 }
 
-/** The markers of a JPEG up to its scan; a metadata segment of any kind is an APPn (e0–ef) or a comment (fe). */
-function markersOf(jpeg: Buffer): number[] {
-  const markers: number[] = []
-  for (let at = 2; jpeg[at + 1] !== 0xda; at += 2 + jpeg.readUInt16BE(at + 2)) markers.push(jpeg[at + 1]!)
-  return markers
-}
-
-function expectBare(jpeg: Buffer) {
-  expect(markersOf(jpeg).filter((code) => code >= 0xe0)).toEqual([])
-  expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9')
-  for (const trace of [marker, 'Exif', '<?php', '<script', 'PK\x03\x04', 'ICC_PROFILE', 'http']) {
-    expect(jpeg.includes(trace, 0, 'latin1')).toBe(false)
-  }
-}
-
 async function expectClean({ photo, thumbnail }: ProcessedPhoto) {
-  for (const jpeg of [photo, thumbnail]) {
-    expectBare(jpeg)
-    const { exif, xmp, icc, iptc, orientation, comments, format, space } = await sharp(jpeg).metadata()
-    expect({ exif, xmp, icc, iptc, orientation, comments, format, space }).toEqual({
-      format: 'jpeg',
-      space: 'srgb',
-    })
-  }
+  for (const jpeg of [photo, thumbnail]) await expectBare(jpeg)
 }
 
 const flat = (background: string | object, width = 40, height = 30) =>
@@ -283,7 +269,7 @@ describe('a file that is no photo', () => {
     expect(await problemOf(heifStart(...brands))).toBe('photo_heic')
   })
 
-  it('has no decoder in this process, even if it came past the first look', async () => {
+  it('has no decoder in a decoder’s process, even if it came past the first look', async () => {
     const gif = await flat('#c04020').gif().toBuffer()
     const tiff = await flat('#c04020').tiff().toBuffer()
     for (const bytes of [gif, tiff, notPhotos['an SVG']!])
@@ -323,7 +309,10 @@ describe('size', () => {
   })
 
   it('in pixels is limited before anything is decoded', async () => {
-    const started = process.resourceUsage().maxRSS
+    // A decoder that has done nothing yet.
+    await stopDecoding()
+    const [decoder] = await begunBy(() => processPhoto(jpeg))
+    const started = mostMemory(decoder!)
     const progressive = await picture().jpeg({ progressive: true }).toBuffer()
     const nothing = deflateSync(Buffer.alloc(100))
     const transparent = await flat({ r: 1, g: 2, b: 3, alpha: 0.5 }).ensureAlpha(0.5).avif().toBuffer()
@@ -335,7 +324,8 @@ describe('size', () => {
     expect(await problemOf(pngOf(5100, 5100, nothing, 8, 2, 1))).toBe('photo_too_many_pixels')
     expect(await problemOf(avifClaiming(transparent, 16_384, 16_384))).toBe('photo_too_many_pixels')
     expect(await problemOf(avifWithPart(transparent, 16_384, 16_384))).toBe('photo_too_many_pixels')
-    expect(process.resourceUsage().maxRSS - started).toBeLessThan(100 * 1024)
+    expect(decodersOf()).toContain(decoder)
+    expect(mostMemory(decoder!) - started).toBeLessThan(100)
   })
 
   it('in pixels is limited to what the decoder can stream, not to what it must hold', async () => {
@@ -470,14 +460,18 @@ describe('colour', () => {
 })
 
 describe('many at once', () => {
-  /** The outcomes, and how many pictures were being decoded at the same moment at most. */
+  /** The outcomes, and how many pictures were worked on at the same moment at most, or by how many processes. */
   async function together(calls: () => Promise<unknown>[]) {
     let most = 0
     const watch = setInterval(() => {
-      most = Math.max(most, sharp.counters().process)
+      most = Math.max(most, photoLoad().running)
     }, 1)
-    const outcomes = await Promise.allSettled(calls()).finally(() => clearInterval(watch))
-    return { most, outcomes }
+    let outcomes: PromiseSettledResult<unknown>[] = []
+    const decoders = await begunBy(async () => {
+      outcomes = await Promise.allSettled(calls())
+    })
+    clearInterval(watch)
+    return { most: Math.max(most, decoders.length), outcomes }
   }
 
   it('wait for their turn, and are refused once the queue is full', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { removeOldMails } from '../../src/adapters/mail/outboxFolder.js'
-import { removeStaleUploads } from '../../src/adapters/photos/uploads.js'
+import { removeStaleFiles } from '../../src/adapters/system/removal.js'
 import { log } from '../../src/log.js'
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
@@ -37,7 +37,7 @@ function keep(...kept: string[]) {
 describe('an old file that cannot be deleted', () => {
   it.each([
     ['mails', () => removeOldMails(folder)],
-    ['uploads', () => removeStaleUploads(folder, 1_000)],
+    ['uploads', () => removeStaleFiles(folder, 1_000)],
   ])('keeps no other from being deleted, and nothing from starting: %s', async (_what, remove) => {
     keep(names[0]!)
     expect(await remove()).toBe(2)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -202,5 +202,29 @@ describe('a damaged archive', () => {
       expect(await contentsOf(into.url)).toEqual({ tables: 0, building: false })
       expect(existsSync(into.photoDir)).toBe(false)
     }
+  })
+})
+
+describe('half an archive that a killed process left', () => {
+  it('goes with the next backup in its folder, a day later; nothing else does', async () => {
+    const day = 24 * 3_600
+    const left = (name: string, seconds: number) => {
+      const file = path.join(folder, name)
+      writeFileSync(file, 'half')
+      const then = Date.now() / 1_000 - seconds
+      utimesSync(file, then, then)
+      return name
+    }
+    const old = [left('a.tar.gz.0a1b2c3d.partial', day + 60), left('b.ffffffff.partial', 9 * day)]
+    const kept = [
+      left('c.tar.gz.0a1b2c3d.partial', day - 600),
+      left('notes.partial', 9 * day),
+      left('old.tar.gz', 9 * day),
+      left('.0a1b2c3d.partial', 9 * day),
+    ]
+    await write(path.join(folder, 'next.tar.gz'))
+    const there = readdirSync(folder)
+    expect(old.filter((name) => there.includes(name))).toEqual([])
+    expect(kept.filter((name) => !there.includes(name))).toEqual([])
   })
 })

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { log } from '../../src/log.js'
+import { spreadAssetEvents } from '../../src/models/mail/assetNews.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
+import { mailFollower } from '../support/mail/mailFollowers.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0
@@ -46,6 +49,29 @@ describe('the id of a request', () => {
     expect(new Set(found)).toEqual(new Set([id]))
     const entries = await query('select 1 from audit_entries where request_id = $1', [id])
     expect(entries.length).toBeGreaterThan(0)
+  })
+
+  it('goes with the news of an asset, which several requests may have made: that of the first', async () => {
+    const { id: assetId } = await app.json('admin', '/api/admin/assets', {
+      json: { towerId: 1, name: 'Goods hoist', category: 'Hoist' },
+    })
+    await mailFollower('hoist@outside.test', [`asset:${assetId}`])
+    for (const table of tables) await query(`delete from ${table}`)
+    const report = await app.ask('resident', '/api/incidents', {
+      json: { title: 'Stuck', assetId, severity: 'critical' },
+    })
+    const { id } = (await report.json()) as { id: number }
+    const first = report.headers.get('x-request-id')!
+    await announceStatus(new Set([assetId]), first)
+    await app.json('manager', `/api/incidents/${id}`, {
+      method: 'PATCH',
+      json: { expectedBackAt: new Date(Date.now() + 3_600_000).toISOString() },
+    })
+    expect(new Set(await requestsIn('mail_events')).size).toBe(2)
+    await spreadAssetEvents(100)
+    expect(await query(`select request_id as id from outbox where event = 'asset.news'`)).toEqual([
+      { id: first },
+    ])
   })
 
   it('is in the line of the delivery, with no word of who it is for', async () => {

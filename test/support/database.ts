@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { stopDecoding } from '../../src/adapters/photos/images.js'
 import { config } from '../../src/config.js'
 import { closeDatabase, openDatabase } from '../../src/database.js'
 
@@ -22,6 +23,7 @@ export function useDatabase({ empty = false } = {}): () => string {
     openDatabase(url)
   })
   afterAll(async () => {
+    await stopDecoding()
     await closeDatabase()
     await dropped(name)
   })

@@ -1,4 +1,4 @@
-import { processPhoto } from '../../adapters/photos/images.js'
+import { PhotoRefused, processPhoto } from '../../adapters/photos/images.js'
 import { isPhotoPath, newPhotoPath, photoOf, thumbnailOf } from '../../adapters/photos/photoPath.js'
 import { photoStore } from '../../adapters/photos/photoStore.js'
 import { putPhoto, removePhoto, type StoredFile } from '../../adapters/photos/storage.js'
@@ -16,6 +16,9 @@ import {
 import { oneAtATime } from '../system/oneAtATime.js'
 import { requireOurStore } from '../system/photoStore.js'
 
+/** An uploaded picture, as a path or bytes, and what its sender calls it. */
+export type Upload = { content: string | Buffer; name: string }
+
 /** A photo in the photo store, not yet in a table. */
 export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
 
@@ -25,10 +28,10 @@ export function requireFew(count: number): void {
 }
 
 /**
- * Processes and stores uploaded pictures (file paths or bytes): all of them or, when one is refused, none.
- * Throws PhotoRefused or StorageUnavailable.
+ * Processes and stores uploaded pictures: all of them or, when one is refused, none. Throws PhotoRefused, which names
+ * the one, or StorageUnavailable.
  */
-export async function storePhotos(uploads: readonly (string | Buffer)[]): Promise<StoredPhoto[]> {
+export async function storePhotos(uploads: readonly Upload[]): Promise<StoredPhoto[]> {
   requireFew(uploads.length)
   const stored: StoredPhoto[] = []
   try {
@@ -40,8 +43,11 @@ export async function storePhotos(uploads: readonly (string | Buffer)[]): Promis
   }
 }
 
-async function storePhoto(upload: string | Buffer): Promise<StoredPhoto> {
-  const processed = await processPhoto(upload)
+async function storePhoto({ content, name }: Upload): Promise<StoredPhoto> {
+  const processed = await processPhoto(content).catch((error: unknown) => {
+    if (error instanceof PhotoRefused) error.file = name
+    throw error
+  })
   const path = newPhotoPath()
   await requireOurStore()
   await putPhoto(photoStore, path, processed)
@@ -114,7 +120,7 @@ export function photosSql(
 export async function stageUploads(
   actor: Actor,
   who: Stager,
-  uploads: readonly string[],
+  uploads: readonly Upload[],
 ): Promise<{ staged: StagedPhoto[]; refused: unknown }> {
   const settled = await Promise.allSettled(uploads.map(storePhoto))
   const photos = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))

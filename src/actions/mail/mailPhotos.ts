@@ -38,10 +38,10 @@ export function allLater(attachments: readonly Attachment[]): Skipped {
   return { refused: [], later: attachments.map(nameOf) }
 }
 
-async function store({ contentBase64 }: Attachment): Promise<StoredPhoto | keyof Skipped> {
+async function store({ contentBase64, filename }: Attachment): Promise<StoredPhoto | keyof Skipped> {
   if (contentBase64.length > mostBase64) return 'refused'
   try {
-    const [photo] = await storePhotos([Buffer.from(contentBase64, 'base64')])
+    const [photo] = await storePhotos([{ content: Buffer.from(contentBase64, 'base64'), name: filename }])
     return photo!
   } catch (error) {
     const { name, problem } = error as Error & { problem?: string }

@@ -1,5 +1,5 @@
 import { removeOldMails } from '../../adapters/mail/outboxFolder.js'
-import { removeStaleUploads } from '../../adapters/photos/uploads.js'
+import { removeStaleFiles } from '../../adapters/system/removal.js'
 import { query } from '../../database.js'
 import { guestReportMinutes } from '../../models/incidents/guestReport.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
@@ -65,7 +65,7 @@ export async function tidy(uploadDir: string): Promise<Record<string, number | s
   const removed: Record<string, number | string> = {}
   for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
   removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
-  removed.uploads = await removeStaleUploads(uploadDir, hour)
+  removed.uploads = await removeStaleFiles(uploadDir, hour)
   removed.mailFiles = await removeOldMails()
   return { ...removed, ...(await photosSwept()) }
 }

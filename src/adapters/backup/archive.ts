@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
+import { removeStaleFiles } from '../system/removal.js'
 
 /** A file in an archive, whole in memory. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
@@ -16,6 +17,9 @@ export type AddEntry = (name: string, bytes: Buffer) => Promise<void>
 const largestEntry = 128 * 1024 * 1024
 /** Its owner alone: the archive holds password hashes and people's addresses. */
 const mode = 0o600
+/** What a killed process left: an archive that is still written was changed a moment ago. */
+const partialName = /.\.[0-9a-f]{8}\.partial$/
+const day = 24 * 60 * 60 * 1000
 
 /** The archive cannot be read to its end. The message is a sentence for the operator. */
 export class ArchiveDamaged extends Error {
@@ -24,13 +28,15 @@ export class ArchiveDamaged extends Error {
 
 /**
  * Writes a gzipped tar file with what `fill` adds: under a temporary name until it is whole and durable, so that no
- * half file has the name. `path` null: standard output. Throws what `fill` throws, and system errors.
+ * half file has the name. Half ones that killed processes left in the folder go after a day. `path` null: standard
+ * output. Throws what `fill` throws, and system errors.
  */
 export async function writeArchive(
   path: string | null,
   fill: (add: AddEntry) => Promise<void>,
 ): Promise<void> {
   if (path === null) return packed(process.stdout, fill)
+  await removeStaleFiles(dirname(path), day, partialName)
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`
   try {
     await packed(createWriteStream(partial, { flags: 'wx', mode, flush: true }), fill)

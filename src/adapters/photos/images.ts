@@ -1,13 +1,15 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import sharp, { type Metadata, type SharpOptions } from 'sharp'
+import path from 'node:path'
+import { rootDir } from '../../config.js'
+import { log } from '../../log.js'
 import { limitConcurrency } from '../system/limitConcurrency.js'
-import { type PhotoFormat, PhotoRefused, photoFormat, structure } from './photoFormat.js'
+import { DecoderLost, type DecoderOptions, decoder } from './decoder/decoder.js'
+import { type ProcessedPhoto, pictures } from './decoder/processedPhoto.js'
+import { PhotoRefused, photoFormat } from './photoFormat.js'
 
+export type { ProcessedPhoto } from './decoder/processedPhoto.js'
 export { type PhotoProblem, PhotoRefused } from './photoFormat.js'
-
-/** Two JPEGs without metadata; width and height are the upright pixels of `photo`. */
-export type ProcessedPhoto = { photo: Buffer; thumbnail: Buffer; width: number; height: number }
 
 /** Bytes of one uploaded file (decision 2.12). */
 export const maxPhotoBytes = 10 * 1024 * 1024
@@ -21,65 +23,87 @@ export const photosAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Longest queue: 40 × 0.4 s (12 megapixels) still end within the 30 s that proxies allow a request. */
 export const photosWaiting = 40
 
-/** For pictures decoded in strips: a phone's 50 megapixels take 100 MB at the peak. */
-const mostPixels = 50e6
-/** For pictures decoded whole, in bytes a pixel: JPEG and PNG 9, WebP 2, AVIF 25; 250 MB at the peak. */
-const mostPixelsHeld: Record<PhotoFormat, number> = { jpeg: 25e6, png: 25e6, webp: 50e6, avif: 10e6 }
-/** Strips are as wide as the picture: 20,000 pixels (the widest panoramas) take 250 MB, a million 600 MB. */
-const mostEdge = 24_000
-
-const photoEdge = 2560
-/** Lists show thumbnails at most 240 CSS pixels wide: 480 for dense screens. */
-const thumbnailEdge = 480
-
-const reading: SharpOptions = {
-  // 'warning' would refuse many Samsung photos ("Invalid SOS parameters"); 'error' still refuses a file
-  // without its last byte, and decodes damaged ones as far as a browser would.
-  failOn: 'error',
-  limitInputPixels: mostPixels,
-  limitInputChannels: 5,
-  sequentialRead: true,
-  pages: 1,
-  unlimited: false,
+/** Decoders always run compiled code: Node 20 cannot load TypeScript. */
+const usual: DecoderOptions = {
+  script: path.join(rootDir, 'dist', 'src', 'adapters', 'photos', 'decoder', 'main.js'),
+  // Proxies allow a request 30 s; the dearest pictures take 5 of a core.
+  deadline: 25_000,
+  // The dearest pictures take 250 MB, and a decoder without any 150 that are mostly stacks never touched.
+  memory: 640,
 }
 
-// For the whole process: no other format may be decoded anywhere. Buffers only, so that the decoded bytes are
-// the inspected ones even if the file changes.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadHeifBuffer',
-  ],
-})
-sharp.cache(false)
-sharp.concurrency(1)
-
-const inTurn = limitConcurrency({
-  atOnce: photosAtOnce,
-  waiting: photosWaiting,
-  refusal: () => new PhotoRefused('photo_busy'),
-})
-
-/** How many photos are worked on, and how many wait for it. */
-export const photoLoad = inTurn.load
-
-/**
- * Inspects, decodes once, turns upright and encodes anew as sRGB on white; both results are new JPEGs
- * (decision 2.12). Throws PhotoRefused for a bad file or a full queue, a system error for an unreadable path.
- */
-export async function processPhoto(source: string | Buffer): Promise<ProcessedPhoto> {
-  return inTurn(async () => {
-    const bytes = typeof source === 'string' ? await readPhoto(source) : source
-    refuseBySize(bytes.length)
-    await inspect(bytes)
-    const { data: photo, info } = await decode(bytes)
-    const thumbnail = await shrunk(photo, thumbnailEdge).jpeg({ quality: 72 }).toBuffer()
-    return { photo, thumbnail, width: info.width, height: info.height }
+/** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */
+export function photoProcessor(options = usual) {
+  const inTurn = limitConcurrency({
+    atOnce: photosAtOnce,
+    waiting: photosWaiting,
+    refusal: () => new PhotoRefused('photo_busy'),
   })
+  const decoders = Array.from({ length: photosAtOnce }, () => decoder(options))
+  const free = [...decoders]
+  /** Decoders that were lost since the start, by why. */
+  const lost = { start: 0, crashed: 0, late: 0 }
+
+  async function once(bytes: Buffer): Promise<ProcessedPhoto> {
+    const one = free.pop()!
+    try {
+      return pictures(await one.ask(bytes))
+    } catch (error) {
+      if (error instanceof PhotoRefused) throw error
+      one.end()
+      throw error instanceof DecoderLost ? error : new DecoderLost('crashed', (error as Error).message)
+    } finally {
+      free.push(one)
+    }
+  }
+
+  /** A second time where the first decoder crashed: not the picture, but somebody who ends processes may be the reason. */
+  async function decoded(bytes: Buffer, tries = 2): Promise<ProcessedPhoto> {
+    try {
+      return await once(bytes)
+    } catch (error) {
+      if (!(error instanceof DecoderLost)) throw error
+      lost[error.why] += 1
+      log[error.why === 'start' ? 'error' : 'warn'](
+        { why: error.why, words: error.message, bytes: bytes.length },
+        'photo decoder lost',
+      )
+      if (error.why === 'start') throw new PhotoRefused('photo_busy', { cause: error })
+      if (error.why === 'crashed' && tries > 1) return decoded(bytes, tries - 1)
+      throw new PhotoRefused('photo_unreadable', { cause: error })
+    }
+  }
+
+  return {
+    /**
+     * A photo and its thumbnail as new JPEGs (decision 2.12). Throws PhotoRefused for a bad file or a full queue, a
+     * system error for an unreadable path.
+     */
+    process: (source: string | Buffer): Promise<ProcessedPhoto> =>
+      inTurn(async () => {
+        const bytes = typeof source === 'string' ? await readPhoto(source) : source
+        refuseBySize(bytes.length)
+        // What is no picture costs no process.
+        photoFormat(bytes)
+        return decoded(bytes)
+      }),
+    load: inTurn.load,
+    lost: () => ({ ...lost }),
+    end: () => {
+      for (const each of decoders) each.end()
+    },
+  }
 }
+
+const ours = photoProcessor()
+/** Processes one upload, a path or its bytes; the rest as `photoProcessor` says. */
+export const processPhoto = ours.process
+/** How many photos are worked on, and how many wait for it. */
+export const photoLoad = ours.load
+/** How often a decoder was lost since the start: it did not start, crashed, or took too long. */
+export const decodersLost = ours.lost
+/** Ends the decoders; the next photo starts another. */
+export const stopDecoding = async (): Promise<void> => ours.end()
 
 async function readPhoto(path: string): Promise<Buffer> {
   const file = await open(path)
@@ -94,40 +118,4 @@ async function readPhoto(path: string): Promise<Buffer> {
 function refuseBySize(size: number): void {
   if (size === 0) throw new PhotoRefused('photo_empty')
   if (size > maxPhotoBytes) throw new PhotoRefused('photo_too_large')
-}
-
-/** Checks all that is known before decoding: the decoder cannot be interrupted. */
-async function inspect(bytes: Buffer): Promise<void> {
-  const format = photoFormat(bytes)
-  const { excessive, held, pixels } = structure[format](bytes)
-  if (excessive) throw new PhotoRefused('photo_unreadable')
-  const header = await readHeader(bytes)
-  const { width, height } = header
-  const limit = held || header.isProgressive ? mostPixelsHeld[format] : mostPixels
-  const fits = Math.max(width * height, pixels) <= limit && Math.max(width, height) <= mostEdge
-  if (!fits) throw new PhotoRefused('photo_too_many_pixels')
-  const expected = format === 'avif' ? header.compression === 'av1' : header.format === format
-  if (!expected) throw new PhotoRefused('photo_unreadable')
-}
-
-async function readHeader(bytes: Buffer): Promise<Metadata> {
-  try {
-    return await sharp(bytes, { ...reading, limitInputPixels: false }).metadata()
-  } catch (cause) {
-    throw new PhotoRefused('photo_unreadable', { cause })
-  }
-}
-
-async function decode(bytes: Buffer) {
-  try {
-    const upright = shrunk(bytes, photoEdge).autoOrient().flatten({ background: '#fff' })
-    return await upright.jpeg({ quality: 82 }).toBuffer({ resolveWithObject: true })
-  } catch (cause) {
-    throw new PhotoRefused('photo_unreadable', { cause })
-  }
-}
-
-function shrunk(bytes: Buffer, edge: number) {
-  const inside = { width: edge, height: edge, fit: 'inside', withoutEnlargement: true } as const
-  return sharp(bytes, reading).timeout({ seconds: 10 }).resize(inside)
 }

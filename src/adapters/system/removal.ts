@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
 import { log } from '../../log.js'
 
 let said = false
@@ -13,4 +14,24 @@ export async function removeIfPossible(file: string): Promise<boolean> {
     said = true
     return false
   }
+}
+
+/**
+ * Removes files too old to be in use, left by killed processes, where it can; of a folder with others in it only those
+ * `named` so. Returns how many.
+ */
+export async function removeStaleFiles(folder: string, olderThanMs: number, named = /^/): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const removed = await Promise.all(
+    names
+      .filter((name) => named.test(name))
+      .map((name) => removeIfStale(path.join(folder, name), olderThanMs)),
+  )
+  return removed.filter(Boolean).length
+}
+
+async function removeIfStale(file: string, olderThanMs: number): Promise<boolean> {
+  const found = await stat(file).catch(() => null)
+  if (!found?.isFile() || Date.now() - found.mtimeMs < olderThanMs) return false
+  return removeIfPossible(file)
 }

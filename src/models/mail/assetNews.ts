@@ -57,8 +57,11 @@ const missingTellings = `
 const assetNow = `
   select d.asset_id, d.down as was_down, d.expected_at as was_expected, a.name, a.tower_id, t.name as tower,
     a.announced_status as status, a.announced_status in ('down', 'degraded') as troubled, c.expected_back_at as expected,
-    c.status_reason as reason, w.work
+    c.status_reason as reason, w.work, f.id as first_id, f.request_id
   from due d join assets a on a.id = d.asset_id join towers t on t.id = a.tower_id
+    left join lateral (
+      select id, request_id from taken where asset_id = a.id order by id limit 1
+    ) f on true
     left join lateral (
       select i.expected_back_at, i.status_reason from incidents i
       where i.asset_id = a.id and i.resolved_at is null and i.merged_into_id is null
@@ -80,13 +83,13 @@ const assetNow = `
 
 /** Each who follows the asset, its tower or the building; an account instead of its address, where both do. */
 const whoFollows = `
-  select n.asset_id, n.notice, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
+  select n.*, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
   from notices n join mail_follows f on f.asset_id = n.asset_id
   union all
-  select n.asset_id, n.notice, f.user_id, f.mail_follower_id, 'tower:' || f.tower_id
+  select n.*, f.user_id, f.mail_follower_id, 'tower:' || f.tower_id
   from notices n join mail_follows f on f.tower_id = n.tower_id
   union all
-  select n.asset_id, n.notice, f.user_id, f.mail_follower_id, 'building'
+  select n.*, f.user_id, f.mail_follower_id, 'building'
   from notices n, mail_follows f where f.incident_id is null and f.asset_id is null and f.tower_id is null`
 
 const spreadSql = `
@@ -99,7 +102,7 @@ const spreadSql = `
     delete from mail_events e using due d where e.asset_id = d.asset_id returning e.*
   ), asset_now as (${assetNow}
   ), notices as (
-    select n.asset_id, n.tower_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
+    select n.asset_id, n.tower_id, n.first_id, n.request_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
       'down', case when (n.status = 'down') <> n.was_down then n.status = 'down' end,
       'expected', ${isoText('n.expected')},
       'expectedChanged', n.expected is distinct from n.was_expected and n.troubled, 'reason', n.reason, 'work', n.work) as notice
@@ -111,9 +114,10 @@ const spreadSql = `
     from asset_now n where t.asset_id = n.asset_id
   ), who as (${whoFollows}
   ), spread as (
-    insert into outbox (kind, event, recipient_id, mail_follower_id, payload, created_at, next_attempt_at)
+    insert into outbox (kind, event, recipient_id, mail_follower_id, payload, created_at, next_attempt_at, request_id)
     select 'mail', 'asset.news', w.user_id, w.mail_follower_id, jsonb_build_object(
-      'followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice)), now(), now()
+      'followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice)), now(), now(),
+      (array_agg(w.request_id order by w.first_id))[1]
     from who w left join mail_followers m on m.id = w.mail_follower_id
     where m.stopped_at is null and not exists (
       select from users u join who o on o.user_id = u.id

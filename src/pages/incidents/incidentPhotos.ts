@@ -6,7 +6,7 @@ import { limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { type StagedPhoto, type Stager, stagedPhotos } from '../../models/incidents/photo.js'
-import type { Context } from '../../web/context.js'
+import type { Context, UploadedFile } from '../../web/context.js'
 import { input } from '../../web/request/input.js'
 import { clientNetwork, countOrRefuse, guestPhotosLimit, mayAddPhotos } from '../../web/request/throttle.js'
 import { guestOf } from '../../web/session/browserCookies.js'
@@ -21,8 +21,10 @@ export async function photosOf(ctx: Context): Promise<ReportPhotos> {
   requireFew(staged.length + uploads.length)
   if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
     throw new ValidationFailed({ photos: ['photos_spent'] })
-  return { staged, stored: await storePhotos(ctx.state.uploads.map(({ path }) => path)) }
+  return { staged, stored: await storePhotos(ctx.state.uploads.map(asUpload)) }
 }
+
+const asUpload = ({ path, name }: UploadedFile) => ({ content: path, name })
 
 /** Stages the photos of a refused form for the page that shows it again (decision 6.17). */
 export async function rescuePhotos(ctx: Context): Promise<void> {
@@ -58,7 +60,7 @@ export async function keepForGuest(ctx: Context, browser: Buffer): Promise<Stage
   return all
 }
 
-const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(({ path }) => path)
+const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
 
 /** Whose staged photos a caller may see and send: their account's, or their browser's while they are a guest. */
 export function stagerOf(ctx: Context): Stager | null {

@@ -188,6 +188,17 @@ export const fields = {
   photo_staged_gone: 'A photo you added earlier was kept for a day only. Add it again',
 }
 
+/** The same of a photo whose file is known by name: which of five it is. */
+export const namedPhotos = {
+  photo_empty: (file: string) => `“${file}” is empty. Choose it again`,
+  photo_type: (file: string) => `“${file}” is not a JPEG, PNG, WebP or AVIF picture`,
+  photo_heic: (file: string) =>
+    `“${file}” is in the HEIC format, which we cannot read. Save it as JPEG and try again`,
+  photo_unreadable: (file: string) => `“${file}” could not be read. Try taking it again`,
+  photo_too_large: (file: string) => `“${file}” is larger than 10 MB`,
+  photo_too_many_pixels: (file: string) => `“${file}” has more than 50 million pixels. Make it smaller`,
+}
+
 /** What was sent to the wrong place, with the operation or the name of the part that is right. */
 export const misplaced = {
   sent_elsewhere: (operation: string) => `This is not taken here. Send it to ${operation}`,

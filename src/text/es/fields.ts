@@ -1,4 +1,4 @@
-import type { fields as en, misplaced as enMisplaced } from '../en/fields.js'
+import type { fields as en, misplaced as enMisplaced, namedPhotos as enNamedPhotos } from '../en/fields.js'
 import { words } from './words.js'
 
 const anyOf = new Intl.ListFormat('es', { type: 'disjunction' })
@@ -197,6 +197,18 @@ export const fields: typeof en = {
   photo_too_many_pixels: 'Una foto tiene más de 50 millones de píxeles. Hágala más pequeña',
   photo_busy: 'Ahora se están preparando demasiadas fotos. Vuelva a intentarlo dentro de un momento',
   photo_staged_gone: 'Una foto añadida antes se guardó solo un día. Añádala otra vez',
+}
+
+/** The same of a photo whose file is known by name: which of five it is. */
+export const namedPhotos: typeof enNamedPhotos = {
+  photo_empty: (file: string) => `«${file}» está vacío. Elíjalo otra vez`,
+  photo_type: (file: string) => `«${file}» no es una imagen JPEG, PNG, WebP o AVIF`,
+  photo_heic: (file: string) =>
+    `«${file}» está en formato HEIC, que no se puede leer. Guárdelo como JPEG y vuelva a intentarlo`,
+  photo_unreadable: (file: string) => `«${file}» no se ha podido leer. Haga la foto otra vez`,
+  photo_too_large: (file: string) => `«${file}» ocupa más de 10 MB`,
+  photo_too_many_pixels: (file: string) =>
+    `«${file}» tiene más de 50 millones de píxeles. Hágala más pequeña`,
 }
 
 /** What was sent to the wrong place, with the operation or the name of the part that is right. */

@@ -2,7 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './accoun
 import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
-import { fields, misplaced } from './fields.js'
+import { fields, misplaced, namedPhotos } from './fields.js'
 import { guestProblems, guests } from './guests.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
@@ -35,6 +35,7 @@ export const es = {
   heldMails,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
+  namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },
   mails,
   office,

@@ -168,7 +168,9 @@ function cutAtBlank(problem: string): [key: string, named: string] {
 function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
   const wording = (problem: string) => {
     const [key, named] = cutAtBlank(problem)
-    const naming = own<(named: string) => string>(text.misplaced, key)
+    const naming =
+      own<(named: string) => string>(text.misplaced, key) ??
+      (named ? own<(named: string) => string>(text.namedPhotos, key) : undefined)
     return naming?.(named) ?? own<string>(text.fields, key) ?? text.fields.not_acceptable
   }
   return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))

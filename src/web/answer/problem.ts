@@ -3,6 +3,7 @@ import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../
 import { Forbidden } from '../../domain/accounts/authority.js'
 import { SignInAgain } from '../../domain/accounts/recentSignIn.js'
 import { Conflict } from '../../domain/system/conflict.js'
+import { cleanLine, cut } from '../../domain/system/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../domain/system/validation.js'
 
 /** A code with a title and a text in the catalogue (`text.problems`). */
@@ -87,7 +88,7 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof Error) {
     if (error.name === 'StorageUnavailable') return away('photo_store_away')
     if (error.name === 'Overloaded') return away('unavailable')
-    if (error.name === 'PhotoRefused') return photoProblem((error as Error & { problem: string }).problem)
+    if (error.name === 'PhotoRefused') return photoProblem(error as Error & Refused)
   }
   if (databaseAway(error)) return away('unavailable')
   const { code, status, expose } = nativeError(error) as { code?: string; status?: number; expose?: boolean }
@@ -97,10 +98,15 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(500, 'internal')
 }
 
-/** A refused photo, with the status and code of its kind (decision 4.1). */
-function photoProblem(problem: string): Problem {
+type Refused = { problem: string; file: string }
+/** Characters of a file's name that are shown. */
+const mostName = 80
+
+/** A refused photo, with the status and code of its kind (decision 4.1); said to its sender by the name of its file. */
+function photoProblem({ problem, file }: Refused): Problem {
   if (problem === 'photo_busy') return away('unavailable')
-  const members = { errors: { photos: [problem] } }
+  const name = cut(cleanLine(file).replace(/\p{Cf}/gu, ''), mostName)
+  const members = { errors: { photos: [`${problem} ${name}`.trim()] } }
   if (problem === 'photo_too_large') return new Problem(413, 'too_large', { members })
   if (problem === 'photo_type' || problem === 'photo_heic')
     return new Problem(415, 'unsupported_type', { members })

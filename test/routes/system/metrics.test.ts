@@ -15,7 +15,7 @@ const app = useApp()
 async function figures(): Promise<Map<string, number>> {
   const answer = await app.ask('monitor', '/metrics')
   expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain;/)
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   const lines = (await answer.text()).split('\n').filter((line) => line && !line.startsWith('#'))
   return new Map(

@@ -10,7 +10,7 @@ import {
 import { chown } from '../../../src/embeddedPostgres/fsTree.js'
 import { launch } from '../../../src/embeddedPostgres/launch.js'
 import { existingPlacement, type Placement } from '../../../src/embeddedPostgres/placement.js'
-import { findPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
+import { findPostmaster, type Postmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import { run } from '../../../src/embeddedPostgres/runAs.js'
 
 /** What earlier versions made: one role, which owns all that it serves and may make databases. */
@@ -40,12 +40,22 @@ export async function asEarlierVersion(dataDir: string, options: PlacementOption
   await chown(runAs.server, cluster)
 }
 
-/** Starts the server of such a folder, as a killed process of that version leaves it running. */
-export async function leaveRunning(dataDir: string, options: PlacementOptions = {}): Promise<void> {
+/**
+ * Starts the server of such a folder, as a killed process leaves it running: nobody here uses it. `samePort`: where it
+ * was before, if that is free.
+ */
+export async function leaveRunning(
+  dataDir: string,
+  { samePort = false, ...options }: PlacementOptions & { samePort?: boolean } = {},
+): Promise<Postmaster> {
   const { folder, placement } = await placementOf(dataDir, options)
   const binaries = await findBinaries(folder, placement.runAs)
-  await launch({ folder, placement, binaries, settings: { fsync: 'off' }, samePort: false })
-  while ((await findPostmaster(placement.cluster))?.status !== 'ready') await sleep(20)
+  await launch({ folder, placement, binaries, settings: { fsync: 'off' }, samePort })
+  for (;;) {
+    const found = await findPostmaster(placement.cluster)
+    if (found?.status === 'ready') return found
+    await sleep(20)
+  }
 }
 
 async function placementOf(

@@ -1,0 +1,4 @@
+import { answerPictures } from './answerPictures.js'
+import { decodePhoto } from './decode.js'
+
+answerPictures(decodePhoto)

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { decodersLost } from '../../../src/adapters/photos/images.js'
+import { useApp } from '../../support/app.js'
+import { expectBare } from '../../support/photos/cleanPhoto.js'
+import { decodersOf, mostMemory } from '../../support/photos/decoders.js'
+import { corpus, type Hostile, intact } from '../../support/photos/hostileCorpus.js'
+import { multipart } from '../../support/pictures.js'
+import { rounds, sampled } from '../../support/suite/extent.js'
+
+const app = useApp()
+let sent = 0
+
+/** Sends it as a photo of a report, and looks at what became of it: a bare picture of bounded size, or a refusal. */
+async function send(bytes: Buffer): Promise<'stored' | string> {
+  const name = `file ${++sent}.jpg`
+  const answer = await app.ask('manager', '/api/incidents', {
+    body: multipart({ assetId: '2', title: 'Dark', severity: 'low' }, [{ bytes, name }]),
+  })
+  const told = (await answer.json()) as { photos: { path: string }[]; errors?: { photos: string[] } }
+  expect([201, 413, 415, 422]).toContain(answer.status)
+  expect(decodersLost()).toEqual({ start: 0, crashed: 0, late: 0 })
+  if (answer.status !== 201) {
+    expect(told.errors!.photos).toEqual([expect.stringContaining(`“${name}”`)])
+    return told.errors!.photos[0]!
+  }
+  for (const path of told.photos.flatMap((photo) => [photo.path, `${photo.path}.thumb.jpg`])) {
+    const stored = Buffer.from(await (await app.ask('guest', `/api/photos/${path}`)).arrayBuffer())
+    await expectBare(stored)
+    const { width, height } = await sharp(stored).metadata()
+    expect(Math.max(width, height)).toBeLessThanOrEqual(path.endsWith('.thumb.jpg') ? 480 : 2560)
+  }
+  return 'stored'
+}
+
+/** All in the whole run; of each kind a few in the quick one. */
+const few = (cases: Hostile[], step: number, from = 0) => sampled(cases, step, from)
+
+describe('a hostile file', () => {
+  it.each([...few(corpus.bombs, 5, 3), ...few(corpus.polyglots, 12)])(
+    'is refused by its name, or stored as nothing but a picture: %s',
+    async (_what, bytes) => {
+      const outcome = await send(await bytes())
+      expect(outcome).toMatch(/^(stored$|“file \d+\.jpg” )/)
+    },
+  )
+
+  it.each(few(corpus.truncated, 20))('that is no whole picture is refused: %s', async (_what, bytes) => {
+    expect(await send(await bytes())).toMatch(/could not be read|is empty|is not a JPEG|50 million/)
+  })
+
+  it('is one or the other, whatever is damaged', async () => {
+    const seeds = await intact()
+    const edit = fc.tuple(fc.integer({ min: 0, max: 9_999 }), fc.nat(255))
+    const damage = fc.record({
+      seed: fc.constantFrom(...seeds),
+      edits: fc.array(edit, { minLength: 1, maxLength: 6 }),
+      // Headers are where decoders fail: half of the edits go there.
+      within: fc.constantFrom(0.2, 1),
+    })
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ seed, edits, within }) => {
+        const bytes = Buffer.from(seed)
+        for (const [at, value] of edits) bytes[Math.floor((at / 10_000) * within * bytes.length)] = value
+        await send(bytes)
+      }),
+      { numRuns: rounds(200), seed: 20_261_122, endOnFailure: true },
+    )
+  })
+
+  it('takes no more memory than the decoder is given', () => {
+    const [decoder] = decodersOf()
+    if (decoder) expect(mostMemory(decoder)).toBeLessThan(400)
+    expect(decodersLost()).toEqual({ start: 0, crashed: 0, late: 0 })
+  })
+})
+
+describe('a picture', () => {
+  it.each([...few(corpus.kinds, 6), ...few(corpus.metadata, 3)])(
+    'is stored, and nothing of it but the picture: %s',
+    async (_what, bytes) => {
+      expect(await send(await bytes())).toBe('stored')
+    },
+  )
+})

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { makeDataFolder } from '../database.js'
+import { leaveRunning } from '../embedded/earlierCluster.js'
+import { eventually } from '../suite/eventually.js'
+
+/** A PostgreSQL of one test's own with the demo building, which can be sent away and comes back at the same address. */
+export type OwnPostgres = {
+  url: string
+  /** Sends a signal to the server itself: SIGTERM waits for its clients, SIGINT does not. */
+  signal: (signal: NodeJS.Signals) => void
+  /** Halts the server and all its sessions: connections stay, and nothing is answered. */
+  freeze: () => void
+  /** Waits until the server has ended. */
+  ended: () => Promise<void>
+  /** Brings it back from either. */
+  back: () => Promise<void>
+  end: () => Promise<void>
+}
+
+/** Starts it in a folder that is not there yet. */
+export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
+  makeDataFolder(dataDir)
+  const first = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
+  await first.stop()
+  const { port: wanted } = new URL(first.url)
+  const start = async () => {
+    // Somebody else may have had the port for a moment.
+    for (let tries = 0; tries < 20; tries++) {
+      const started = await leaveRunning(dataDir, { samePort: true })
+      if (started.port === Number(wanted)) return started
+      process.kill(started.pid, 'SIGINT')
+      await gone(started.pid)
+    }
+    throw new Error(`port ${wanted} is taken`)
+  }
+  let { pid } = await start()
+  const all = () => [pid, ...childrenOf(pid)]
+  return {
+    url: first.url,
+    signal: (signal) => void process.kill(pid, signal),
+    freeze: () => {
+      for (const each of all()) process.kill(each, 'SIGSTOP')
+    },
+    ended: () => gone(pid),
+    back: async () => {
+      if (isThere(pid)) for (const each of all()) process.kill(each, 'SIGCONT')
+      else ({ pid } = await start())
+    },
+    end: async () => {
+      if (!isThere(pid)) return
+      for (const each of all()) process.kill(each, 'SIGCONT')
+      process.kill(pid, 'SIGINT')
+      await gone(pid)
+    },
+  }
+}
+
+const gone = (pid: number) =>
+  eventually(() => {
+    if (isThere(pid)) throw new Error('still there')
+  })
+
+const statusOf = (pid: number | string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** One that has ended and whose parent has not heard of it yet is not there. */
+const isThere = (pid: number): boolean => /^State:\s+[^ZX\s]/m.test(statusOf(pid))
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => new RegExp(`^PPid:\\s+${pid}$`, 'm').test(statusOf(name)))
+    .map(Number)
