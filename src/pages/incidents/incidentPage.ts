@@ -124,6 +124,7 @@ async function pageOnly(
     viewer.staff ? undoable(row.id) : {},
   ])
   return {
+    ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
     byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
     acknowledgeBy: row.acknowledgedAt
@@ -143,6 +144,15 @@ async function pageOnly(
     writer: user ? authorTag(user.id) : '',
     follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
+}
+
+/** Addresses are shared: what somebody did is said to nobody else, a receipt only to who reported. */
+function isTheirNotice(
+  { query: { notice }, state: { user } }: Context,
+  { reporterId }: ListedIncident,
+): boolean {
+  if (notice === 'reported') return user !== null && user.id === reporterId
+  return user !== null || notice === 'merged'
 }
 
 /** The initial values of the correction form; a reason in the office's own words is 'other'. */
