@@ -40,6 +40,9 @@ export async function up(knex: Knex): Promise<void> {
     create index sign_in_links_age on sign_in_links (created_at);
     create index sign_in_links_of_user on sign_in_links (user_id);
 
+    alter table mail_follows add column by_choice boolean not null default false;
+    comment on column mail_follows.by_choice is 'Confirmed by a button: of an incident, they count as affected.';
+
     alter table properties add column office_phone text not null default '' check (char_length(office_phone) <= 50);
     comment on column properties.office_phone is 'For people without an account; everybody may read it.';
   `)
@@ -48,6 +51,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table properties drop column office_phone;
+    alter table mail_follows drop column by_choice;
     drop table sign_in_links, guest_reports;
     delete from staged_photos where user_id is null;
     alter table staged_photos drop column browser_hash, alter column user_id set not null;

@@ -4,6 +4,7 @@ import { acknowledgeBy, type Severity } from '../domain/incidents/severity.js'
 import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
 import type { AssetStatus } from '../domain/status/assetStatus.js'
 import type { ListedIncident } from '../models/incidents/incident.js'
+import { answerToken } from '../web/session/answerToken.js'
 import {
   type IncidentContext,
   incidentContext,
@@ -27,7 +28,10 @@ type Notice = {
   quotes: (Quote & { by: string | null })[]
   facts: Fact[]
   button: string
+  /** Buttons before it, the first of them in its place. */
+  answers?: Button[]
 }
+type Button = { href: string; text: string }
 type Fact = { term: string; value: string }
 type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
 
@@ -82,8 +86,8 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
     ],
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
-    button:
-      to === 'resolved' && row.status === 'resolved' && hasAccount(reader) ? t.mails.button.confirm : '',
+    button: '',
+    answers: to === 'resolved' && row.status === 'resolved' ? answersOf(reader, row) : [],
   }
 })
 
@@ -177,13 +181,29 @@ function incidentMail(tell: Tell) {
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes,
         facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
-        button: {
+        ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
-        },
+        }),
       },
     }
   }
+}
+
+/** The first button is the mail's; the others are links below it. */
+function buttonsOf(answers: Button[] = [], own: Button): { button: Button; others: Button[] } {
+  const [button = own, ...others] = [...answers, own]
+  return { button, others }
+}
+
+/** Signed links to say yes or no, which need no session: only for an account, as others cannot verify (decision 7.15). */
+function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext['row']): Button[] {
+  if (!('userId' in who) || !resolvedAt) return []
+  const href = link(`/fixed/${answerToken({ incidentId: id, userId: who.userId, resolvedAt })}`)
+  return [
+    { href, text: t.incident.yes },
+    { href: `${href}?no=1`, text: t.incident.no },
+  ]
 }
 
 function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {

@@ -26,6 +26,7 @@ import { unitRoutes } from './building/units.js'
 import { exportRoutes } from './exchange/export.js'
 import { importRoutes } from './exchange/imports.js'
 import { posterRoutes } from './exchange/posters.js'
+import { answerRoutes } from './incidents/answers.js'
 import { correctionRoutes } from './incidents/corrections.js'
 import { costRoutes } from './incidents/costs.js'
 import { deskRoutes } from './incidents/desk.js'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...updateRoutes,
   ...verificationRoutes,
+  ...answerRoutes,
   ...mergeRoutes,
   ...followRoutes,
   ...myReportRoutes,

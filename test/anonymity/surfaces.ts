@@ -57,7 +57,7 @@ const asUsual = (path: string): Question => ({
 })
 
 /** What only a page or only an API can be asked for is the same question twice: cheap, and never forgotten. */
-function asEachReader(path: string): Question[] {
+function asEachReader(path: string): readonly Question[] {
   const accepts: Record<string, string>[] = path.startsWith('/api')
     ? [{}]
     : [{ accept: 'text/html' }, { accept: 'text/html', 'hx-request': 'true' }, { accept: 'application/json' }]

@@ -97,7 +97,9 @@ describe('a change of status', () => {
       'Fixed, says the office: Lift B stuck\n\nThe office says it is fixed. Is it? You know best.\n\nTomasz Zieliński wrote:\n\n> New door contact fitted.',
     )
     expect(wordsOf(mail!)).toContain('Tomasz Zieliński wrote: New door contact fitted.')
-    expect(mail!.text).toContain('Say whether it is fixed: https://building.example/incidents/')
+    expect(mail!.text).toMatch(
+      /Yes, it is fixed: https:\/\/building\.example\/fixed\/[\w-]+\.[\w-]+\nNo, it is not: https:\/\/building\.example\/fixed\/[\w-]+\.[\w-]+\?no=1\nOpen INC-/,
+    )
     expect(mail!.text).toContain(
       `You get this because you follow INC-${id}. All times are United Kingdom Time.`,
     )

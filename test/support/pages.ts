@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { query } from '../../src/database.js'
 import { decide, type Permission } from '../../src/domain/accounts/permissions.js'
 import { mintConfirmation } from '../../src/models/mail/mailFollower.js'
+import { answerToken } from '../../src/web/session/answerToken.js'
 import { unsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
@@ -23,7 +25,7 @@ export type PageRoute = { path: string; permission: Permission; readers: Reader[
 
 /**
  * Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. The
- * second step of a sign-in is one only in the middle of it, and what leads to a provider only where there is one
+ * second step of a sign-in and its link are pages only in the middle of it, and what leads to a provider only where there is one
  * (`secondFactorPages` and `singleSignOnPages` in `test/browser/states.ts`).
  */
 export const notPages: readonly string[] = [
@@ -35,6 +37,7 @@ export const notPages: readonly string[] = [
   '/.well-known/security.txt',
   '/readyz',
   '/sign-in/code',
+  '/sign-in/link/:token',
   '/sign-in/oidc',
   '/sign-in/oidc/again',
   '/sign-in/oidc/callback',
@@ -98,7 +101,9 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/display': ['/display', '/display?page=2'],
     '/history': ['/history', `/history?month=${await monthBefore()}`],
     '/my-reports': ['/my-reports'],
-    '/sign-in': ['/sign-in'],
+    '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
+    '/sign-in/link-sent': ['/sign-in/link-sent'],
+    '/fixed/:token': await answerPages(),
     '/sign-in/again': ['/sign-in/again'],
     '/forgot-password': ['/forgot-password'],
     '/invitation/:token': [await passwordLink(app, 'invitation')],
@@ -145,6 +150,16 @@ async function monthBefore(): Promise<string> {
     `select to_char((now() at time zone timezone) - interval '1 month', 'YYYY-MM') as month from properties`,
   )
   return row!.month
+}
+
+/** The question of a mail while it stands, and once it is answered. */
+async function answerPages(): Promise<string[]> {
+  const rows = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
+    `select distinct on (status) id as "incidentId", (select id from users where email = 'resident@example.com') as "userId",
+       resolved_at as "resolvedAt" from incidents
+     where resolved_at > now() - interval '29 days' and merged_into_id is null order by status, id desc`,
+  )
+  return rows.flatMap((row) => [`/fixed/${answerToken(row)}`, `/fixed/${answerToken(row)}?no=1`])
 }
 
 /** The next date of the first series. */

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { neverRepaired } from '../../domain/status/impact.js'
+import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { continueImpact } from '../../models/status/impacts.js'
@@ -12,15 +13,18 @@ import { moveIncident } from './updateIncident.js'
 
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
- * within 72 hours (decision 2.8). Throws Conflict on any other status, so the first of several answers wins.
+ * within 72 hours (decision 2.8). Throws Conflict on any other status, so the first of several answers wins. `resolvedAt`:
+ * the repair that was asked about; of a later one it is no answer.
  */
 export async function verifyIncident(
   actor: Actor,
   incidentId: number,
-  answer: { fixed: boolean; body: string; targets: SlaTargets },
+  answer: { fixed: boolean; body: string; targets: SlaTargets; resolvedAt?: Date },
 ): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    const asked = answer.resolvedAt ?? incident.resolvedAt
+    if (asked?.getTime() !== incident.resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
     const stamps = verification(incident, answer.fixed, c.now)
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status)
     const { resolvedAt } = incident

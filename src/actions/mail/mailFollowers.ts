@@ -22,20 +22,24 @@ export async function mailFollowerAt(
   return row!.id
 }
 
-/** Begins to follow; false when they did already, or it is gone. A duplicate is followed in its survivor. */
+/**
+ * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its survivor. `byChoice`:
+ * who follows an incident so is counted as affected by it, too.
+ */
 export async function followByMail(
   c: Change,
   who: Follower,
   { incidentId, assetId, towerId }: FollowedColumns,
+  byChoice = false,
 ): Promise<boolean> {
   const rows = await c.query(
-    `insert into mail_follows (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at)
-     select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz
+    `insert into mail_follows (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
+     select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz, $7::boolean
      from (select) one left join incidents i on i.id = $3 left join assets a on a.id = $4 left join towers t on t.id = $5
      where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
        and ($2::integer is null or exists (select from mail_followers where id = $2))
      on conflict do nothing returning 1`,
-    [...followerIds(who), incidentId, assetId, towerId, c.now],
+    [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
   )
   return rows.length > 0
 }
@@ -154,7 +158,7 @@ export async function confirmFollowing(
     }
     const { mailFollowerId } = row
     await noteClick(c, mailFollowerId)
-    if (!(await followByMail(c, { mailFollowerId }, followed))) c.noop()
+    if (!(await followByMail(c, { mailFollowerId }, followed, true))) c.noop()
     else c.audit('mail_follower.confirmed', mailFollowerId)
     return true
   })

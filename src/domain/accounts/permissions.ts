@@ -33,6 +33,7 @@ export const permissions = {
   'incident.comment': known,
   'incident.setStatus': staff,
   'incident.verify': known,
+  'incident.answer': anyone,
   'incident.follow': known,
   'incident.own': signedIn,
   'incident.merge': staff,

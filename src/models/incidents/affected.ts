@@ -3,13 +3,19 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 
 /**
- * SQL: reports of this incident, duplicates included, plus users who said they have it too. Never the followers:
+ * SQL: reports of this incident, duplicates included, plus people who said they have it too, with an account or by
+ * mail, each once. Never the followers:
  * whether a report adds one depends on its reporter, so counting could reveal an anonymous one (decision 2.9).
  */
 const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})
   + (select count(distinct f.user_id) from incidents d join followers f on f.incident_id = d.id
      where f.by_choice and (d.id = ${id} or d.merged_into_id = ${id}))
+  + (select count(distinct m.id) from incidents d join mail_follows g on g.incident_id = d.id
+       join mail_followers m on m.id = g.mail_follower_id
+     where g.by_choice and (d.id = ${id} or d.merged_into_id = ${id})
+       and not exists (select from incidents e join followers f on f.incident_id = e.id join users u on u.id = f.user_id
+         where f.by_choice and (e.id = ${id} or e.merged_into_id = ${id}) and lower(u.email) = lower(m.address)))
 )::integer`
 
 /** Number of people who said they are affected by an incident. */

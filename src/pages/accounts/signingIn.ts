@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { updateAccount } from '../../actions/accounts/account.js'
 import { acceptCode, beginPending, noteCodeMissing } from '../../actions/accounts/signInCode.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import type { ProviderProof } from '../../domain/accounts/identity.js'
@@ -7,6 +8,7 @@ import { pendingMinutes } from '../../models/accounts/pendingSignIn.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { forgive } from '../../models/system/throttle.js'
 import { rowId, shape } from '../../presenters/json.js'
+import { setLocale, takeChoice } from '../../web/answer/locale.js'
 import { Problem } from '../../web/answer/problem.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -67,12 +69,21 @@ export async function enter(
   unbindPending(ctx)
   await signIn(ctx, user, proof)
   asUser(ctx.state, user)
+  await takeLanguage(ctx, user)
   const signedIn = {
     data: { user: presentUser(user) },
     location: next ?? '/',
     ...(notice ? { notice } : {}),
   }
   await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
+}
+
+/** A language chosen on the way to the sign-in becomes the account's. */
+async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
+  const locale = takeChoice(ctx)
+  if (!locale) return
+  if (locale !== user.locale) await updateAccount(ctx.state.actor, { locale })
+  setLocale(ctx, locale)
 }
 
 /** Whether the user's code is right; uses it up. Counted before the check; a right code resets the count. */

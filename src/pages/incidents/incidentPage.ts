@@ -129,6 +129,7 @@ async function pageOnly(
     viewer.staff ? undoable(row.id) : {},
   ])
   return {
+    ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
     byStaff: reportedByStaff([row, ...duplicates]),
     nextStatuses: nextStatuses(row),
     acknowledgeBy: row.acknowledgedAt
@@ -149,6 +150,15 @@ async function pageOnly(
     writer: user ? authorTag(user.id) : '',
     follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
   }
+}
+
+/** Addresses are shared: what somebody did is said to nobody else, a receipt only to who reported. */
+function isTheirNotice(
+  { query: { notice }, state: { user } }: Context,
+  { reporterId }: ListedIncident,
+): boolean {
+  if (notice === 'reported') return user !== null && user.id === reporterId
+  return user !== null || notice === 'merged'
 }
 
 /** The initial values of the correction form. */

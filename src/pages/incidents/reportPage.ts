@@ -2,6 +2,7 @@ import { triageIsOn } from '../../actions/incidents/suggestTriage.js'
 import { parseId } from '../../domain/system/limits.js'
 import { Asset, Unit } from '../../models/building/building.js'
 import { knownIncidents } from '../../models/incidents/affected.js'
+import { Incident } from '../../models/incidents/incident.js'
 import { presentKnown } from '../../presenters/incidents/knownIncident.js'
 import type { Context } from '../../web/context.js'
 import { can } from '../../web/request/allow.js'
@@ -57,4 +58,12 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
     else groups.push({ tower, options: [row] })
   }
   return groups
+}
+
+/** The fields of a report that something is broken again, with a reference; none when there is no such incident. */
+export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
+  const before = await Incident.find(id)
+  if (!before) return {}
+  const { title, assetId, unitId } = before
+  return { assetId, unitId, title, description: ctx.state.text.guests.againText(id) }
 }

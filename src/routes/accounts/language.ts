@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateAccount } from '../../actions/accounts/account.js'
 import { locales } from '../../text/index.js'
-import { keepLocale } from '../../web/answer/locale.js'
+import { keepLocale, noteChoice } from '../../web/answer/locale.js'
 import { oneOf } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
 import { noContent, page } from '../../web/route/answer.js'
@@ -22,6 +22,7 @@ export const languageRoutes = [
     answer: page,
     handle: ({ ctx, query: { locale, next } }) => {
       keepLocale(ctx, locale)
+      if (!ctx.state.user) noteChoice(ctx, locale)
       return { location: localPath(next) ?? '/' }
     },
   }),

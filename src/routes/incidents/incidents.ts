@@ -8,7 +8,7 @@ import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
-import { reportPage } from '../../pages/incidents/reportPage.js'
+import { reportAgain, reportPage } from '../../pages/incidents/reportPage.js'
 import { ReportRequest } from '../../pages/incidents/reportRequest.js'
 import { keepsReport } from '../../pages/keptDraft.js'
 import {
@@ -36,10 +36,11 @@ export const IncidentQuery = z.object({
   limit: queryId.optional(),
 })
 
-/** The asset or unit in the address of a sticker or link; invalid values are ignored. */
+/** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
 const Preselection = z.object({
   assetId: queryId.optional().catch(undefined),
   unitId: queryId.optional().catch(undefined),
+  again: queryId.optional().catch(undefined),
 })
 
 /** `before`: older entries of the duplicates, which `Link` leads to when there were too many. */
@@ -81,11 +82,14 @@ export const incidentRoutes = [
     permission: 'page.read',
     query: Preselection,
     answer: page,
-    handle: async ({ ctx, query: { assetId, unitId } }) => ({
-      view: 'incidents/new',
-      fragment: 'incidents/_known',
-      extras: { ...(await reportPage(ctx, { assetId })), values: { assetId, unitId } },
-    }),
+    handle: async ({ ctx, query: { again, ...place } }) => {
+      const values = again === undefined ? place : { ...place, ...(await reportAgain(ctx, again)) }
+      return {
+        view: 'incidents/new',
+        fragment: 'incidents/_known',
+        extras: { ...(await reportPage(ctx, values)), values },
+      }
+    },
   }),
 
   route({

@@ -11,7 +11,7 @@ import { flag, optionalLine } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
-const VerificationRequest = z
+export const VerificationRequest = z
   .object({ fixed: flag('fixed'), body: optionalLine('body', limits.text) })
   .meta({ id: 'VerificationRequest' })
 

@@ -91,7 +91,6 @@ export const mails = {
   button: {
     open: (id: number) => `Open INC-${id}`,
     acknowledge: (id: number) => `Answer INC-${id}`,
-    confirm: 'Say whether it is fixed',
     list: 'Open the list',
     status: 'Open the status page',
   },

@@ -8,7 +8,7 @@ export const notices = {
   merged: 'The report you looked for was merged into this one.',
   signedOut: 'You are signed out.',
   verified: 'Thank you. It is closed as fixed.',
-  reopened: 'Thank you for telling us. The office has it back on its list.',
+  reopened: 'Thank you. The office has been told that it is not fixed.',
   mergedNow: 'The duplicate was merged into this incident.',
   unmerged: 'The merge was undone. This is an incident of its own again.',
   following: 'You follow this incident now and will be told when it moves on.',

@@ -124,7 +124,7 @@ export const followPages = {
     incident: (name: string) => `Mails about ${name}`,
   },
   what: 'We write when something goes out of service or is back, when planned work is ahead, moved or done, and when the expected time changes. At most one mail in ten minutes about the same thing.',
-  whatIncident: 'We write when its status changes.',
+  whatIncident: 'You are counted as somebody who has this, too, and we write when its status changes.',
   noAccount:
     'You need no account. We send a link to this address first; each mail has a link that stops them.',
   email: 'Your email address',

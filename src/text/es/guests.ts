@@ -6,14 +6,12 @@ export const guests: typeof enGuests = {
   sendAs: 'Al enviarlo dirá quién es. Puede iniciar sesión con una contraseña o con un enlace por correo.',
   noAccount: '¿Todavía no tiene cuenta? La administración se la crea.',
   noAccountCall: (phone: string) => `¿Todavía no tiene cuenta? Pregunte en la administración: ${phone}`,
-  anyAccount: '¿Todavía no tiene cuenta? Pida igualmente un enlace: crea una para su dirección.',
   link: {
     title: 'Sin contraseña',
     hint: 'Enviamos un enlace a la dirección de su cuenta. Inicia la sesión una sola vez, en este navegador.',
     send: 'Enviarme un enlace',
     sentTitle: 'Mire su correo',
     sent: 'Si esta dirección tiene cuenta, le llegará un enlace. Sirve durante 15 minutos.',
-    sentAny: 'A esta dirección le llegará un enlace. Sirve durante 15 minutos.',
     here: 'Ábralo en este dispositivo y en este navegador. En otro no inicia ninguna sesión.',
     nothing: '¿No ha llegado nada? Mire en el correo no deseado o pida otro enlace.',
     again: 'Pedir otro enlace',
@@ -21,29 +19,10 @@ export const guests: typeof enGuests = {
     open: (name: string) => `Este enlace es para ${name}.`,
     button: 'Iniciar sesión',
   },
-  join: {
-    title: 'Su cuenta',
-    lead: (email: string) => `Todavía no hay cuenta para ${email}. Elija un nombre y la habrá.`,
-    name: 'Su nombre',
-    nameHint: 'Los demás vecinos lo ven junto a sus avisos, salvo que allí lo oculte.',
-    button: 'Crear la cuenta e iniciar sesión',
-  },
-  affected: {
-    title: 'A mí también me pasa',
-    hint: 'Enviamos un enlace a su dirección. Pulse su botón: se le cuenta y se le informa cuando esté arreglado.',
-    confirmTitle: '¿A usted también le pasa?',
-    confirmHint:
-      'Entonces se le cuenta y recibe un correo cuando cambie el estado. Cada correo lleva un enlace para dejar de recibirlos.',
-    button: 'Sí, a mí también me pasa',
-  },
   fixed: {
     title: '¿Está arreglado?',
     resolved: (time: string) => `La administración dice desde el ${time} que está hecho.`,
     notYet: 'Abrir esta página no dice nada. Elija una de las dos respuestas.',
-    done: {
-      fixed: 'Gracias. Queda cerrado como arreglado.',
-      notFixed: 'Gracias. Se ha avisado a la administración de que no está arreglado.',
-    },
     answered: {
       title: 'Ya hay una respuesta',
       fixed: 'Se ha confirmado que está arreglado. Si vuelve a fallar, envíe otro aviso.',

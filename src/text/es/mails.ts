@@ -99,7 +99,6 @@ export const mails: typeof enMails = {
   button: {
     open: (id: number) => `Abrir INC-${id}`,
     acknowledge: (id: number) => `Responder a INC-${id}`,
-    confirm: 'Decir si está arreglado',
     list: 'Abrir la lista',
     status: 'Abrir la página de estado',
   },

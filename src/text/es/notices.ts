@@ -11,7 +11,7 @@ export const notices: typeof en = {
   merged: 'El aviso que buscaba se unió a esta incidencia.',
   signedOut: 'La sesión está cerrada.',
   verified: 'Gracias. Está arreglado y se ha cerrado.',
-  reopened: 'Gracias por decirlo. La administración vuelve a tenerlo en su lista.',
+  reopened: 'Gracias. Se ha avisado a la administración de que no está arreglado.',
   mergedNow: 'El duplicado se ha unido a esta incidencia.',
   unmerged: 'Se ha deshecho la unión. Vuelve a ser una incidencia aparte.',
   following: 'Desde ahora está siguiendo esta incidencia y recibirá sus novedades.',

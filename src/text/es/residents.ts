@@ -131,7 +131,7 @@ export const followPages: typeof enFollowPages = {
     incident: (name: string) => `Correos sobre ${name}`,
   },
   what: 'Escribimos cuando algo queda fuera de servicio o vuelve a funcionar, cuando se prevé, se cambia o termina un mantenimiento y cuando cambia la hora prevista. Como mucho un correo cada diez minutos sobre lo mismo.',
-  whatIncident: 'Escribimos cuando cambia su estado.',
+  whatIncident: 'Se le cuenta como alguien a quien también le pasa y escribimos cuando cambia su estado.',
   noAccount:
     'No hace falta cuenta. Primero enviamos un enlace a la dirección; cada correo lleva un enlace para dejar de recibirlos.',
   email: 'Dirección de correo',

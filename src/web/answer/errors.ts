@@ -11,7 +11,7 @@ import { localPath } from '../request/localPath.js'
 import { typedAgain } from '../request/typedAgain.js'
 import { sentBefore } from '../session/signInAgain.js'
 import { Problem, problemFrom } from './problem.js'
-import { page, representationOf } from './respond.js'
+import { page, redirect, representationOf } from './respond.js'
 import { varying } from './vary.js'
 
 /** The one place where an error, or a request without a response, gets its response (decisions 4.1, 4.2). */
@@ -51,7 +51,14 @@ async function answer(ctx: Context, problem: Problem): Promise<void> {
   // Close the connection: otherwise Node would read an unread body to its end.
   if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
   if (representationOf(ctx) === 'json') asDocument(ctx, problem)
+  else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
   else await asPage(ctx, problem)
+}
+
+/** Text browsers ask for HTML, send no Sec-Fetch headers, and show nothing of a page whose status is 401. */
+function stopsAt401(ctx: Context, { status, code }: Problem): boolean {
+  const asksAlone = ctx.method === 'GET' && code === 'unauthenticated' && status === 401
+  return asksAlone && ctx.get('Accept').includes('text/html') && ctx.get('Sec-Fetch-Site') === ''
 }
 
 /** RFC 9457: the code is for programs, the texts for people, the request id for finding the log line. */

@@ -30,6 +30,23 @@ export function setLocale(ctx: Context, locale: Locale): void {
   ctx.state.text = texts[locale]
 }
 
+/** What a guest chose within the hour: their account takes it over when they sign in. */
+const chosen = `${cookie}-chosen`
+const hour = 3_600_000
+
+/** Notes that a guest has just chosen this language. */
+export function noteChoice(ctx: Context, locale: Locale): void {
+  ctx.cookies.set(chosen, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: hour })
+}
+
+/** The language chosen in this browser just before, once; null without one. */
+export function takeChoice(ctx: Context): Locale | null {
+  const locale = ctx.cookies.get(chosen)
+  if (locale === undefined) return null
+  ctx.cookies.set(chosen, '', { httpOnly: true, sameSite: 'lax', secure: config.https })
+  return isLocale(locale) ? locale : null
+}
+
 /** Stores the language in a cookie for a year. An account's own language takes precedence over it. */
 export function keepLocale(ctx: Context, locale: Locale): void {
   ctx.cookies.set(cookie, locale, { httpOnly: true, sameSite: 'lax', secure: config.https, maxAge: year })

@@ -456,10 +456,10 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('the report form', () => {
-  it('is for people the building knows', async () => {
-    const answer = await app.ask('guest', '/report', { headers: { accept: 'text/html' } })
-    expect(answer.status).toBe(401)
-    expect(await answer.text()).toContain('action="/sign-in"')
+  it('is there for everybody; who sends it is asked at the end', async () => {
+    const page = await app.page('guest', '/report')
+    expect(page('form[action="/report"] #title').length).toBe(1)
+    expect(page('main').text()).toContain('You say who you are when you send it')
   })
 
   it('has the asset of a sticker chosen', async () => {
@@ -491,9 +491,11 @@ describe('the report form', () => {
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
     })
     expect(answer.status).toBe(303)
-    const page = await app.page('guest', answer.headers.get('location')!)
+    expect((await app.page('resident', answer.headers.get('location')!))('section.sent').text()).toContain(
+      'Your report is in',
+    )
+    const page = await app.page('guest', answer.headers.get('location')!.split('?')[0]!)
     expect(page('h1').text()).toBe('By form')
-    expect(page('section.sent').text()).toContain('Your report is in')
     expect(page('main').text()).toContain('Anonymous resident')
   })
 

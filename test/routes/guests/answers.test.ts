@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { answerToken } from '../../../src/web/session/answerToken.js'
+import { people, useApp } from '../../support/app.js'
+import { browserOf, linksTo } from '../../support/guest.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
+
+const app = useApp()
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from throttles')
+})
+
+const statusOf = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).status
+const resolve = (id: number, body = 'Oiled') =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus: 'resolved' } })
+
+/** An incident of this person that the office says is fixed, and the links of the mail about it. */
+async function asked(who: 'resident' | 'board' = 'resident', given: object = {}) {
+  const { id } = await app.json(who, '/api/incidents', {
+    json: { assetId: 1, title: 'It hums', severity: 'low', ...given },
+  })
+  await emptyOutbox()
+  await resolve(id)
+  const links = await linksTo('/fixed')
+  return { id: id as number, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
+}
+
+const answer = (path: string, form: Record<string, string>) => browserOf(app).ask(path, { form })
+const entries = (id: number) =>
+  query<{ action: string; actor: string; via: string }>(
+    `select action, actor_name as actor, via from audit_entries
+     where entity = 'incident' and entity_id = $1 order by id desc limit 1`,
+    [id],
+  )
+
+describe('the links of a mail that asks whether it is fixed', () => {
+  it('change nothing when they are opened, by a scanner or by anybody', async () => {
+    const { id, path } = await asked()
+    for (const who of ['guest', ...people] as const)
+      for (const address of [path, `${path}?no=1`]) {
+        const page = await app.page(who, address)
+        expect(page('h1').text()).toBe('Is it fixed?')
+        expect(page('main').text()).not.toMatch(/Maya|Okafor|@/)
+      }
+    expect(await statusOf(id)).toBe('resolved')
+    const head = await app.ask('guest', path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  })
+
+  it('say yes without a session, in the name of whom the mail went to', async () => {
+    const { id, path } = await asked()
+    const sent = await answer(path, { fixed: 'true' })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `${path}?notice=verified`])
+    expect(await statusOf(id)).toBe('verified')
+    expect(await entries(id)).toEqual([{ action: 'incident.verified', actor: 'Maya Okafor', via: 'email' }])
+    const page = await app.page('guest', sent.headers.get('location')!)
+    expect(page('.notice').text()).toContain('closed as fixed')
+    expect(page('form button').length).toBe(0)
+  })
+
+  it('say no with a reason, which brings it back to the office', async () => {
+    const { id, path } = await asked()
+    await answer(`${path}?no=1`, { fixed: 'false', body: 'It hums at night.' })
+    const detail = await app.json('guest', `/api/incidents/${id}`)
+    expect(detail.status).toBe('in_progress')
+    expect(detail.updates.at(-1)).toMatchObject({ body: 'It hums at night.', authorName: 'Maya Okafor' })
+    expect((await app.page('manager', '/admin'))('main').text()).toContain('It hums')
+  })
+
+  it('answer once, and say how it stands to who presses later', async () => {
+    const { id, path } = await asked()
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, i) => answer(path, { fixed: String(i % 2 === 0) })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    const first = await statusOf(id)
+    await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
+    expect(await statusOf(id)).toBe(first)
+    expect((await app.page('guest', path))('h1').text()).toBe('This is answered already')
+    const told = await query('select from incident_updates where incident_id = $1 and via = $2', [
+      id,
+      'email',
+    ])
+    expect(told).toHaveLength(1)
+  })
+
+  it('answer for the repair they asked about, not for a later one', async () => {
+    const { id, path } = await asked()
+    await answer(path, { fixed: 'false' })
+    await resolve(id, 'Oiled again')
+    await answer(path, { fixed: 'true' })
+    expect(await statusOf(id)).toBe('resolved')
+    expect((await app.page('guest', path))('main').text()).toContain('an earlier repair')
+  })
+
+  it('lead to the survivor once it is merged', async () => {
+    const { id, path } = await asked()
+    const { id: other } = await app.json('mobile', '/api/incidents', {
+      json: { assetId: 1, title: 'It hums, too', severity: 'low' },
+    })
+    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: other } })
+    await answer(path, { fixed: 'true' })
+    expect(await statusOf(other)).toBe('open')
+    expect((await app.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
+  })
+
+  it('end after 30 days, with the account, and when anything of them is changed', async () => {
+    const { id, path } = await asked()
+    const [stored] = await query<{ at: Date; userId: number }>(
+      'select resolved_at as at, reporter_id as "userId" from incidents where id = $1',
+      [id],
+    )
+    const old = new Date(Date.now() - 31 * 86_400_000)
+    const [said, seal] = path.split('/').at(-1)!.split('.')
+    const forged = Buffer.from(`${id + 1}.${stored!.userId}.${stored!.at.getTime()}`).toString('base64url')
+    const over = [
+      `/fixed/${answerToken({ incidentId: id, userId: stored!.userId, resolvedAt: old })}`,
+      `/fixed/${answerToken({ incidentId: id, userId: 999_999, resolvedAt: stored!.at })}`,
+      `/fixed/${forged}.${seal}`,
+      `/fixed/${said}.${'A'.repeat(seal!.length)}`,
+      '/fixed/x',
+    ]
+    for (const each of over) {
+      expect((await app.ask('guest', each)).status, each).toBe(404)
+      expect((await answer(each, { fixed: 'true' })).status, each).toBe(404)
+    }
+    await query('update users set active = false where id = $1', [stored!.userId])
+    expect((await answer(path, { fixed: 'true' })).status).toBe(404)
+    await query('update users set active = true where id = $1', [stored!.userId])
+    expect(await statusOf(id)).toBe('resolved')
+  })
+
+  it('carry no powers of the office: of staff they say what a resident may say', async () => {
+    const { id, path } = await asked('board')
+    await answer(path, { fixed: 'false', newStatus: 'verified', body: 'Not yet' })
+    expect(await statusOf(id)).toBe('in_progress')
+    const [came] = await query<{ back: boolean }>(
+      'select came_back_at is not null as back from incidents where id = $1',
+      [id],
+    )
+    expect(came!.back).toBe(true)
+  })
+
+  it('hide who was anonymous, also in what they answer', async () => {
+    const { id, path } = await asked('resident', { isAnonymous: true })
+    await answer(path, { fixed: 'false', body: 'Still there' })
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(updates.at(-1).authorName).toBe('Anonymous resident')
+  })
+
+  it('ask again when neither was chosen', async () => {
+    const { path } = await asked()
+    const refused = await answer(path, { body: 'Well' })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('Well')
+  })
+})
+
+describe('the question on the page of the incident', () => {
+  it('stands right under the title, and a guest is told to sign in for it', async () => {
+    const { id } = await asked()
+    const own = await app.page('resident', `/incidents/${id}`)
+    expect(own('h1').next().is('section.ask')).toBe(true)
+    const guest = await app.page('guest', `/incidents/${id}`)
+    expect(guest('h1').next().find(`a[href="/sign-in?next=/incidents/${id}"]`).text()).toBe(
+      'Sign in to say whether it is fixed',
+    )
+  })
+
+  it('becomes “It is broken again” once it is confirmed, which begins a new report with a reference', async () => {
+    const { id, path } = await asked()
+    await answer(path, { fixed: 'true' })
+    for (const who of ['guest', 'resident'] as const) {
+      const link = (await app.page(who, `/incidents/${id}`))('h1').next().find('a')
+      expect(link.text()).toBe('It is broken again')
+      const form = await app.page(who, link.attr('href')!)
+      expect(form('#title').attr('value')).toBe('It hums')
+      expect(form('#description').text()).toContain(`INC-${id}`)
+      expect(form('#assetId option[selected]').attr('value')).toBe('1')
+    }
+  })
+})
