@@ -65,7 +65,10 @@ function stateOf({ t, h }: Reader, { towers }: Digest) {
       .slice(0, mostNamed)
       .map(({ name, back }) => (back ? t.mails.digest.back(name, h.weekday(back)) : name))
     const more = down.length - names.length
-    return { tone, text: t.mails.digest.outNow([...names, ...(more > 0 ? [t.mails.more(more)] : [])].join(', ')) }
+    return {
+      tone,
+      text: t.mails.digest.outNow([...names, ...(more > 0 ? [t.mails.more(more)] : [])].join(', ')),
+    }
   }
   const name = assets.find(({ status }) => status === tone)?.name ?? ''
   const text = summary.total === 0 ? t.statusPage.empty : t.statusPage.headline[tone](summary[tone], name)

@@ -16,7 +16,13 @@ import type { RecordActs } from '../../actions/records/records.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { limits, parseId } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
-import { countInvitable, findUser, historyCounts, type ListedUser, userListing } from '../../models/accounts/listedUser.js'
+import {
+  countInvitable,
+  findUser,
+  historyCounts,
+  type ListedUser,
+  userListing,
+} from '../../models/accounts/listedUser.js'
 import { Unit } from '../../models/building/building.js'
 import { countsOf } from '../../models/system/dependents.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'

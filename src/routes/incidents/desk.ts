@@ -8,6 +8,7 @@ import {
 import { markSeen } from '../../actions/incidents/markSeen.js'
 import { config } from '../../config.js'
 import { Asset, Unit } from '../../models/building/building.js'
+import { startState } from '../../models/building/start.js'
 import {
   cameBack,
   failedDeliveries,
@@ -17,7 +18,6 @@ import {
   untriaged,
   windowsAhead,
 } from '../../models/incidents/desk.js'
-import { startState } from '../../models/building/start.js'
 import { failingMessages } from '../../models/mail/failing.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
 import { sendingPaused } from '../../models/system/sending.js'
@@ -80,7 +80,11 @@ export const deskRoutes = [
     answer: DeskJson,
     handle: async ({ ctx }) => {
       const data = await desk(ctx)
-      return { data, view: 'incidents/desk', extras: async () => ({ ...(await pageOnly(data)), start: await startLeft(ctx) }) }
+      return {
+        data,
+        view: 'incidents/desk',
+        extras: async () => ({ ...(await pageOnly(data)), start: await startLeft(ctx) }),
+      }
     },
   }),
 

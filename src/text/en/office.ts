@@ -106,11 +106,17 @@ export const start = {
   dismiss: 'Do not remind me on the desk',
   steps: {
     name: { title: 'Name and address', hint: 'They stand on every page, mail and sticker.' },
-    zone: { title: 'Time zone and language', hint: 'Days, planned work and all printed times follow the zone.' },
+    zone: {
+      title: 'Time zone and language',
+      hint: 'Days, planned work and all printed times follow the zone.',
+    },
     towers: { title: 'Towers', hint: 'A building of one part has one tower.' },
     assets: { title: 'Assets', hint: 'Lifts, doors, pumps: whatever people share and can break.' },
     units: { title: 'Flats', hint: 'From a spreadsheet, all at once.' },
-    contacts: { title: 'Emergency number', hint: 'A contact ticked as emergency number stands on every page.' },
+    contacts: {
+      title: 'Emergency number',
+      hint: 'A contact ticked as emergency number stands on every page.',
+    },
     people: { title: 'Residents', hint: 'From a spreadsheet, with their flats.' },
     invitations: { title: 'Invitations', hint: 'One press invites everybody who has no password yet.' },
   },
