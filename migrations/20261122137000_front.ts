@@ -3,8 +3,12 @@ import { concurrentIndex } from './concurrentIndex.js'
 
 export const transaction = false
 
-/** What did something to an asset in a month, however much came before and after. */
+/** The months of assets, read however much came before and after; and whether a new building's first steps are left. */
 export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    alter table properties add column if not exists start_dismissed_at timestamptz;
+    comment on column properties.start_dismissed_at is 'Since when an admin wants no checklist of first steps.';
+  `)
   await concurrentIndex(knex, {
     name: 'asset_impacts_span',
     on: 'asset_impacts using gist (tstzrange(started_at, ended_at))',
@@ -13,4 +17,5 @@ export async function up(knex: Knex): Promise<void> {
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw('drop index if exists asset_impacts_span')
+  await knex.raw('alter table properties drop column if exists start_dismissed_at')
 }

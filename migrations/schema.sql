@@ -720,6 +720,7 @@ CREATE INDEX photos_of_incident ON public.photos USING btree (incident_id, id);
 --   sending_paused_at: Since when no mail, push or webhook leaves; null while they do.
 --   sending_paused_why: restored: a copy, nobody has said yet that it is the original's successor; moved: its successor runs elsewhere.
 --   office_phone: For people without an account; everybody may read it.
+--   start_dismissed_at: Since when an admin wants no checklist of first steps.
 create table properties (
   id integer not null default 1,
   name text not null,
@@ -732,6 +733,7 @@ create table properties (
   sending_paused_at timestamp with time zone,
   sending_paused_why text,
   office_phone text not null default ''::text,
+  start_dismissed_at timestamp with time zone,
   constraint properties_pkey PRIMARY KEY (id),
   constraint properties_address_check CHECK ((char_length(address) <= 500)),
   constraint properties_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),

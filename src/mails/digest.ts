@@ -51,11 +51,25 @@ function headlineOf({ t, h }: Reader, [worst, ...others]: { name: string; hours:
   return others.length === 0 ? d.onlyDown(worst.name, hours) : d.worstDown(worst.name, hours)
 }
 
-/** The present state, in the words of the status page. */
-function stateOf({ t }: Reader, { towers }: Digest) {
+/** Assets named as out of service; the status page has the others. */
+const mostNamed = 5
+
+/** The present state: what is out of service by name, else in the words of the status page. */
+function stateOf({ t, h }: Reader, { towers }: Digest) {
   const assets = towers.flatMap((tower) => tower.assets)
   const summary = summarise(assets)
   const tone = overallStatus(summary)
+  const down = assets.filter(({ status }) => status === 'down')
+  if (down.length > 0) {
+    const names = down
+      .slice(0, mostNamed)
+      .map(({ name, back }) => (back ? t.mails.digest.back(name, h.weekday(back)) : name))
+    const more = down.length - names.length
+    return {
+      tone,
+      text: t.mails.digest.outNow([...names, ...(more > 0 ? [t.mails.more(more)] : [])].join(', ')),
+    }
+  }
   const name = assets.find(({ status }) => status === tone)?.name ?? ''
   const text = summary.total === 0 ? t.statusPage.empty : t.statusPage.headline[tone](summary[tone], name)
   return { tone, text: t.mails.digest.now(text) }
@@ -71,6 +85,7 @@ function comparisonOf({ t, h }: Reader, { towers }: Digest, down: number): strin
   const hours = (n: number) => d.hours(n, h.number(n))
   if (now === 0) return before === 0 ? [] : [d.wasBefore(hours(before))]
   const inAll = down > 1 ? [d.inAll(hours(now))] : []
+  if (before === 0) return [...inAll, d.noneBefore]
   const difference = tenths(Math.abs(now - before))
   if (difference === 0) return [...inAll, d.same]
   return [...inAll, now < before ? d.better(hours(difference)) : d.worse(hours(difference))]

@@ -20,6 +20,7 @@ import { contactRoutes } from './building/contacts.js'
 import { directoryRoutes } from './building/directory.js'
 import { officeAssetRoutes } from './building/officeAssets.js'
 import { propertyRoutes } from './building/property.js'
+import { startRoutes } from './building/start.js'
 import { stickerRoutes } from './building/stickers.js'
 import { towerRoutes } from './building/towers.js'
 import { unitRoutes } from './building/units.js'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...officeAssetRoutes,
   ...unitRoutes,
   ...propertyRoutes,
+  ...startRoutes,
   ...towerRoutes,
   ...contactRoutes,
   ...flagRoutes,

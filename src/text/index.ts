@@ -7,7 +7,7 @@ import { guestProblems, guests } from './en/guests.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { notices } from './en/notices.js'
-import { office } from './en/office.js'
+import { office, start } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
@@ -53,6 +53,7 @@ export const en = {
   deliveryPage,
   apiPage,
   upkeep,
+  start,
 }
 
 export type Text = typeof en

@@ -14,7 +14,7 @@ function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
   return {
     now: Date.parse(to),
     zone: 'Europe/London',
-    assets: [{ id: 1, name: 'Lift', towerName: 'North Tower', status: 'operational' }],
+    assets: [{ id: 1, name: 'Lift', towerName: 'North Tower', status: 'operational', back: null }],
     downtime: [],
     windows: [],
     counts: {

@@ -97,7 +97,7 @@ describe('the digest', () => {
   it.each([
     [0, 3, 'Nothing was out of service. The week before, it was 3 hours in all.'],
     [1, 1.04, 'South lift was out of service for 1 hour. The week before, it was the same.'],
-    [0.5, 0, 'South lift was out of service for 0.5 hours. The week before, it was 0.5 hours less.'],
+    [0.5, 0, 'South lift was out of service for 0.5 hours. The week before: none.'],
     [0.04, 0, 'Nothing was out of service.'],
   ])('puts %d hours beside %d the week before in plain words', async (thisWeek, weekBefore, sentences) => {
     const hours = { thisWeek, weekBefore }

@@ -10,6 +10,7 @@ import {
   type Sheet,
   sheetOf,
 } from '../../domain/exchange/importSheet.js'
+import { invite as sendInvitations } from '../accounts/invitations.js'
 import { contactImporter } from './importContacts.js'
 import type { Importer } from './importer.js'
 import { residentImporter } from './importResidents.js'
@@ -31,9 +32,14 @@ export async function previewImport(kind: ImportKind, csv: string): Promise<Impo
 
 /**
  * Imports all rows of a text or, with a single problem, none: the result then lists the problems. One audit
- * entry for each row added or changed.
+ * entry for each row added or changed. `invite`: new residents get an invitation, which is one entry more.
  */
-export async function importRows(actor: Actor, kind: ImportKind, csv: string): Promise<Import> {
+export async function importRows(
+  actor: Actor,
+  kind: ImportKind,
+  csv: string,
+  { invite = false }: { invite?: boolean } = {},
+): Promise<Import> {
   const sheet = await sheetIn(kind, csv)
   return change(actor, async (c) => {
     // Serialises imports: two of the same sheet at once would both find nothing and add everything twice.
@@ -41,7 +47,10 @@ export async function importRows(actor: Actor, kind: ImportKind, csv: string): P
     const plan = await planOf(kind, sheet, c.query)
     const [created, updated] = [plan.rows.filter(isNew), plan.rows.filter(isChanged)]
     if (plan.problems.length > 0 || created.length + updated.length === 0) c.noop()
-    else await store(c, importers[kind], created, updated)
+    else {
+      const made = await store(c, importers[kind], created, updated)
+      if (invite && kind === 'residents' && made.length > 0) await sendInvitations(c, made)
+    }
     return plan
   })
 }
@@ -54,17 +63,19 @@ export function isChanged({ id, changes }: PlannedRow): boolean {
   return id !== null && Object.keys(changes).length > 0
 }
 
+/** Returns the ids of what was created. */
 async function store(
   c: Change,
   { entity, create, update }: Importer,
   created: PlannedRow[],
   updated: PlannedRow[],
-): Promise<void> {
+): Promise<number[]> {
   if (updated.length > 0) await update(c, updated)
   const ids = created.length > 0 ? await create(c, created) : []
   for (const [i, { changes }] of created.entries()) c.audit(`${entity}.created`, ids[i]!, changes)
   for (const { id, changes } of updated)
     c.audit(`${entity}.${changes.archivedAt ? 'unarchived' : 'updated'}`, id, changes)
+  return ids
 }
 
 /** Plans the valid rows also when others are wrong, so that one preview shows every problem. */

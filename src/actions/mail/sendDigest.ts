@@ -71,7 +71,13 @@ function towersOf(rows: DigestRows): Digest['towers'] {
   return names.map((name) => {
     const assets = rows.assets
       .filter(({ towerName }) => towerName === name)
-      .map(({ id, name, status }) => ({ id, name, status, hours: downtimeOf(rows, id) }))
+      .map(({ id, name, status, back }) => ({
+        id,
+        name,
+        status,
+        back: back?.toISOString() ?? null,
+        hours: downtimeOf(rows, id),
+      }))
     const sum = (week: keyof TwoWeeks) => assets.reduce((hours, asset) => hours + asset.hours[week], 0)
     return { name, hours: { thisWeek: sum('thisWeek'), weekBefore: sum('weekBefore') }, assets }
   })

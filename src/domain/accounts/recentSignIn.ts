@@ -21,6 +21,7 @@ const changing =
  */
 export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updated', Rule> = {
   'property.updated': changing('secondFactorRequired'),
+  'user.all_invited': never,
   'user.code_accepted': never,
   'user.code_asked': never,
   'user.code_refused': never,

@@ -39,6 +39,7 @@ const unseen = new Set([
   'incident.cost_added',
   'incident.cost_voided',
   'asset.status_changed',
+  'property.start_dismissed',
 ])
 
 /** Whether the act may change the status view. When in doubt: true. */

@@ -50,6 +50,8 @@ export const bounds = {
   sessions: 50,
   /** Webhook subscriptions in all, refused beyond: every event is stored and sent once for each. */
   subscriptions: 100,
+  /** Invitations of one press of the button. */
+  invitations: 500,
   /** Entries on one incident, then only staff may add: its page and its JSON hold all of them. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,

@@ -1,4 +1,4 @@
-import { query } from '../../database.js'
+import { type Query, query } from '../../database.js'
 import type { Role } from '../../domain/accounts/permissions.js'
 import { unitJoins, unitNameSql } from '../building/unitName.js'
 import type { Listing } from '../system/listing.js'
@@ -46,6 +46,24 @@ export const userListing: Listing = {
 
 export async function findUser(id: number): Promise<ListedUser | null> {
   return (await query<ListedUser>(`select ${columns} from ${from} where r.id = $1`, [id]))[0] ?? null
+}
+
+/**
+ * SQL: whether the person of this alias can still be invited: active, with neither a password nor another way in, and
+ * not invited in the last 24 hours.
+ */
+export const invitableSql = (u: string) => `(
+  ${u}.active and ${u}.password_hash is null and not ${u}.is_mobile_reporter
+  and not exists (select from identities i where i.user_id = ${u}.id)
+  and not exists (select from outbox o where o.created_at > now() - interval '24 hours'
+    and o.event = 'account.invited' and o.recipient_id = ${u}.id))`
+
+/** How many people can be invited now. */
+export async function countInvitable(run: Query = query): Promise<number> {
+  const [row] = await run<{ waiting: number }>(
+    `select count(*)::integer as waiting from users u where ${invitableSql('u')}`,
+  )
+  return row!.waiting
 }
 
 /** History that keeps an account from being deleted, audit entries included. */

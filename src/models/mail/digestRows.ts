@@ -14,7 +14,8 @@ import { epochMs } from '../system/instants.js'
 export type DigestRows = {
   now: number
   zone: string
-  assets: { id: number; name: string; towerName: string; status: AssetStatus }[]
+  /** `back`: when the last of what keeps it out of service is expected to be over. */
+  assets: { id: number; name: string; towerName: string; status: AssetStatus; back: Date | null }[]
   downtime: (Interval & { assetId: number })[]
   windows: (RecurringWindow & { assetId: number; title: string })[]
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
@@ -56,7 +57,11 @@ export async function digestRows(query: Query, oldest: number): Promise<DigestRo
 }
 
 const assetsSql = `
-  select a.id, a.name, t.name as "towerName" from assets a join towers t on t.id = a.tower_id
+  select a.id, a.name, t.name as "towerName", (
+    select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
+    where r.asset_id = a.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now()
+  ) as back
+  from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 
 const windowsSince = `now() - interval '${daysRead} days'`
@@ -84,4 +89,4 @@ const unacknowledgedSql = `
     coalesce(${placeNameSql}, '') as "where"
   from incidents i ${placeJoins('i')}
   where ${waitingSql('i')}
-  order by i.created_at, i.id limit $1`
+  order by case i.severity when 'critical' then 0 when 'high' then 1 else 2 end, i.created_at, i.id limit $1`

@@ -110,6 +110,8 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   archives?: boolean
   /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
   preview?: Preview
+  /** A part of the list page: data for `views/records/<view>.eta`, above the search. */
+  above?: { view: string; load: () => Promise<Record<string, unknown>> }
   /** Further parts of the edit page: data for `views/records/<view>.eta`, below the form. */
   below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
 }

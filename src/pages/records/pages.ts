@@ -29,6 +29,7 @@ export async function listPage<R extends AnyRow>(
     ...resourcePage(ctx, resource),
     next,
     wanted,
+    above: resource.above && { view: resource.above.view, data: await resource.above.load() },
     moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
     query: ctx.query,
     filterFields: (await resource.filters?.fields(ctx)) ?? [],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../domain/accounts/permissions.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
-import { instant, rowId, shape } from '../json.js'
+import { count, instant, rowId, shape } from '../json.js'
 
 /** A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether they are set. */
 export const UserJson = shape('User', {
@@ -20,6 +20,9 @@ export const UserJson = shape('User', {
   lastSeenAt: instant.nullable(),
   createdAt: instant,
 })
+
+/** How many were invited, and how many are left for the next time. */
+export const InvitationsJson = shape('Invitations', { invited: count, waiting: count })
 
 export function presentUser(row: ListedUser): z.output<typeof UserJson> {
   return {

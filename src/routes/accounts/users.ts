@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { unlinkPerson } from '../../actions/accounts/identities.js'
+import { inviteWaiting } from '../../actions/accounts/invitations.js'
 import { resetSecondFactor } from '../../actions/accounts/secondFactor.js'
 import {
   createUser,
@@ -15,13 +16,19 @@ import type { RecordActs } from '../../actions/records/records.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { limits, parseId } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
-import { findUser, historyCounts, type ListedUser, userListing } from '../../models/accounts/listedUser.js'
+import {
+  countInvitable,
+  findUser,
+  historyCounts,
+  type ListedUser,
+  userListing,
+} from '../../models/accounts/listedUser.js'
 import { Unit } from '../../models/building/building.js'
 import { countsOf } from '../../models/system/dependents.js'
 import { newPassword } from '../../pages/accounts/passwordField.js'
 import type { Field, Resource } from '../../pages/records/description.js'
 import { options } from '../../pages/records/pages.js'
-import { presentUser, UserJson } from '../../presenters/accounts/user.js'
+import { InvitationsJson, presentUser, UserJson } from '../../presenters/accounts/user.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
@@ -96,6 +103,7 @@ const users: Resource<ListedUser, typeof UserJson> = {
       blocks: true,
     }))
   },
+  above: { view: '_invite', load: async () => ({ waiting: await countInvitable() }) },
   below: { view: 'user', load: async (row) => presentUser(row) },
 }
 
@@ -117,6 +125,20 @@ const act = (path: string, summary: string, notice: string, run: typeof inviteUs
 
 /** Users, for admins (spec §4; decisions 1.7, 1.8, 6.1). */
 export const userRoutes = [
+  route({
+    method: 'post',
+    paths: both('/admin/users/invitations'),
+    summary: 'Invites those without a password; nobody twice within a day.',
+    permission: 'user.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: InvitationsJson,
+    handle: async ({ actor }) => ({
+      data: await inviteWaiting(actor),
+      location: '/admin/users',
+      notice: 'allInvited',
+    }),
+  }),
   ...resourceRoutes(users),
   act('invitation', 'Sends the invitation again.', 'invited', inviteUser),
   act('sign-out', 'Ends all sessions of a person.', 'signedOutEverywhere', signOutEverywhere),

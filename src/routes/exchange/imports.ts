@@ -34,7 +34,10 @@ const csv = z
 const PreviewRequest = z
   .object({ kind: oneOf('kind', importKinds), csv })
   .meta({ id: 'ImportPreviewRequest' })
-const ImportRequest = z.object({ csv, dryRun: flag('dryRun').default(false) }).meta({ id: 'ImportRequest' })
+/** `invite`: new residents get an invitation by mail. */
+const ImportRequest = z
+  .object({ csv, dryRun: flag('dryRun').default(false), invite: flag('invite').default(false) })
+  .meta({ id: 'ImportRequest' })
 
 const count = z.coerce.number().int().min(0).max(importLimits.rows).optional().catch(undefined)
 const PageQuery = z.object({
@@ -95,8 +98,8 @@ export const importRoutes = [
     params: { kind: z.enum(importKinds) },
     subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),
     body: ImportRequest,
-    handle: async ({ ctx, params: { kind }, body: { csv, dryRun }, actor }) => {
-      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv)
+    handle: async ({ ctx, params: { kind }, body: { csv, dryRun, invite }, actor }) => {
+      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv, { invite })
       const data = presentImport(accepted(ctx, await work))
       const { created, updated, unchanged } = data
       return {

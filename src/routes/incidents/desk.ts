@@ -8,6 +8,7 @@ import {
 import { markSeen } from '../../actions/incidents/markSeen.js'
 import { config } from '../../config.js'
 import { Asset, Unit } from '../../models/building/building.js'
+import { startState } from '../../models/building/start.js'
 import {
   cameBack,
   failedDeliveries,
@@ -21,6 +22,7 @@ import { failingMessages } from '../../models/mail/failing.js'
 import { mailsToSort } from '../../models/mail/heldMail.js'
 import { sendingPaused } from '../../models/system/sending.js'
 import { propertyText } from '../../pages/propertyText.js'
+import { presentStart } from '../../presenters/building/start.js'
 import {
   DeskJson,
   presentDeskList,
@@ -31,6 +33,7 @@ import {
 } from '../../presenters/incidents/desk.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
 import type { Context } from '../../web/context.js'
+import { can } from '../../web/request/allow.js'
 import { both } from '../../web/request/both.js'
 import { id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
@@ -77,7 +80,11 @@ export const deskRoutes = [
     answer: DeskJson,
     handle: async ({ ctx }) => {
       const data = await desk(ctx)
-      return { data, view: 'incidents/desk', extras: () => pageOnly(data) }
+      return {
+        data,
+        view: 'incidents/desk',
+        extras: async () => ({ ...(await pageOnly(data)), start: await startLeft(ctx) }),
+      }
     },
   }),
 
@@ -162,6 +169,13 @@ async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
 async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
   const data = await desk(ctx)
   return { data, ...(await pageOnly(data)) }
+}
+
+/** Whether an admin is to be led through the first steps of the building. */
+async function startLeft(ctx: Context): Promise<boolean> {
+  if (!can(ctx, 'user.manage')) return false
+  const { dismissed, done } = presentStart(await startState())
+  return !dismissed && !done
 }
 
 async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string, unknown>> {

@@ -38,6 +38,9 @@ export const people = {
   },
   appAccount:
     'Everybody who reports with the mobile app does so by this account. It cannot be changed or deleted.',
+  inviteAll: (n: number) =>
+    count(n, { one: 'Invite the one without a password', other: `Invite those without a password (${n})` }),
+  inviteAllHint: 'Each gets a mail with a link to choose one. Nobody gets it twice within a day.',
   inviteTitle: 'Invitation',
   inviteHint: 'This person has not chosen a password yet. The link in an invitation works for 7 days.',
   invite: 'Send the invitation again',

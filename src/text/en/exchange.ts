@@ -37,6 +37,7 @@ export const exchange = {
     fileHint: 'Up to 10,000 rows and 2 MB, as CSV with commas, semicolons or tabs between the cells.',
     paste: 'Or paste the cells here',
     pasteHint: 'With the row of column names. A file counts more than what is pasted.',
+    invite: 'Send invitations to the new ones',
     check: 'Check the rows',
     columnsTitle: 'What the first row must say',
     columns: {

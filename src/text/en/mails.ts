@@ -118,6 +118,9 @@ export const mails = {
   },
   digest: {
     title: (days: string) => `The week in the building, ${days}`,
+    outNow: (names: string) => `Out of service now: ${names}`,
+    back: (name: string, time: string) => `${name} (back ${time})`,
+    noneBefore: 'The week before: none.',
     now: (headline: string) => `Now: ${headline}`,
     allWell: 'Nothing was out of service',
     onlyDown: (name: string, hours: string) => `${name} was out of service for ${hours}`,
@@ -139,7 +142,7 @@ export const mails = {
     hoursTitle: 'Hours out of service',
     whole: (tower: string) => `${tower}, in all`,
     without: (names: string) => `None in either week: ${names}.`,
-    waitingTitle: 'Waiting longest for an answer',
+    waitingTitle: 'Waiting for an answer, the most urgent first',
     nobodyWaits: 'Nobody is waiting for an answer.',
     waits: (age: string) => `waiting for ${age}`,
     othersWait: (n: number) => count(n, { one: '1 more is waiting.', other: `${n} more are waiting.` }),

@@ -27,6 +27,8 @@ export const notices = {
   ended: 'It was ended. What has begun stays in the history.',
   retried: 'It is being tried again.',
   invited: 'The mail is on its way.',
+  startDismissed: 'The desk does not remind you of the first steps any more.',
+  allInvited: 'The invitations are on their way.',
   signedOutEverywhere: 'Every session was ended.',
   othersSignedOut: 'You are signed out everywhere else.',
   identityLinked: 'Your account is linked. You can sign in that way from now on.',

@@ -94,3 +94,34 @@ export const office = {
     moveDown: (name: string) => `Move ${name} down`,
   },
 }
+
+/** The checklist of a new building. */
+export const start = {
+  title: 'First steps',
+  intro: 'What a new building needs, in the order that is easiest. Each opens the page where it is done.',
+  allDone: 'All of this is done.',
+  link: 'This building is new: see its first steps',
+  done: 'Done',
+  toDo: 'To do',
+  dismiss: 'Do not remind me on the desk',
+  steps: {
+    name: { title: 'Name and address', hint: 'They stand on every page, mail and sticker.' },
+    zone: {
+      title: 'Time zone and language',
+      hint: 'Days, planned work and all printed times follow the zone.',
+    },
+    towers: { title: 'Towers', hint: 'A building of one part has one tower.' },
+    assets: { title: 'Assets', hint: 'Lifts, doors, pumps: whatever people share and can break.' },
+    units: { title: 'Flats', hint: 'From a spreadsheet, all at once.' },
+    contacts: {
+      title: 'Emergency number',
+      hint: 'A contact ticked as emergency number stands on every page.',
+    },
+    people: { title: 'Residents', hint: 'From a spreadsheet, with their flats.' },
+    invitations: { title: 'Invitations', hint: 'One press invites everybody who has no password yet.' },
+  },
+  stickers: {
+    title: 'Stickers and the lobby’s screen',
+    hint: 'Print a sticker for each asset, and open the lobby screen on the television in the hall.',
+  },
+}

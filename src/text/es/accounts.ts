@@ -5,7 +5,7 @@ import type {
   passwordLinks as enPasswordLinks,
   people as enPeople,
 } from '../en/accounts.js'
-import { counted } from './counted.js'
+import { count, counted } from './counted.js'
 
 /** The office's pages of people. */
 export const people: typeof enPeople = {
@@ -49,6 +49,13 @@ export const people: typeof enPeople = {
   },
   appAccount:
     'Esta cuenta la usan todas las personas que envían avisos con la aplicación móvil. No se puede cambiar ni eliminar.',
+  inviteAll: (n: number) =>
+    count(n, {
+      one: 'Invitar a la persona sin contraseña',
+      other: `Invitar a quienes no tienen contraseña (${n})`,
+    }),
+  inviteAllHint:
+    'Cada persona recibe un correo con un enlace para elegirla. Nadie lo recibe dos veces en un día.',
   inviteTitle: 'Invitación',
   inviteHint:
     'Esta persona todavía no ha elegido una contraseña. El enlace de una invitación sirve durante 7 días.',

@@ -40,6 +40,7 @@ export const exchange: typeof enExchange = {
       'Hasta 10.000 filas y 2 MB, como CSV con las celdas separadas por comas, punto y coma o tabuladores.',
     paste: 'O pegue aquí las celdas',
     pasteHint: 'Con la fila de los nombres de las columnas. Si hay archivo, cuenta el archivo.',
+    invite: 'Enviar invitaciones a las personas nuevas',
     check: 'Comprobar las filas',
     columnsTitle: 'Qué tiene que decir la primera fila',
     columns: {

@@ -7,7 +7,7 @@ import { guestProblems, guests } from './guests.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { notices } from './notices.js'
-import { office } from './office.js'
+import { office, start } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
@@ -52,4 +52,5 @@ export const es = {
   deliveryPage,
   apiPage,
   upkeep,
+  start,
 }

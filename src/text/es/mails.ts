@@ -125,6 +125,9 @@ export const mails: typeof enMails = {
   },
   digest: {
     title: (days: string) => `La semana en el edificio, ${days}`,
+    outNow: (names: string) => `Fuera de servicio ahora: ${names}`,
+    back: (name: string, time: string) => `${name} (vuelve el ${time})`,
+    noneBefore: 'La semana anterior: ninguna.',
     now: (headline: string) => `Ahora: ${headline}`,
     allWell: 'Nada estuvo fuera de servicio',
     onlyDown: (name: string, hours: string) => `${name} estuvo fuera de servicio ${hours}`,
@@ -147,7 +150,7 @@ export const mails: typeof enMails = {
     hoursTitle: 'Horas fuera de servicio',
     whole: (tower: string) => `${tower}, en total`,
     without: (names: string) => `Nada en ninguna de las dos semanas: ${names}.`,
-    waitingTitle: 'Las que llevan más tiempo sin respuesta',
+    waitingTitle: 'Sin respuesta, lo más urgente primero',
     nobodyWaits: 'Nadie espera respuesta.',
     waits: (age: string) => `esperando desde hace ${age}`,
     othersWait: (n: number) => count(n, { one: 'Espera 1 más.', other: `Esperan ${n} más.` }),

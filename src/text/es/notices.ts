@@ -30,6 +30,8 @@ export const notices: typeof en = {
   ended: 'Ha terminado. Lo que ya empezó se queda en el historial.',
   retried: 'Se está intentando otra vez.',
   invited: 'El correo está en camino.',
+  startDismissed: 'Ya no se recordarán los primeros pasos.',
+  allInvited: 'Las invitaciones están en camino.',
   signedOutEverywhere: 'Se han cerrado todas las sesiones.',
   othersSignedOut: 'Se han cerrado las demás sesiones.',
   identityLinked: 'Su cuenta está vinculada. A partir de ahora puede entrar de esa manera.',

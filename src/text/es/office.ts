@@ -1,4 +1,4 @@
-import type { office as en } from '../en/office.js'
+import type { office as en, start as enStart } from '../en/office.js'
 import { counted } from './counted.js'
 
 /** The office's pages: what every resource shares, then each resource. */
@@ -96,5 +96,43 @@ export const office: typeof en = {
     },
     moveUp: (name: string) => `Subir ${name}`,
     moveDown: (name: string) => `Bajar ${name}`,
+  },
+}
+
+/** The checklist of a new building. */
+export const start: typeof enStart = {
+  title: 'Primeros pasos',
+  intro:
+    'Lo que necesita un edificio nuevo, en el orden más sencillo. Cada paso abre la página donde se hace.',
+  allDone: 'Todo esto está hecho.',
+  link: 'Este edificio es nuevo: ver sus primeros pasos',
+  done: 'Hecho',
+  toDo: 'Por hacer',
+  dismiss: 'No recordármelo en Pendiente',
+  steps: {
+    name: { title: 'Nombre y dirección', hint: 'Aparecen en cada página, correo y pegatina.' },
+    zone: {
+      title: 'Zona horaria e idioma',
+      hint: 'Los días, el mantenimiento previsto y todas las horas siguen la zona.',
+    },
+    towers: { title: 'Torres', hint: 'Un edificio de una sola parte tiene una torre.' },
+    assets: {
+      title: 'Instalaciones',
+      hint: 'Ascensores, puertas, bombas: todo lo que se comparte y puede fallar.',
+    },
+    units: { title: 'Viviendas', hint: 'Desde una hoja de cálculo, todas a la vez.' },
+    contacts: {
+      title: 'Número de emergencia',
+      hint: 'Un contacto marcado como número de emergencia aparece en todas las páginas.',
+    },
+    people: { title: 'Residentes', hint: 'Desde una hoja de cálculo, con sus viviendas.' },
+    invitations: {
+      title: 'Invitaciones',
+      hint: 'Un botón invita a todas las personas que aún no tienen contraseña.',
+    },
+  },
+  stickers: {
+    title: 'Pegatinas y pantalla del portal',
+    hint: 'Imprima una pegatina por instalación y abra la pantalla del portal en el televisor de la entrada.',
   },
 }

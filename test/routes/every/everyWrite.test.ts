@@ -436,6 +436,16 @@ const examples: Record<string, Example> = {
     )
     return { ids: [row!.id], json: {}, acts: ['message.retried'] }
   },
+  'POST /admin/start/dismissal': async () => {
+    await query('update properties set start_dismissed_at = null')
+    return { json: {}, acts: ['property.start_dismissed'] }
+  },
+  'POST /admin/users/invitations': async () => {
+    await query(`delete from outbox where event = 'account.invited'`)
+    await made('users', person())
+    await query(`delete from outbox where event = 'account.invited'`)
+    return { json: {}, acts: ['user.all_invited'] }
+  },
   'POST /admin/users/:id/invitation': async () => ({
     ids: [await made('users', person())],
     json: {},

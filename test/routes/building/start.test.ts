@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+type Start = { dismissed: boolean; done: boolean; steps: { name: string; done: boolean }[] }
+const start = (): Promise<Start> => app.json('admin', '/api/admin/start')
+const left = async () => (await start()).steps.filter(({ done }) => !done).map(({ name }) => name)
+const linked = async (who: Who) => (await app.page(who, '/admin'))('a[href="/admin/start"]').length
+
+/** What takes each step back that rows of the demo building have done. */
+const undone: Record<string, string> = {
+  name: `update properties set name = 'Our building'`,
+  zone: `update properties set timezone = 'UTC'`,
+  assets: 'update assets set archived_at = now()',
+  units: 'update units set archived_at = now()',
+  contacts: 'update contacts set is_emergency = false',
+  invitations: `insert into users (name, email, role, active) values ('Ada', 'ada@home.test', 'resident', true)`,
+}
+
+describe('the first steps of a building', () => {
+  beforeAll(() => query(`update users set password_hash = 'x' where password_hash is null`))
+
+  it('are done in one that is at work, and nowhere on its desk', async () => {
+    expect(await left()).toEqual([])
+    expect(await linked('admin')).toBe(0)
+  })
+
+  it('are each found out from what is there, and lead to where they are done', async () => {
+    for (const [i, [name, sql]] of Object.entries(undone).entries()) {
+      await query(sql)
+      expect(await left(), name).toContain(name)
+      expect(await left()).toHaveLength(i + 1)
+    }
+    const page = await app.page('admin', '/admin/start')
+    const links = page('ol a')
+      .map((_, link) => page(link).attr('href'))
+      .get()
+    expect(links).toHaveLength(9)
+    for (const link of new Set(links)) expect((await app.ask('admin', link)).status, link).toBe(200)
+  })
+
+  it('stand on the desk of admins until they are put away, once', async () => {
+    expect([await linked('admin'), await linked('manager')]).toEqual([1, 0])
+    const dismiss = () => app.json<Start>('admin', '/api/admin/start/dismissal', { json: {} })
+    expect((await dismiss()).dismissed).toBe(true)
+    expect((await dismiss()).dismissed).toBe(true)
+    const entries = await query(`select from audit_entries where action = 'property.start_dismissed'`)
+    expect(entries).toHaveLength(1)
+    expect(await linked('admin')).toBe(0)
+    expect((await app.page('admin', '/admin/start'))('form[action$=dismissal]').length).toBe(0)
+  })
+})
