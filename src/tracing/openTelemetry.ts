@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { config } from '../config.js'
 import { log } from '../log.js'
-import type { Attributes, Span, SpanFacts, Tracer } from '../tracing.js'
 import { version } from '../version.js'
+import type { Attributes, Span, SpanFacts, Tracer } from './span.js'
 
 /** Milliseconds that sending the last spans may take when the process ends. */
 const farewell = 2_000

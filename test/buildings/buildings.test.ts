@@ -82,48 +82,56 @@ describe('many buildings on one server', () => {
     expect(web.output()).not.toContain('owned by the serving role')
   })
 
-  itInWholeRun('are not made of what is no name, no address, nobody’s mail address or somebody else’s', async () => {
-    const before = readdirSync(buildings).sort()
-    expect(
-      await failed('create', `x"; drop role caretaker; --`, '--url', 'https://x.example', '--admin', 'a@b'),
-    ).toContain('A building’s name has')
-    expect(await failed('create', 'elm', '--url', 'https://elm.example/x', '--admin', 'a@b')).toContain(
-      'Say which address',
-    )
-    expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
-      'One of these',
-    )
-    expect(await create('elm', 'lime.example').catch(String)).toContain('leads to the building lime already')
-    expect(await create('lime', 'other.example').catch(String)).toContain(
-      'has the address https://lime.example',
-    )
-    await ask(server.url, 'create role caretaker_elm')
-    expect(await create('elm').catch(String)).toContain('The server has a caretaker_elm already')
-    await ask(server.url, 'drop role caretaker_elm')
-    expect(await failed('make', 'elm')).toContain('One of these')
-    expect(await failed('run', 'lime', 'seed')).toContain('Commands: admin, backup')
-    expect(await failed('run', 'elm', 'sending')).toContain('There is no building elm')
-    expect(readdirSync(buildings).sort()).toEqual(before)
-  })
+  itInWholeRun(
+    'are not made of what is no name, no address, nobody’s mail address or somebody else’s',
+    async () => {
+      const before = readdirSync(buildings).sort()
+      expect(
+        await failed('create', `x"; drop role caretaker; --`, '--url', 'https://x.example', '--admin', 'a@b'),
+      ).toContain('A building’s name has')
+      expect(await failed('create', 'elm', '--url', 'https://elm.example/x', '--admin', 'a@b')).toContain(
+        'Say which address',
+      )
+      expect(await failed('create', 'elm', '--url', 'https://elm.example', '--admin', 'nobody')).toContain(
+        'One of these',
+      )
+      expect(await create('elm', 'lime.example').catch(String)).toContain(
+        'leads to the building lime already',
+      )
+      expect(await create('lime', 'other.example').catch(String)).toContain(
+        'has the address https://lime.example',
+      )
+      await ask(server.url, 'create role caretaker_elm')
+      expect(await create('elm').catch(String)).toContain('The server has a caretaker_elm already')
+      await ask(server.url, 'drop role caretaker_elm')
+      expect(await failed('make', 'elm')).toContain('One of these')
+      expect(await failed('run', 'lime', 'seed')).toContain('Commands: admin, backup')
+      expect(await failed('run', 'elm', 'sending')).toContain('There is no building elm')
+      expect(readdirSync(buildings).sort()).toEqual(before)
+    },
+  )
 
-  itInWholeRun('are listed, migrated and backed up one after another; one that fails is named, and the others are not left out', async () => {
-    await ask(server.url, `alter role caretaker_lime nologin`)
-    await ask(server.url, `alter role caretaker_lime__owner nologin`)
-    const backups = path.join(folder, 'backups')
-    for (const args of [['list'], ['migrate'], ['backup', '--to', backups]])
-      expect(await failed(...args)).toContain('1 of 2 buildings failed: lime')
-    const [archive, ...more] = readdirSync(backups)
-    expect(more).toEqual([])
-    expect(archive).toMatch(/^oak-hill-[\dT-]+Z\.tar\.gz$/)
-    expect(
-      await runJobProcess('restore', { DATA_DIR: folder }, '--check', path.join(backups, archive!)),
-    ).toMatchObject({ photos: { kept: 0 } })
-    await ask(server.url, `alter role caretaker_lime login`)
-    await ask(server.url, `alter role caretaker_lime__owner login`)
-    expect(await run('list')).toEqual({ listed: 2 })
-    expect(await run('run', 'lime', 'sending', 'pause')).toMatchObject({ paused: { why: 'by_hand' } })
-    expect(await run('run', 'oak-hill', 'sending')).toMatchObject({ paused: null })
-  })
+  itInWholeRun(
+    'are listed, migrated and backed up one after another; one that fails is named, and the others are not left out',
+    async () => {
+      await ask(server.url, `alter role caretaker_lime nologin`)
+      await ask(server.url, `alter role caretaker_lime__owner nologin`)
+      const backups = path.join(folder, 'backups')
+      for (const args of [['list'], ['migrate'], ['backup', '--to', backups]])
+        expect(await failed(...args)).toContain('1 of 2 buildings failed: lime')
+      const [archive, ...more] = readdirSync(backups)
+      expect(more).toEqual([])
+      expect(archive).toMatch(/^oak-hill-[\dT-]+Z\.tar\.gz$/)
+      expect(
+        await runJobProcess('restore', { DATA_DIR: folder }, '--check', path.join(backups, archive!)),
+      ).toMatchObject({ photos: { kept: 0 } })
+      await ask(server.url, `alter role caretaker_lime login`)
+      await ask(server.url, `alter role caretaker_lime__owner login`)
+      expect(await run('list')).toEqual({ listed: 2 })
+      expect(await run('run', 'lime', 'sending', 'pause')).toMatchObject({ paused: { why: 'by_hand' } })
+      expect(await run('run', 'oak-hill', 'sending')).toMatchObject({ paused: null })
+    },
+  )
 })
 
 inWholeRun(() => {

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { routes } from '../../src/routes/index.js'
-import { startCollector } from '../support/collector.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
+import { startCollector } from '../support/parts/collector.js'
 import { runJobProcess, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun } from '../support/suite/extent.js'
@@ -81,7 +81,10 @@ describe('the traces', () => {
     expect(named.filter((route) => !known.has(String(route)))).toEqual([])
     expect(collector.resources[0]).toMatchObject({ 'service.name': 'lime', 'caretaker.part': 'web' })
     expect(await web.end()).toBe(0)
-    const personal = new RegExp(`kowalski|127\\.0\\.0\\.1|@|host\\.|process\\.|${Object.values(keys).join('|')}`, 'gi')
+    const personal = new RegExp(
+      `kowalski|127\\.0\\.0\\.1|@|host\\.|process\\.|${Object.values(keys).join('|')}`,
+      'gi',
+    )
     expect(collector.received().match(personal)).toBeNull()
     await collector.end()
   })
@@ -107,18 +110,21 @@ describe('the traces', () => {
     await collector.end()
   })
 
-  itInWholeRun('change nothing for people when the collector never answers, nor for who stops the process', async () => {
-    const collector = await startCollector({ answers: false })
-    const web = await startCaretaker({ ...env(), ...collector.env, OTEL_BSP_MAX_QUEUE_SIZE: '10' })
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => fetch(`${web.origin}${['/incidents', '/assets/1'][n % 2]}`)),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    await eventually(() => expect(collector.received()).not.toBe(''))
-    // Its exporter's own patience is 10 s for each try: only ours of 2 s ends it before a platform would kill it.
-    expect(await web.end()).toBe(0)
-    await collector.end()
-  })
+  itInWholeRun(
+    'change nothing for people when the collector never answers, nor for who stops the process',
+    async () => {
+      const collector = await startCollector({ answers: false })
+      const web = await startCaretaker({ ...env(), ...collector.env, OTEL_BSP_MAX_QUEUE_SIZE: '10' })
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => fetch(`${web.origin}${['/incidents', '/assets/1'][n % 2]}`)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      await eventually(() => expect(collector.received()).not.toBe(''))
+      // Its exporter's own patience is 10 s for each try: only ours of 2 s ends it before a platform would kill it.
+      expect(await web.end()).toBe(0)
+      await collector.end()
+    },
+  )
 
   itInWholeRun('do not change an answer', async () => {
     const collector = await startCollector()
