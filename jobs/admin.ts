@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/actions/accounts/makeAdmin.js'
+import { isMailAddress } from '../src/domain/accounts/mailAddress.js'
 import { nameProblem } from '../src/domain/accounts/personName.js'
 import { NotFound, ValidationFailed } from '../src/domain/system/validation.js'
 import { runAsProcess } from './run.js'
@@ -23,7 +24,7 @@ await runAsProcess(async () => {
     },
   })
   const email = values.email?.trim() ?? ''
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+  if (!isMailAddress(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')
   const known = (error: unknown) => {
     throw error instanceof NotFound ? new Error(`Nobody has an account with the address ${email}.`) : error

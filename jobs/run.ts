@@ -10,6 +10,7 @@ import { idle, startOutbox, stopOutbox } from '../src/outbox.js'
 import { countedDeliveries } from '../src/process/counters.js'
 import { jobFailed } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
+import { startTracing } from '../src/tracing.js'
 
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
 export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>
@@ -79,6 +80,7 @@ async function connected<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const stopTracing = await startTracing('job')
   openDatabase(url, connections)
   try {
     startOutbox(senders(), announceStatus, { watch: false })
@@ -88,5 +90,6 @@ async function on<T>(url: string, work: () => Promise<T>): Promise<T> {
   } finally {
     await stopOutbox()
     await closeDatabase()
+    await stopTracing()
   }
 }

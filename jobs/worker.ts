@@ -9,6 +9,7 @@ import { startOutbox, stopOutbox } from '../src/outbox.js'
 import { type End, live } from '../src/process/lifecycle.js'
 import { startSchedule } from '../src/schedule.js'
 import { senders } from '../src/senders.js'
+import { startTracing } from '../src/tracing.js'
 import { version } from '../src/version.js'
 import { requirePhotoStore, warnAtStart } from '../src/warnings.js'
 
@@ -17,6 +18,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const { databaseUrl } = config
   if (!databaseUrl)
     throw new Error('The worker needs DATABASE_URL; without it npm start runs everything by itself.')
+  ends.push(await startTracing('worker'))
   openDatabase(databaseUrl, config.databasePool, { as: 'worker' })
   ends.push(closeDatabase)
   await requirePhotoStore()

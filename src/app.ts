@@ -21,6 +21,7 @@ import type { Building, Context, Middleware } from './web/context.js'
 import { requestId, requestLog } from './web/protection/observe.js'
 import { namesHostsTwice, oneHost } from './web/protection/oneHost.js'
 import { privacy } from './web/protection/privacy.js'
+import { requestSpan } from './web/protection/requestSpan.js'
 import { secure } from './web/protection/securityHeaders.js'
 import { security } from './web/protection/securityLog.js'
 import { routerOf } from './web/route/router.js'
@@ -38,6 +39,7 @@ export function createApp(router = appRouter()): Koa {
   })
   const chain: Middleware[] = [
     requestId(),
+    requestSpan(),
     requestLog(),
     lastResort(),
     secure(),

@@ -19,6 +19,7 @@ import {
 } from './effects/statement.js'
 import { logSecurity } from './log/security.js'
 import { wake } from './outbox.js'
+import { inPart, tracedQuery } from './tracing.js'
 
 export { keyIs, keyStillCounts } from './effects/idempotencyKey.js'
 export { type Bind, statement } from './effects/statement.js'
@@ -55,7 +56,7 @@ export class AlreadyDone extends Error {}
  * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
-  return twice(() => changeOnce(actor, act))
+  return inPart('change', () => twice(() => changeOnce(actor, act)))
 }
 
 async function twice<T>(attempt: () => Promise<T>): Promise<T> {
@@ -131,7 +132,7 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     const work = changeOn(client, actor, actor.past ?? now)
     const result = await act(work.change)
     if (work.isUnchanged()) await client.query('rollback')
-    else await commit(client, work.statements())
+    else await inPart('commit', () => commit(client, work.statements()))
     client.release()
     if (actor.past) return result
     wake(work.touched, actor.requestId)
@@ -186,7 +187,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     now,
     actor,
     query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await client.query<R>(prepared(text, values))).rows,
+      (await tracedQuery(text, () => client.query<R>(prepared(text, values)))).rows,
     audit: (action, entityId, changes = {}) => {
       demandAct(actor, action, entityId)
       requireFresh(actor, action, changes, now)

@@ -72,6 +72,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     databasePool: values.DATABASE_POOL,
     /** The same database, as the role that owns its tables; null: DATABASE_URL's role owns them. */
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL ?? null,
+    /** Many buildings on one server: its address as a role that may create databases, and the folder of their settings. */
+    buildings: {
+      serverUrl: values.BUILDINGS_DATABASE_URL ?? null,
+      folder: path.resolve(rootDir, values.BUILDINGS_DIR ?? path.join(dataDir, 'buildings')),
+    },
     /** In production no account may use the demo password, because it is public (decision 7.10). */
     refusedPassword: production ? demoPassword : null,
     sessionSecret: secrets.SESSION_SECRET ?? '',
@@ -129,6 +134,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainMs: values.DRAIN_SECONDS * 1_000,
     /** Where the worker answers monitors; null: nowhere. */
     workerPort: values.WORKER_PORT ?? null,
+    tracing: tracingOf(values),
     accessLog: values.ACCESS_LOG === 'on',
     scheduler: values.SCHEDULER ?? null,
     photoStore: values.PHOTO_STORE,
@@ -153,6 +159,16 @@ function s3Of(values: z.output<typeof environment>): S3Settings | null {
     encryption: values.S3_SERVER_SIDE_ENCRYPTION ?? null,
     kmsKeyId: values.S3_KMS_KEY_ID ?? null,
   }
+}
+
+/** Null: nothing is traced. The rest of OpenTelemetry's variables is read by its own library. */
+function tracingOf(values: z.output<typeof environment>): { serviceName: string | null } | null {
+  const asked =
+    values.OTEL_EXPORTER_OTLP_ENDPOINT ??
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
+    values.OTEL_TRACES_EXPORTER
+  if (!asked || values.OTEL_SDK_DISABLED || values.OTEL_TRACES_EXPORTER === 'none') return null
+  return { serviceName: values.OTEL_SERVICE_NAME ?? null }
 }
 
 /** Problems that involve two variables: production without https, a second database address without the first. */
@@ -195,6 +211,13 @@ function configOrExit(): Config {
 }
 
 export const config = configOrExit()
+
+/** The environment of a process that works for another building: this one's, but for what says which building it is. */
+export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {
+  // biome-ignore lint/style/noProcessEnv: as above
+  const { BUILDINGS_DATABASE_URL, BUILDINGS_DIR, MIGRATION_DATABASE_URL, ...shared } = process.env
+  return { ...shared, ...settings }
+}
 
 /** The public address, without a trailing slash. Never taken from a request, whose sender could forge it. */
 export function publicAddress(): string {

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import knexModule, { type Knex } from 'knex'
-import { knexSnakeCaseMappers, Model } from 'objection'
+import type { Knex } from 'knex'
+import { Model } from 'objection'
 import pg from 'pg'
+import { knexOver } from './database/builder.js'
 import { nativeError } from './databaseErrors.js'
 import { log } from './log.js'
+import { inPart, tracedQuery } from './tracing.js'
 import { version } from './version.js'
 
 export type { Knex } from 'knex'
+export { builderOn } from './database/builder.js'
 
 /** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
 const queryTimeout = 8_000
@@ -127,7 +130,8 @@ export function database(): Knex {
 
 /** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
 export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
-  return preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
+  const run = () => preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
+  return tracedQuery(text, run)
 }
 
 const statementNames = new Map<string, string>()
@@ -169,7 +173,7 @@ async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
 
 /** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
 export async function connection(): Promise<pg.PoolClient> {
-  return openPool().connect()
+  return inPart('wait for a connection', () => openPool().connect())
 }
 
 /** Runs one short statement on the connection reserved for freshness checks. */
@@ -195,7 +199,8 @@ async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
   try {
     await client.query('begin isolation level repeatable read read only')
     const result = await read(async (text, values = []) => {
-      const answer = await client.query(prepared(text, values)).catch((error: unknown) => {
+      const run = () => client.query(prepared(text, values))
+      const answer = await tracedQuery(text, run).catch((error: unknown) => {
         first ??= error
         throw error
       })
@@ -217,31 +222,6 @@ export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown
 function openPool(): pg.Pool {
   if (!pool) throw new Error('the database is not open')
   return pool
-}
-
-const pinned = new WeakMap<pg.ClientBase, Knex>()
-
-/** A query builder on this one connection, so that Objection works inside the open transaction. */
-export function builderOn(client: pg.ClientBase): Knex {
-  const known = pinned.get(client)
-  if (known) return known
-  const made = knexOver(
-    async () => client,
-    () => {},
-  )
-  pinned.set(client, made)
-  return made
-}
-
-/** Knex as a query builder only: connections come from our pool, so there is one set of limits. */
-function knexOver<Client extends pg.ClientBase>(
-  acquire: () => Promise<Client>,
-  release: (client: Client) => void,
-): Knex {
-  const made = knexModule({ client: 'pg', compileSqlOnError: false, ...knexSnakeCaseMappers() })
-  made.client.acquireConnection = acquire
-  made.client.releaseConnection = async (client: Client) => release(client)
-  return made
 }
 
 function lostConnection(error: unknown): void {

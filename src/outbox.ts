@@ -1,4 +1,5 @@
 import { log } from './log.js'
+import { apartFromSpans } from './tracing.js'
 
 /**
  * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed. May be
@@ -55,7 +56,8 @@ export async function stopOutbox(): Promise<void> {
 
 function inBackground(name: string, work: () => Promise<unknown>): void {
   const { busy } = outbox!
-  const task = work()
+  // It sends what others have left, too: of that, the request that woke it is not the cause.
+  const task = apartFromSpans(work)
     .then(
       () => {},
       (error: unknown) => log.error({ error, name }, 'outbox'),

@@ -25,6 +25,7 @@ import { type End, live } from './process/lifecycle.js'
 import { beginDraining } from './routes/system/health.js'
 import { startSchedule } from './schedule.js'
 import { senders } from './senders.js'
+import { startTracing } from './tracing.js'
 import { version } from './version.js'
 import { requirePhotoStore, warnAtStart } from './warnings.js'
 import { welcome } from './welcome.js'
@@ -40,6 +41,7 @@ const runsSchedule = config.scheduler === null ? config.embedded : config.schedu
  * to stop.
  */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
+  ends.push(await startTracing('web'))
   const embedded = config.embedded ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null
   if (embedded) ends.push(() => embedded.stop())
   stopping.throwIfAborted()

@@ -77,6 +77,14 @@ export const variables = {
     text: 'the same database as the role that owns its tables; only `npm run migrate` uses it',
     schema: databaseUrl,
   },
+  BUILDINGS_DATABASE_URL: {
+    text: 'a PostgreSQL server for many buildings, as a role that may create databases and roles; only `npm run buildings` uses it',
+    schema: databaseUrl,
+  },
+  BUILDINGS_DIR: {
+    text: 'folder of the settings and files of many buildings; `buildings` in DATA_DIR',
+    schema: text,
+  },
   SESSION_SECRET: {
     text: 'signs the session cookie and locks away second factors: another one ends both; required with DATABASE_URL, else generated',
     schema: text,
@@ -170,6 +178,21 @@ export const variables = {
     text: 'bearer token of monitors, for /metrics and the details of /readyz; unset: no /metrics',
     schema: text,
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    text: 'address of an OpenTelemetry collector, for traces; unset: none',
+    schema: webUrl,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { text: 'the same for traces alone, with its path', schema: webUrl },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    text: '`http/protobuf`, `http/json` or `grpc`: how traces are sent',
+    schema: optional(z.enum(['http/protobuf', 'http/json', 'grpc'])),
+  },
+  OTEL_TRACES_EXPORTER: {
+    text: '`otlp` or `none`: whether traces are sent',
+    schema: optional(z.enum(['otlp', 'none'])),
+  },
+  OTEL_SERVICE_NAME: { text: 'what traces call this service; `caretaker`', schema: text },
+  OTEL_SDK_DISABLED: { text: '`true` sends no traces', schema: flag(false) },
   SECURITY_CONTACT: {
     text: 'mail or web address for reports of weaknesses; unset: no /.well-known/security.txt',
     schema: contact,

@@ -20,6 +20,7 @@ import {
 } from '../models/mail/outboxMessage.js'
 import type { Sender } from '../outbox.js'
 import { countDelivery } from '../process/counters.js'
+import { inSpan } from '../tracing.js'
 
 type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
@@ -64,7 +65,7 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
     const outcomes = await inOrderPerRecipient(claimed, atOnce, async (row) => {
       if (stopped || !(await mayBegin(row, enoughLease))) return unsent(row)
       const began = performance.now()
-      const outcome = await attempt(deliver[kind], row, ending.signal)
+      const outcome = await traced(row, () => attempt(deliver[kind], row, ending.signal))
       note(row, outcome, performance.now() - began)
       if (outcome.as === 'unsent') return unsent(row)
       await settle(row, outcome).catch((error: unknown) => log.error({ error, id: row.id }, 'outcome lost'))
@@ -128,6 +129,21 @@ function note(
     { requestId, kind, event, id, attempts, result: outcome.as, ...why, ms: Math.round(ms) },
     'delivery',
   )
+}
+
+/** A span of its own trace, which names the request that caused it and never who it is for. */
+function traced(row: OutboxMessage, send: () => Promise<DeliveryOutcome>): Promise<DeliveryOutcome> {
+  const { id, kind, event, attempts, requestId } = row
+  const attributes = {
+    'caretaker.delivery.id': id,
+    'caretaker.delivery.attempts': attempts,
+    'caretaker.event': event,
+    'caretaker.request_id': requestId ?? undefined,
+  }
+  return inSpan({ name: `send ${kind}`, kind: 'producer', attributes }, send, ({ as }) => ({
+    attributes: { 'caretaker.delivery.result': as },
+    error: as === 'failed' || as === 'retry' ? as : undefined,
+  }))
 }
 
 /** A crash also uses up an attempt, so a message that kills its process is given up in the end. */

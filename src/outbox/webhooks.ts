@@ -20,6 +20,7 @@ import {
 } from '../models/webhooks/webhookDelivery.js'
 import type { Sender } from '../outbox.js'
 import { countDelivery } from '../process/counters.js'
+import { inSpan } from '../tracing.js'
 import { deliverySlots, type Limits, type Slot } from './deliverySlots.js'
 import { fairQueue } from './fairQueue.js'
 import { recorder } from './recorder.js'
@@ -140,7 +141,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
       rights.late(slot)
       wake()
     }, lateAfter)
-    void post(signed(delivery), outbound).then((outcome) => {
+    void traced(delivery, () => post(signed(delivery), outbound)).then((outcome) => {
       clearTimeout(late)
       if (outcome.status === blockedAddress)
         logSecurity('webhook_address.refused', {
@@ -179,6 +180,22 @@ function note(
   countDelivery('webhook', arrived ? 'sent' : 'failed')
   const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms: durationMs }
   log.info({ ...facts, result: arrived ? 'sent' : 'failed' }, 'delivery')
+}
+
+/** A span of its own trace, which names the request that caused it; the receiver's address stays out. */
+function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<HttpOutcome> {
+  const { id, event, subscriptionId, requestId } = delivery
+  const attributes = {
+    'http.request.method': 'POST',
+    'caretaker.delivery.id': id,
+    'caretaker.webhook_subscription.id': subscriptionId,
+    'caretaker.event': event,
+    'caretaker.request_id': requestId ?? undefined,
+  }
+  return inSpan({ name: 'send webhook', kind: 'client', attributes }, send, ({ status }) => ({
+    attributes: { 'http.response.status_code': /^\d+$/.test(status) ? Number(status) : undefined },
+    error: status.startsWith('2') ? undefined : status,
+  }))
 }
 
 /** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */

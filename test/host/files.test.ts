@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig, variables } from '../../src/config.js'
 import { checkout } from '../support/built.js'
+import { certificate } from '../support/certificate.js'
 import { stepsOf } from '../support/host/plainFolder.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-files-'))
@@ -97,6 +98,38 @@ describe('a process that restarts', () => {
     expect([socket, others]).toEqual(['caretaker-web@.socket', []])
     expect(read(`docs/deploy/${socket}`)).toContain('\nListenStream=127.0.0.1:%i\n')
     expect(read('docs/deploy/caretaker-web@.service')).toContain('\nRequires=caretaker-web@%i.socket\n')
+  })
+})
+
+const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((file) => existsSync(file))
+
+describe('the proxy of many buildings', () => {
+  it('lets through what the proxy of one does', () => {
+    const limits = (file: string) =>
+      [...read(`docs/deploy/${file}`).matchAll(/^ +(client_\w+|limit_conn|proxy_\w+_timeout) .*;$/gm)].map(
+        ([line]) => line,
+      )
+    expect(limits('nginx-buildings.conf')).toEqual(limits('nginx.conf'))
+  })
+
+  it.runIf(nginx)('is what nginx understands, with the map as it is written', () => {
+    const file = (name: string) => path.join(folder, name)
+    writeFileSync(file('hosts.map'), '# Written by npm run buildings.\nlime.example 127.0.0.1:4001;\n')
+    writeFileSync(file('fullchain.pem'), certificate.cert)
+    writeFileSync(file('privkey.pem'), certificate.key)
+    const site = read('docs/deploy/nginx-buildings.conf')
+      .replaceAll('/etc/ssl/buildings.example', folder)
+      .replaceAll('/var/lib/caretaker/buildings', folder)
+      .replaceAll(/listen (\d+)/g, `listen unix:${file('$1.sock')}`)
+    writeFileSync(file('nginx.conf'), `pid ${file('pid')}; error_log stderr; events {} http { ${site} }`)
+    const said = execFileSync('sh', [
+      '-c',
+      '"$1" -t -e stderr -c "$2" 2>&1 || true',
+      'sh',
+      nginx!,
+      file('nginx.conf'),
+    ])
+    expect(said.toString()).toContain('test is successful')
   })
 })
 

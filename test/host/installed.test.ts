@@ -50,8 +50,8 @@ const told: Record<string, string[]> = {
   restore: ['--check', archive],
 }
 const first: Record<string, string> = { restore: 'backup' }
-/** Moves a private building, which an image has none of: `test/backup/commands.test.ts`. */
-const needsMore = ['move']
+/** Moves a private building, which an image has none of, or needs a server for many: `test/backup`, `test/buildings`. */
+const needsMore = ['move', 'buildings']
 
 /** The work folder of the image, which has no compiler. */
 let image = ''

@@ -1,4 +1,5 @@
 import { beginRun, endRun, type Job, type StartedBy } from '../../models/system/jobRun.js'
+import { inSpan } from '../../tracing.js'
 
 /** Runs a job and records it in the run table. Null, and nothing done, when another run has the period already. */
 export async function runRecorded<T>(
@@ -10,7 +11,8 @@ export async function runRecorded<T>(
   const run = await beginRun(job, via, period)
   if (run === null) return null
   try {
-    const result = await work()
+    const attributes = { 'caretaker.job.run': run, 'caretaker.job.via': via }
+    const result = await inSpan({ name: `job ${job}`, attributes }, work)
     await endRun(run, { result: summary(result) })
     return result
   } catch (error) {

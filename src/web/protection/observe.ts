@@ -65,17 +65,21 @@ export function requestLog(): Middleware {
     const sent = ctx.socket.bytesWritten
     ctx.res.once('close', () => {
       const ms = performance.now() - started
-      const method = methods.includes(ctx.method) ? ctx.method : 'other'
       const { status } = ctx
-      countRequest({ method, route: routeOf(ctx), status, seconds: ms / 1_000 })
+      countRequest({ method: methodOf(ctx) ?? 'other', route: routeOf(ctx), status, seconds: ms / 1_000 })
       if (config.accessLog) logRequest(ctx, ms, ctx.socket.bytesWritten - sent)
     })
     return next()
   }
 }
 
-/** The pattern of the route that took it: paths themselves are without number. */
-function routeOf(ctx: Context): string {
+/** Its method, null for one that clients make up. */
+export function methodOf({ method }: Context): string | null {
+  return methods.includes(method) ? method : null
+}
+
+/** The pattern of the route that took it, `none` without one: paths themselves are without number. */
+export function routeOf(ctx: Context): string {
   const { _matchedRoute: pattern } = ctx as { _matchedRoute?: unknown }
   return typeof pattern === 'string' && ctx.state.permission !== undefined ? pattern : 'none'
 }

@@ -24,19 +24,38 @@ const oneRole = [
 
 /** Turns a data folder without a running server into one of an earlier version, with everything in it. */
 export async function asEarlierVersion(dataDir: string, options: PlacementOptions = {}): Promise<void> {
+  await changed(dataDir, options, oneRole, async (cluster) => {
+    await rm(join(cluster, 'caretaker_owner.password'))
+    await writeFile(join(cluster, 'pg_hba.conf'), 'host all caretaker 127.0.0.1/32 scram-sha-256\n')
+  })
+}
+
+/** Lets the owner of such a folder's databases make roles, too, who may all sign in: a server for many buildings. */
+export async function asServerForMany(dataDir: string): Promise<void> {
+  await changed(dataDir, {}, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
+    writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n'),
+  )
+}
+
+/** Runs statements as the superuser, whom no running server lets in, and changes files of the cluster. */
+async function changed(
+  dataDir: string,
+  options: PlacementOptions,
+  statements: string[],
+  change: (cluster: string) => Promise<void>,
+): Promise<void> {
   const { folder, placement } = await placementOf(dataDir, options)
   const { cluster, runAs } = placement
   const { postgres } = await findBinaries(folder, runAs)
   await chown(runAs.init, cluster)
-  const input = oneRole.map((statement) => `${statement};\n\n`).join('')
+  const input = statements.map((statement) => `${statement};\n\n`).join('')
   const ended = await run(runAs, postgres, ['--single', '-j', '-D', cluster, 'caretaker'], {
     ids: runAs.init,
     input,
     limitMs: 120_000,
   })
   if (!ended.ok || /ERROR|FATAL/.test(ended.output)) throw new Error(ended.output)
-  await rm(join(cluster, 'caretaker_owner.password'))
-  await writeFile(join(cluster, 'pg_hba.conf'), 'host all caretaker 127.0.0.1/32 scram-sha-256\n')
+  await change(cluster)
   await chown(runAs.server, cluster)
 }
 

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { resultOf, run } from '../src/adapters/buildings/commands.js'
+import { makeFolder, settingsFolder } from '../src/adapters/buildings/settingsFolder.js'
+import { type Building, requireBuildingName } from '../src/buildings/building.js'
+import { createBuilding } from '../src/buildings/createBuilding.js'
+import { everyBuilding, stateOf } from '../src/buildings/everyBuilding.js'
+import { config } from '../src/config.js'
+import { isMailAddress } from '../src/domain/accounts/mailAddress.js'
+import { printing } from './run.js'
+
+const usage = `One of these:
+  npm run buildings -- create NAME --url https://HOST --admin EMAIL   makes a building, or finishes one that was begun
+  npm run buildings -- list                    where each is, its schema, its size, its jobs' last success
+  npm run buildings -- migrate                 the release step of all, one after another
+  npm run buildings -- backup --to FOLDER      an archive of each
+  npm run buildings -- run NAME COMMAND ...    a command of operators in one: admin, backup, restore, sending, ...`
+
+/** Commands that work on one building; a private one alone is moved or filled with the demo. */
+const commands = ['admin', 'backup', 'digest', 'migrate', 'photos', 'restore', 'sending', 'sweep', 'tidy']
+
+const folder = settingsFolder(config.buildings.folder)
+
+/** `npm run buildings`: many buildings on one database server, which BUILDINGS_DATABASE_URL names. */
+const [word = '', ...rest] = process.argv.slice(2)
+if (word === 'run') await runIn(rest).then(process.exit, (error) => printing(() => Promise.reject(error)))
+else await printing(() => done(word, rest))
+
+async function done(word: string, args: string[]): Promise<object> {
+  const acts: Record<string, () => Promise<object>> = {
+    create: () => created(args),
+    list: () => each('listed', stateOf),
+    migrate: () => each('migrated', (building) => resultOf('migrate', allSettings(building))),
+    backup: () => backedUp(args),
+  }
+  const act = Object.hasOwn(acts, word) ? acts[word] : undefined
+  if (!act) throw new Error(usage)
+  return act()
+}
+
+async function created(args: string[]): Promise<object> {
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { url: { type: 'string', default: '' }, admin: { type: 'string', default: '' } },
+  })
+  const { serverUrl } = config.buildings
+  if (!serverUrl)
+    throw new Error(
+      'Set BUILDINGS_DATABASE_URL: the server’s address as a role that may create databases and roles.',
+    )
+  if (positionals.length !== 1 || !isMailAddress(values.admin)) throw new Error(usage)
+  return createBuilding(
+    { name: positionals[0]!, address: values.url, email: values.admin },
+    serverUrl,
+    folder,
+  )
+}
+
+async function backedUp(args: string[]): Promise<object> {
+  const { values } = parseArgs({ args, options: { to: { type: 'string', default: '' } } })
+  if (!values.to) throw new Error('Say where to: npm run buildings -- backup --to FOLDER')
+  const to = await makeFolder(path.resolve(values.to))
+  const at = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`
+  return each('backups', (building) =>
+    resultOf('backup', allSettings(building), [path.join(to, `${building.name}-${at}.tar.gz`)]),
+  )
+}
+
+/** One after another, a line of JSON for each; goes on after one that fails. Throws at the end, and says which did. */
+async function each(what: string, act: (building: Building) => Promise<object>): Promise<object> {
+  const buildings = await everyBuilding(folder)
+  const failed: string[] = []
+  for (const building of buildings) {
+    const result = await act(building).catch((error: Error) => {
+      failed.push(building.name)
+      return { problem: error.message || (error as { code?: string }).code }
+    })
+    process.stdout.write(`${JSON.stringify({ building: building.name, ...result })}\n`)
+  }
+  if (failed.length > 0)
+    throw new Error(`${failed.length} of ${buildings.length} buildings failed: ${failed.join(', ')}`)
+  return { [what]: buildings.length }
+}
+
+async function runIn([name = '', command = '', ...args]: string[]): Promise<number> {
+  if (!commands.includes(command)) throw new Error(`${usage}\nCommands: ${commands.join(', ')}`)
+  const files = await folder.read(requireBuildingName(name))
+  if (!files) throw new Error(`There is no building ${name} in ${folder.file('.')}.`)
+  return run(command, allSettings(files), args)
+}
+
+function allSettings({ settings, ownerSettings }: Omit<Building, 'name'>): Record<string, string> {
+  return { ...settings, ...ownerSettings }
+}

@@ -1,0 +1,77 @@
+import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+
+type Settings = Record<string, string>
+/** What the processes of a building are told, and what the release step alone is. */
+type Files = { settings: Settings; ownerSettings: Settings }
+
+/** The owner's file is written first: a building is there once its other file is. */
+const serving = '.env'
+const owning = '.owner.env'
+
+/** The files of a folder that say what each building's processes are told, NAME=value a line, as systemd reads them. */
+export function settingsFolder(folder: string) {
+  const file = (name: string) => path.join(folder, name)
+  return {
+    /** The buildings that have settings, sorted. */
+    async names(): Promise<string[]> {
+      const found = await readdir(folder).catch(noneIfMissing([]))
+      return found
+        .filter((name) => /^[a-z0-9-]+\.env$/.test(name))
+        .map((name) => name.slice(0, -serving.length))
+        .sort()
+    },
+    /** Null when there is no such building. */
+    async read(name: string): Promise<Files | null> {
+      const text = await readFile(file(name + serving), 'utf8').catch(noneIfMissing(null))
+      if (text === null) return null
+      const owner = await readFile(file(name + owning), 'utf8')
+      return { settings: parsed(text), ownerSettings: parsed(owner) }
+    },
+    async write(name: string, { settings, ownerSettings }: Files): Promise<void> {
+      await mkdir(path.join(folder, name), { recursive: true, mode: 0o750 })
+      await replace(
+        file(name + owning),
+        `# For npm run migrate alone: the role that owns the tables.\n${lines(ownerSettings)}`,
+      )
+      await replace(
+        file(name + serving),
+        `# The settings of the building ${name}, with its secrets. Add others, one a line.\n${lines(settings)}`,
+      )
+    },
+    /** Writes which port answers for which host, as nginx's map reads it. */
+    async writeHosts(hosts: readonly { host: string; port: string }[]): Promise<void> {
+      const text = hosts.map(({ host, port }) => `${host} 127.0.0.1:${port};\n`).join('')
+      await replace(file('hosts.map'), `# Written by npm run buildings.\n${text}`)
+    },
+    file,
+  }
+}
+
+/** Makes a folder, for its owner alone, where there is none. Returns its path. */
+export async function makeFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+const parsed = (text: string) => parseEnv(text) as Settings
+const lines = (settings: Settings) =>
+  Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+
+/** Complete or not at all, even through a power cut; readable for its owner alone. */
+async function replace(target: string, text: string): Promise<void> {
+  await writeFile(`${target}.new`, text, { mode: 0o600, flush: true })
+  await rename(`${target}.new`, target)
+  const folder = await open(path.dirname(target))
+  await folder.sync().finally(() => folder.close())
+}
+
+function noneIfMissing<T>(none: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return none
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+/** One of many buildings on a server: what its processes are told, and what the release step is told beside that. */
+export type Building = { name: string; settings: Settings; ownerSettings: Settings }
+/** Environment variables, by name. */
+export type Settings = Record<string, string>
+
+/** Characters of the longest name: the server cuts names of roles after 63. */
+const longest = 40
+const form = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
+
+/** Throws unless it can name a file, a unit of systemd and a database. */
+export function requireBuildingName(name: string): string {
+  if (form.test(name) && name.length <= longest) return name
+  throw new Error(
+    `A building’s name has ${longest} characters at most: small letters a to z and digits, which a hyphen may join, beginning with a letter.`,
+  )
+}
+
+/**
+ * The names of a building's database and roles on the server. No two buildings share one, because a name has no
+ * hyphens side by side.
+ */
+export function identifiersOf(name: string): { database: string; serving: string; owner: string } {
+  const database = `caretaker_${requireBuildingName(name).replaceAll('-', '_')}`
+  return { database, serving: database, owner: `${database}__owner` }
+}
+
+/** An address people type, `https://host` or `http://host:port`: one building for one host, so nothing may follow. */
+export function requireAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && url.href === `${url.origin}/`
+  if (isPlain) return url.origin
+  throw new Error(
+    'Say which address people type, with nothing after the host: --url https://building.example',
+  )
+}
