@@ -10,7 +10,7 @@ import { cookieOf } from './support/app.js'
 import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
-import { itInWholeRun, sampled } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun, sampled } from './support/suite/extent.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-production-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -132,38 +132,40 @@ const reach = async (server: Caretaker) => [
   await answers(server, '127.0.0.2'),
 ]
 
-describe('the embedded default', () => {
-  const embedded = { DATA_DIR: path.join(folder, 'embedded'), ...production }
-  beforeAll(() => makeDataFolder(embedded.DATA_DIR))
+inWholeRun(() => {
+  describe('the embedded default', () => {
+    const embedded = { DATA_DIR: path.join(folder, 'embedded'), ...production }
+    beforeAll(() => makeDataFolder(embedded.DATA_DIR))
 
-  it('listens on this computer alone, takes one stop, and lets webhooks reach nothing on it in production', async () => {
-    const server = await startCaretaker({ ...embedded, HOST: '' })
-    expect(await reach(server)).toEqual([true, hasIpv6, false])
-    expect(server.output()).toContain('HOST=0.0.0.0')
-    await runJobProcess('admin', embedded, '--email', admin.email, '--password', admin.password)
-    const origin = hasIpv6 ? server.origin.replace('127.0.0.1', '[::1]') : server.origin
-    const signedIn = await signIn(origin, admin)
-    expect(signedIn.status).toBe(200)
-    const hook = { url: 'http://127.0.0.1:6379/', events: [], active: true }
-    const refused = await post(server.origin, '/api/admin/webhooks', {
-      cookie: cookieOf(signedIn),
-      json: hook,
+    it('listens on this computer alone, takes one stop, and lets webhooks reach nothing on it in production', async () => {
+      const server = await startCaretaker({ ...embedded, HOST: '' })
+      expect(await reach(server)).toEqual([true, hasIpv6, false])
+      expect(server.output()).toContain('HOST=0.0.0.0')
+      await runJobProcess('admin', embedded, '--email', admin.email, '--password', admin.password)
+      const origin = hasIpv6 ? server.origin.replace('127.0.0.1', '[::1]') : server.origin
+      const signedIn = await signIn(origin, admin)
+      expect(signedIn.status).toBe(200)
+      const hook = { url: 'http://127.0.0.1:6379/', events: [], active: true }
+      const refused = await post(server.origin, '/api/admin/webhooks', {
+        cookie: cookieOf(signedIn),
+        json: hook,
+      })
+      expect(refused.status).toBe(422)
+      expect(await server.end()).toBe(0)
+      expect(await reach(server)).toEqual([false, false, false])
     })
-    expect(refused.status).toBe(422)
-    expect(await server.end()).toBe(0)
-    expect(await reach(server)).toEqual([false, false, false])
-  })
 
-  itInWholeRun('listens where HOST says', async () => {
-    const server = await startCaretaker({ ...embedded, HOST: '0.0.0.0' })
-    expect(await reach(server)).toEqual([true, false, true])
-    await server.end()
-  })
+    it('listens where HOST says', async () => {
+      const server = await startCaretaker({ ...embedded, HOST: '0.0.0.0' })
+      expect(await reach(server)).toEqual([true, false, true])
+      await server.end()
+    })
 
-  itInWholeRun('listens everywhere with a database of its own', async () => {
-    const server = await startCaretaker({ ...deployed(), HOST: '' })
-    expect(await reach(server)).toEqual([true, hasIpv6, true])
-    await server.end()
+    it('listens everywhere with a database of its own', async () => {
+      const server = await startCaretaker({ ...deployed(), HOST: '' })
+      expect(await reach(server)).toEqual([true, hasIpv6, true])
+      await server.end()
+    })
   })
 })
 

@@ -208,12 +208,11 @@ describe('with a database of its own', () => {
   })
 })
 
-describe('a connection a proxy keeps', () => {
-  const database = useDatabase()
+inWholeRun(() => {
+  describe('a connection a proxy keeps', () => {
+    const database = useDatabase()
 
-  itInWholeRun(
-    'takes one more request when the process is told to stop, and is told that it ends',
-    async () => {
+    it('takes one more request when the process is told to stop, and is told that it ends', async () => {
       const server = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir('kept'), ...keys })
       const { hostname, port } = new URL(server.origin)
       const socket = connect(Number(port), hostname)
@@ -228,8 +227,8 @@ describe('a connection a proxy keeps', () => {
       await eventually(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
       await closed
       expect(await ended).toBe(0)
-    },
-  )
+    })
+  })
 })
 
 describe('two processes on one database', () => {

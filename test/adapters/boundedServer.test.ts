@@ -13,6 +13,7 @@ import { demoPassword } from '../../src/welcome.js'
 import { cookieOf } from '../support/app.js'
 import { useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
+import { itInWholeRun, sampled } from '../support/suite/extent.js'
 
 useDatabase()
 
@@ -170,7 +171,7 @@ describe('a client that', again, () => {
       headers: { connection: 'close', ...init.headers },
     })
 
-  it.each(Object.entries(slow))(
+  it.each(sampled(Object.entries(slow), 3))(
     '%s is let go in time, holds up nobody, and leaves nothing behind',
     async (_how, { act, within }) => {
       const server = await listening(createListener())
@@ -252,7 +253,7 @@ describe('an answer that is taken slowly', again, () => {
     expect(taken()).toBeLessThan(whole / 2)
   })
 
-  it('is one write that takes a while, and moves', async () => {
+  itInWholeRun('is one write that takes a while, and moves', async () => {
     const large: RequestListener = (_req, res) =>
       res.setHeader('Connection', 'close').end(Buffer.alloc(whole))
     const socket = open(await listening(large, { quietTime: 1_000, slowTime: 60_000 }))

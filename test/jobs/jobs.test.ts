@@ -11,7 +11,7 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-jobs-'))
@@ -61,10 +61,11 @@ describe('from the command line', () => {
   })
 })
 
-describe('the thread of a job', () => {
-  it('has written its last line when it is ended, however busy the process is', async () => {
-    const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
-    const script = `
+inWholeRun(() => {
+  describe('the thread of a job', () => {
+    it('has written its last line when it is ended, however busy the process is', async () => {
+      const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
+      const script = `
       import { pbkdf2 } from 'node:crypto'
       import { isMainThread, parentPort, Worker } from 'node:worker_threads'
       import { log } from '${log}'
@@ -80,12 +81,13 @@ describe('the thread of a job', () => {
         log.info('last words')
         parentPort.postMessage('done')
       }`
-    const file = path.join(folder, 'lastWords.mjs')
-    writeFileSync(file, script)
-    const { stdout } = await promisify(execFile)(process.execPath, [file], {
-      env: { ...env(), LOG_LEVEL: 'info' },
+      const file = path.join(folder, 'lastWords.mjs')
+      writeFileSync(file, script)
+      const { stdout } = await promisify(execFile)(process.execPath, [file], {
+        env: { ...env(), LOG_LEVEL: 'info' },
+      })
+      expect(stdout.match(/last words/g)).toHaveLength(5)
     })
-    expect(stdout.match(/last words/g)).toHaveLength(5)
   })
 })
 

@@ -7,11 +7,14 @@ import { query } from '../../src/database.js'
 import { senders } from '../../src/senders.js'
 import { useApp } from '../support/app.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
+import { inWholeRun, perRun } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
 const app = useApp()
 const original = { ...config.mail }
 const followers = 200
+/** How often it breaks down: a median of a few on a busy machine is none, and is not looked at. */
+const breakdowns = perRun({ quick: 3, whole: 25 })
 const lift = 2
 const neighbour = 3
 
@@ -60,7 +63,7 @@ describe(`a lift that ${followers} follow by mail`, () => {
   it('is changed as fast as one nobody follows, and all of them have their mail within 30 seconds', async () => {
     for (let i = 0; i < followers; i++) await mailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
     const times: Record<number, number[]> = { [lift]: [], [neighbour]: [] }
-    for (let round = 0; round < 25; round++)
+    for (let round = 0; round < breakdowns; round++)
       for (const asset of round % 2 ? [lift, neighbour] : [neighbour, lift])
         times[asset]!.push(await breakAndRepair(asset))
     const ratio = median(times[lift]!) / median(times[neighbour]!)
@@ -69,8 +72,8 @@ describe(`a lift that ${followers} follow by mail`, () => {
       [lift],
     )
     // Two events a round, each one row, whoever follows.
-    expect(rows[0]!.n).toBe(50)
-    expect(ratio).toBeLessThan(1.5)
+    expect(rows[0]!.n).toBe(2 * breakdowns)
+    inWholeRun(() => expect(ratio).toBeLessThan(1.5))
 
     await query('delete from outbox')
     await app.json('manager', '/api/incidents', {

@@ -7,7 +7,7 @@ import { webhookSender } from '../../src/outbox/webhooks.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
-import { perRun } from '../support/suite/extent.js'
+import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 import {
   bodies,
@@ -283,7 +283,7 @@ describe('a receiver', () => {
     await Promise.all(mutes.map((mute) => mute.stop()))
   })
 
-  it('gets its own while fifty others of its host never answer', async () => {
+  itInWholeRun('gets its own while fifty others of its host never answer', async () => {
     const dead: number[] = []
     for (let n = 0; n < 50; n++) dead.push(await subscribe(receiver.url('/hang')))
     const healthy = await subscribe(receiver.url())
@@ -417,7 +417,7 @@ describe('a drain', () => {
     expect(receiver.received).toHaveLength(300)
   })
 
-  it('keeps an outcome until it can be written down', async () => {
+  itInWholeRun('keeps an outcome until it can be written down', async () => {
     const subscription = await subscribe(receiver.url())
     await deliver(subscription, bodies(1))
     const holder = await connection()
