@@ -71,6 +71,18 @@ export function openDatabase(
   Model.knex(builder)
 }
 
+/**
+ * Opens every connection the process may have, so that the first requests after a start, which come all at once, wait for
+ * none. One that fails is opened when it is needed.
+ */
+export async function openConnections(): Promise<void> {
+  const opening = [pool, readPool].flatMap((each) =>
+    Array.from({ length: each?.options.max ?? 0 }, () => each!.connect()),
+  )
+  for (const opened of await Promise.allSettled(opening))
+    if (opened.status === 'fulfilled') opened.value.release()
+}
+
 /** Waits for the connections in use and closes them. */
 export async function closeDatabase(): Promise<void> {
   const closing = [pool, readPool]

@@ -12,7 +12,7 @@ import { boundedServer } from './adapters/system/boundedServer.js'
 import { removeStaleFiles } from './adapters/system/removal.js'
 import { createListener } from './app.js'
 import { config } from './config.js'
-import { closeDatabase, openDatabase } from './database.js'
+import { closeDatabase, openConnections, openDatabase } from './database.js'
 import { needsDemo } from './demo/seed.js'
 import { networkOf } from './domain/accounts/network.js'
 import { startEmbeddedPostgres } from './embeddedPostgres.js'
@@ -52,6 +52,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
   const seeded = embedded ? await fillDemo(stopping) : false
   stopping.throwIfAborted()
   await requirePhotoStore()
+  if (!embedded) await openConnections()
   void warnAtStart()
   if (config.metricsToken) await metrics()
   startOutbox(senders(), announceStatus)

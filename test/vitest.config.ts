@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { apart, together } from './support/suite/files.js'
+import { apart, throughHost, together } from './support/suite/files.js'
 import { LongestFirst } from './support/suite/longestFirst.js'
 
 const alias = {
@@ -21,6 +21,18 @@ const common = {
   server: { deps: { inline: [/openapi-typescript\//] as RegExp[] } },
 } as const
 
+/** The specification's tests once more, of two webs behind nginx and PgBouncer instead of the application in the process. */
+const host = {
+  ...common,
+  name: 'host',
+  include: throughHost(),
+  isolate: false,
+  alias: [
+    ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
+    { find: /^\.\.\/\.\.\/support\/app\.js$/, replacement: path.resolve('test/support/host/app.ts') },
+  ],
+}
+
 // biome-ignore lint/style/noDefaultExport: the form vitest asks for
 export default defineConfig({
   test: {
@@ -33,6 +45,7 @@ export default defineConfig({
     projects: [
       { test: { ...common, name: 'together', include: together(), isolate: false } },
       { test: { ...common, name: 'apart', include: apart() } },
+      { test: host },
     ],
   },
 })

@@ -1,27 +1,24 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
-import { eventNames } from '../../src/domain/webhooks/events.js'
 import { cookieOf } from '../support/app.js'
 import { checkout } from '../support/built.js'
-import { inDatabase, useDatabase } from '../support/database.js'
-import { askWeb, type Host, type Question, signedIn, startHost } from '../support/host/host.js'
-import { withoutParts } from '../support/host/parts.js'
+import { useDatabase } from '../support/database.js'
+import { openBuilding, password } from '../support/host/building.js'
+import { askWeb, type Question, signedIn } from '../support/host/host.js'
+import { withoutParts } from '../support/host/programs.js'
 import { endGathering } from '../support/mail/messages.js'
 import { multipart, picture } from '../support/pictures.js'
 import { inWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
-const password = 'a quiet rainy day'
-const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-host-'))
-// nginx and PgBouncer read it as somebody who is not root.
-chmodSync(folder, 0o755)
 
-let host: Host
-const cookies = { admin: '', manager: '', resident: '' }
-type Who = keyof typeof cookies
+let building: Building
+let host: Building['host']
+let cookies: Building['cookies']
+type Building = Awaited<ReturnType<typeof openBuilding>>
+type Who = keyof Building['cookies']
 
 /** Asks through nginx as somebody who is signed in. */
 async function as(who: Who, address: string, question: Question = {}) {
@@ -43,22 +40,9 @@ async function report(who: Who, fields: Record<string, string>, photos: { bytes:
 }
 
 async function open(): Promise<void> {
-  host = await startHost(
-    folder,
-    database(),
-    inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1)),
-  )
-  await query(`insert into webhook_subscriptions (url, secret, events) values ($1, 'secret', $2)`, [
-    host.receiver.url(),
-    eventNames,
-  ])
-  await host.job('admin', '--email', 'owner@example.com', '--name', 'Olu Owner', '--password', password)
-  cookies.admin = await signedIn(host.ask, 'owner@example.com', password)
-  for (const role of ['manager', 'resident'] as const) {
-    const email = `new-${role}@example.com`
-    await post('admin', '/api/admin/users', { name: `New ${role}`, email, role, password, active: true })
-    cookies[role] = await signedIn(host.ask, email, password)
-  }
+  building = await openBuilding(database())
+  host = building.host
+  cookies = building.cookies
 }
 
 describe('nginx as the example has it', () => {
@@ -78,8 +62,7 @@ inWholeRun(() => {
   describe.skipIf(withoutParts)('two of everything', { timeout: 300_000 }, () => {
     beforeAll(open)
     afterAll(async () => {
-      expect(await host.end()).toEqual([0, 0, 0, 0])
-      rmSync(folder, { recursive: true, force: true })
+      expect(await building.end()).toEqual([0, 0, 0, 0])
     })
 
     it('carry a report to its end: acknowledged, fixed, confirmed, exported, merged', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { load } from 'cheerio'
 import { afterAll, beforeAll } from 'vitest'
@@ -58,29 +58,26 @@ export type Asked = {
   body?: NonNullable<RequestInit['body']>
 }
 
+/** Where an application answers. `password`: everybody's, where none can sign in without. */
+export type Opened = { origin: string; password?: string; send: typeof send; end: () => Promise<unknown> }
+
 /** The real application on a free port, over a building of its own, for the tests of one file. */
-export function useApp() {
+export const useApp = () => useAppOf(openApp)
+
+/** The same tests of what `open` opens over the building at an address. */
+export function useAppOf(open: (url: string) => Promise<Opened>) {
   const url = useDatabase()
-  let server: Server
+  let opened: Opened
   /** Who asks thirty times at once for the first time signs in once: so many sign-ins at once are guesses. */
   const cookies = new Map<Who, Promise<string>>()
   const devices = new Map<string, string>()
 
   beforeAll(async () => {
-    const [listener, entrance] = [createListener(), appWithEntrance().callback()]
-    server = createServer((req, res) =>
-      req.url!.startsWith(entrancePath) ? void entrance(req, res) : listener(req, res),
-    )
-    // On a busy machine a kept connection ends just when it is used again.
-    server.keepAliveTimeout = 0
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    opened = await open(url())
   })
-  afterAll(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
+  afterAll(() => opened.end())
 
-  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = () => opened.origin
 
   /** Asks as somebody; nothing is followed, so redirects are seen. Throws when the answer is none its route declares. */
   async function ask(who: Who, path: string, asked: Asked = {}): Promise<Response> {
@@ -92,7 +89,7 @@ export function useApp() {
     }
     if (asked.form) body = new URLSearchParams(asked.form)
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
-    const { answer, text } = await send(origin() + path, { method, headers, body })
+    const { answer, text } = await opened.send(origin() + path, { method, headers, body })
     await requireDeclared(method, path, answer, text)
     return answer
   }
@@ -110,7 +107,7 @@ export function useApp() {
    * Signs in, each person always in the one browser of theirs, and returns the cookie header. Without a password it is
    * as if it had been right: to hash one is half of what a test would cost.
    */
-  async function signIn(email: string, password?: string): Promise<string> {
+  async function signIn(email: string, password = opened.password): Promise<string> {
     const device = devices.get(email)
     const answer = await ask('guest', password ? '/api/auth/sign-in/email' : entrancePath, {
       json: { email, password },
@@ -118,7 +115,7 @@ export function useApp() {
     })
     if (answer.status !== 200) throw new Error(`sign-in as ${email}: ${answer.status}`)
     const cookies = cookieOf(answer)
-    devices.set(email, /caretaker-device=[^;]*; caretaker-device\.sig=[^;]*/.exec(cookies)![0])
+    devices.set(email, /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookies)![0])
     return cookies
   }
 
@@ -138,6 +135,24 @@ export function useApp() {
     async page(who: Who, path: string, asked: Asked = {}) {
       const answer = await ask(who, path, { ...asked, headers: { accept: 'text/html', ...asked.headers } })
       return load(await answer.text())
+    },
+  }
+}
+
+async function openApp(): Promise<Opened> {
+  const [listener, entrance] = [createListener(), appWithEntrance().callback()]
+  const server = createServer((req, res) =>
+    req.url!.startsWith(entrancePath) ? void entrance(req, res) : listener(req, res),
+  )
+  // On a busy machine a kept connection ends just when it is used again.
+  server.keepAliveTimeout = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    send,
+    end: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
     },
   }
 }

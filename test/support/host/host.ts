@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import path from 'node:path'
 import { cookieOf } from '../app.js'
 import { certificate } from '../certificate.js'
 import { keys } from '../keys.js'
+import { startS3 } from '../photos/s3Server.js'
 import { type Caretaker, runJobProcess, startCaretaker, startWorker } from '../process.js'
 import { startReceiver } from '../webhooks/receiver.js'
-import { freePorts, hostName, startMailServer, startNginx, startPgBouncer } from './parts.js'
+import { holdSocket } from './heldSocket.js'
+import { hostName, startMailServer, startNginx, startPgBouncer } from './parts.js'
 
 export type Question = {
   method?: string
@@ -16,6 +18,8 @@ export type Question = {
   json?: unknown
   form?: FormData
   headers?: Record<string, string>
+  /** On a connection of its own. */
+  anew?: boolean
 }
 
 type Process = Pick<Caretaker, 'child' | 'end'>
@@ -28,17 +32,18 @@ export type Host = Awaited<ReturnType<typeof startHost>>
 
 /**
  * Starts two webs and two workers behind nginx with TLS and PgBouncer in transaction mode, on the database at `url`,
- * whose owner releases at `ownerUrl`; with a mail server and a receiver of webhooks. In `folder`, which must exist, lies what they keep.
+ * whose owner releases at `ownerUrl`; with an S3 server, a mail server and a receiver of webhooks. `folder` must exist.
  */
 export async function startHost(folder: string, url: string, ownerUrl: string) {
   const room = (name: string) => {
     mkdirSync(path.join(folder, name), { recursive: true })
     return path.join(folder, name)
   }
-  const ports = (await freePorts(2)) as [number, number]
-  const [nginx, pgbouncer, mail, receiver] = await Promise.all([
-    startNginx(room('nginx'), ports),
+  const sockets = [holdSocket(), holdSocket()] as const
+  const [nginx, pgbouncer, s3, mail, receiver] = await Promise.all([
+    startNginx(room('nginx'), [sockets[0].port, sockets[1].port]),
     startPgBouncer(room('pgbouncer'), url),
+    startS3(),
     startMailServer(),
     startReceiver({ secret: null }),
   ])
@@ -48,19 +53,25 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: 'true',
     DATABASE_URL: pgbouncer.url,
-    DATA_DIR: room('data'),
     SMTP_URL: mail.url,
     MAIL_FROM: 'Building <office@building.example>',
     NODE_EXTRA_CA_CERTS: path.join(folder, 'nginx/fullchain.pem'),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     THROTTLE_REPORTS: '0',
     THROTTLE_WRITES: '0',
+    ...s3.env,
+    // Amazon's library says on every start which Node it will want.
+    NODE_NO_WARNINGS: '1',
     ...keys,
   }
-  const startWeb = (port: number) => startCaretaker({ ...env, PORT: String(port) })
-  const webs: [Caretaker, Caretaker] = await Promise.all([startWeb(ports[0]), startWeb(ports[1])])
-  const workers: Process[] = await Promise.all([startWorker(env), startWorker(env)])
+  // As on two machines: what is on the disk of one process is nowhere else.
+  const startWeb = (i: 0 | 1) =>
+    startCaretaker({ ...env, DATA_DIR: room(`web${i}`) }, 'src/server.js', sockets[i])
+  const startWorkerOf = (i: 0 | 1) => startWorker({ ...env, DATA_DIR: room(`worker${i}`) })
+  const webs: [Caretaker, Caretaker] = await Promise.all([startWeb(0), startWeb(1)])
+  const workers: [Process, Process] = await Promise.all([startWorkerOf(0), startWorkerOf(1)])
   const agent = new Agent({ keepAlive: true, ca: certificate.cert, servername: hostName })
+  const apart = new Agent({ ca: certificate.cert, servername: hostName })
 
   return {
     plainUrl: `http://127.0.0.1:${nginx.plainPort}`,
@@ -69,14 +80,34 @@ export async function startHost(folder: string, url: string, ownerUrl: string) {
     mails: mail.mails,
     receiver,
     /** Asks through nginx, which chooses the web process. Rejects when there is no answer. */
-    ask: (address: string, question: Question = {}) => ask(agent, publicUrl, address, question),
+    ask: (address: string, question: Question = {}) =>
+      ask(question.anew ? apart : agent, publicUrl, address, question),
     /** Runs a job from the command line, with the settings of the processes. */
     job: (name: string, ...args: string[]) =>
-      runJobProcess(name, { ...env, MIGRATION_DATABASE_URL: ownerUrl }, ...args),
+      runJobProcess(name, { ...env, DATA_DIR: room('job'), MIGRATION_DATABASE_URL: ownerUrl }, ...args),
+    /** Ends this web and starts it again, as `systemctl restart` does; resolves to the code it ended with. */
+    restartWeb: async (i: 0 | 1) => {
+      const code = await webs[i].end()
+      webs[i] = await startWeb(i)
+      return code
+    },
+    restartWorker: async (i: 0 | 1) => {
+      const code = await workers[i].end()
+      workers[i] = await startWorkerOf(i)
+      return code
+    },
+    /** All files the webs have on their disks. */
+    filesOfWebs: () =>
+      (['web0', 'web1'] as const).flatMap((name) =>
+        readdirSync(room(name), { recursive: true, withFileTypes: true })
+          .filter((entry) => !entry.isDirectory())
+          .map((entry) => path.join(entry.parentPath, entry.name)),
+      ),
     end: async () => {
       agent.destroy()
       const codes = await Promise.all([...webs, ...workers].map((each) => each.end()))
-      await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end(), mail.end(), receiver.stop()])
+      await Promise.all([nginx.end('SIGQUIT'), pgbouncer.end(), s3.stop(), mail.end(), receiver.stop()])
+      for (const socket of sockets) socket.close()
       return codes
     },
   }
@@ -110,21 +141,24 @@ function asSent({ method = 'GET', cookie, phone, json, form, headers }: Question
   }
 }
 
-async function ask(agent: Agent, origin: string, address: string, question: Question): Promise<Response> {
-  const { method, headers, body } = asSent(question)
+function ask(agent: Agent, origin: string, address: string, question: Question): Promise<Response> {
+  return askTls(agent, origin + address, asSent(question))
+}
+
+/** Asks this machine for an address of `hostName`. Rejects when there is no answer. */
+export async function askTls(
+  agent: Agent,
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: BodyInit | undefined },
+): Promise<Response> {
   const content = new Response(body ?? null)
   const type = content.headers.get('content-type')
   const bytes = Buffer.from(await content.arrayBuffer())
-  const { host, port } = new URL(origin)
-  const sent = {
-    ...(type && question.form ? { 'content-type': type } : {}),
-    ...headers,
-    host,
-    'content-length': String(bytes.length),
-  }
+  const { host, port, pathname, search } = new URL(url)
+  const sent = { ...(type ? { 'content-type': type } : {}), ...headers, host, 'content-length': bytes.length }
   return new Promise((resolve, reject) => {
     const asking = request(
-      { host: '127.0.0.1', port, path: address, method, headers: sent, agent },
+      { host: '127.0.0.1', port, path: pathname + search, method, headers: sent, agent },
       (message) => {
         const chunks: Buffer[] = []
         message.on('data', (chunk) => chunks.push(chunk))

@@ -1,21 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
 import { checkout } from '../built.js'
 import { certificate } from '../certificate.js'
-
-const folders = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
-const find = (program: string) =>
-  folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file))
-const nginx = find('nginx')
-const pgbouncer = find('pgbouncer')
-
-/** A newcomer's machine need not have nginx and PgBouncer: tests with them are left out there. CI insists on them. */
-export const withoutParts = !(nginx && pgbouncer) && !process.env.REQUIRE_HOST
+import { nginx, pgbouncer } from './programs.js'
 
 /** The name the certificate of the tests is for. */
 export const hostName = 'receiver.test'

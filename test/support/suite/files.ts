@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { withoutParts } from '../host/programs.js'
 
 /** What reaches beyond the modules of one file: packages replaced for all who import them, the memory of the process. */
 const needsProcess = /\bvi\.(mock|doMock)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
@@ -15,3 +16,9 @@ export const together = () => files.filter((file) => !alone(file))
 
 /** Test files with a process of their own. */
 export const apart = () => files.filter(alone)
+
+/** The specification's tests but those of what is sent, which look into the process that sends it. */
+const contract = files.filter((file) => /\/contract[^6]\w+\.test\.ts$/.test(file))
+
+/** Test files that the whole run puts to two webs behind nginx and PgBouncer, too, where these are installed. */
+export const throughHost = () => (process.env.CARETAKER_TEST === 'all' && !withoutParts ? contract : [])
