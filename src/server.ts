@@ -95,7 +95,7 @@ function clientNetwork(address: string): string | null {
 async function fillDemo(stopping: AbortSignal): Promise<boolean> {
   if (config.production || !(await needsDemo())) return false
   stopping.throwIfAborted()
-  // In a child process: storing the demo's photos would leave this process at twice its memory.
+  // In a child process, whose memory is given back as a whole.
   const seeding = promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../jobs/seed.js', import.meta.url)),
   ])

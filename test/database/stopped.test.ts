@@ -73,7 +73,6 @@ describe.each(casesOf(Object.keys(ways), 'stopped at once'))('PostgreSQL %s', (w
     const answers = await Promise.all([
       get('/incidents', html),
       get('/assets/1', html),
-      get('/report', html),
       get('/api/incidents', json),
       get('/api/towers', json),
       report(),

@@ -26,10 +26,10 @@ export const photosWaiting = 40
 /** Decoders always run compiled code: Node 20 cannot load TypeScript. */
 const usual: DecoderOptions = {
   script: path.join(rootDir, 'dist', 'src', 'adapters', 'photos', 'decoder', 'main.js'),
-  // Proxies allow a request 30 s; the dearest pictures take 5 of a core.
-  deadline: 25_000,
-  // The dearest pictures take 250 MB, and a decoder without any 150 that are mostly stacks never touched.
-  memory: 640,
+  // The dearest pictures take 5 s of a core, which a busy machine may not have at once.
+  deadline: 60_000,
+  // The dearest pictures take 250 MB, and a decoder without any has 120 that are mostly never touched.
+  memory: 512,
 }
 
 /** Processes photos in other processes, `photosAtOnce` of them. Tests give decoders of their own. */

@@ -8,6 +8,7 @@ import { built } from '../../support/built.js'
 import { begunBy, decodersOf, runs } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/suite/eventually.js'
+import { casesOf, sampled } from '../../support/suite/extent.js'
 
 let script: string
 const ends: (() => void)[] = []
@@ -39,7 +40,7 @@ function logged() {
 }
 
 describe('a decoder that is lost', () => {
-  it.each(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'])(
+  it.each(sampled(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'], 3))(
     'with a picture, by %s, refuses that one, and all others are processed',
     async (fault) => {
       const { warn } = logged()
@@ -54,11 +55,11 @@ describe('a decoder that is lost', () => {
     },
   )
 
-  it.each(['endless', 'no answer', 'half a frame'])(
+  it.each(casesOf(['endless', 'no answer', 'half a frame'], 'endless'))(
     'with a picture that takes all time, by %s, refuses that one after its deadline',
     async (fault) => {
       logged()
-      const { outcome, lost } = aProcessor({ deadline: 1_000 })
+      const { outcome, lost } = aProcessor({ deadline: 5_000 })
       const [pid] = await begunBy(() => outcome('one'))
       expect(await outcome(fault)).toBe('photo_unreadable')
       expect(lost()).toEqual({ start: 0, crashed: 0, late: 1 })

@@ -24,8 +24,8 @@ const longestStart = 30_000
 const idleAfter = 15_000
 /** Of one process: what its memory loses to fragments must not add up until a picture finds none. */
 const mostPictures = 200
-/** Of 19: requests come first, and an idle machine decodes as fast as ever. */
-const niceness = 10
+/** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
+const niceness = 5
 /** Characters of its last words that are kept, for the log. */
 const mostWords = 500
 
