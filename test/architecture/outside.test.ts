@@ -42,10 +42,12 @@ describe('what comes from outside', () => {
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
+      'src/pages/incidents/guestReport.ts',
       'src/pages/incidents/reportPage.ts',
       'src/pages/incidents/suggestionPanel.ts',
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
+      'src/routes/accounts/signInLink.ts',
       'src/routes/incidents/corrections.ts',
       'src/routes/mail/heldMails.ts',
       'src/routes/maintenance/dates.ts',

@@ -64,7 +64,9 @@ export async function refusedForms(app: App, examples: Examples, asked: Asked = 
     ['manager', `${incident}/edit`, { severity: 'none', title: '' }],
     ['manager', `${incident}/costs`, {}],
     ['manager', `${incident}/notes`, {}],
+    ['guest', '/report', { title: 'x'.repeat(201), severity: 'none' }],
     ['guest', '/sign-in', {}],
+    ['guest', '/sign-in/link', {}],
     ['guest', '/sign-in', { email: 'a@example.com', password: 'wrong' }, 401],
     ['guest', '/forgot-password', {}],
     ['guest', link, { password: 'short' }],
@@ -98,7 +100,9 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
     ['guest', '/reset-password/over', 404],
     ['resident', '/admin', 403],
     ['guest', '/account', 401],
-    ['guest', '/report', 401, { form: { title: 'Typed before signing in' } }],
+    ['guest', '/incidents/1/updates', 401, { form: { body: 'Typed before signing in' } }],
+    ['guest', '/fixed/over', 404],
+    ['guest', '/sign-in/link/over', 404],
     ['guest', '/contacts', 405, { method: 'DELETE' }],
   ]
   return Promise.all(

@@ -10,9 +10,8 @@ const mailsAnHour = 5
 type Asked = { email: string; browser: Buffer; next: string | null; typed: string | null }
 
 /**
- * Queues a mail with a link that signs in, when an active account has this address; the link works in this browser
- * only. Otherwise the same statement runs and an audit entry is written: neither answer nor time tells which. With
- * `closedToStaff` none of the office gets one (decision 7.20).
+ * Queues a mail with a link that signs in, in this browser only, when an active account has this address; neither answer
+ * nor time tells whether. With `closedToStaff` none of the office gets one (decision 7.20).
  */
 export async function askForLink(
   actor: Actor,

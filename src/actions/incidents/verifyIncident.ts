@@ -13,8 +13,7 @@ import { moveIncident } from './updateIncident.js'
 
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
- * within 72 hours (decision 2.8). Throws Conflict on any other status, so the first of several answers wins. `resolvedAt`:
- * the repair that was asked about; of a later one it is no answer.
+ * within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws Conflict: the first of several answers wins.
  */
 export async function verifyIncident(
   actor: Actor,

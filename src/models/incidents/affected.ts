@@ -3,9 +3,8 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 
 /**
- * SQL: reports of this incident, duplicates included, plus people who said they have it too, with an account or by
- * mail, each once. Never the followers:
- * whether a report adds one depends on its reporter, so counting could reveal an anonymous one (decision 2.9).
+ * SQL: reports of this incident, duplicates included, plus people who said, signed in or by mail, that they have it too.
+ * Never who follows otherwise: a report adds one only for a reporter who is known (decision 2.9).
  */
 const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})

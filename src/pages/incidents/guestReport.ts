@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { claimGuestReport, keepGuestReport } from '../../actions/incidents/guestReports.js'
+import { claimGuestReport, keepGuestReport } from '../../actions/guests/guestReports.js'
 import { type Report, reportIncident } from '../../actions/incidents/reportIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
@@ -7,13 +7,11 @@ import type { CurrentUser } from '../../models/accounts/user.js'
 import { type GuestReport, guestReport } from '../../models/incidents/guestReport.js'
 import type { Answer } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
-import { bodyOf } from '../../web/request/body.js'
 import { digestOf } from '../../web/request/idempotency.js'
 import { input, typedIn } from '../../web/request/input.js'
 import { requireWritten } from '../../web/request/receivedFiles.js'
 import { clientNetwork, countOrRefuse, guestReportsLimit, mayAddPhotos } from '../../web/request/throttle.js'
 import { bindGuest, guestOf } from '../../web/session/browserCookies.js'
-import { requireFormToken } from '../../web/session/csrf.js'
 import { withoutSecrets } from '../../web/session/signInAgain.js'
 import { keepForGuest, StagedPhotos } from './incidentPhotos.js'
 import { reportPage } from './reportPage.js'
@@ -29,10 +27,9 @@ export const guestReportId = (text: string | null | undefined): string | null =>
 
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns the sign-in page that
- * carries it on. Throws ValidationFailed, which shows the form again, Conflict, 403, 429.
+ * carries it on. Throws ValidationFailed, which shows the form again, Conflict, 429.
  */
 export async function keepReport(ctx: Context): Promise<string> {
-  requireFormToken(ctx, bodyOf(ctx))
   requireWritten(ctx)
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   await countOrRefuse(guestReportsLimit, clientNetwork(ctx))

@@ -3,9 +3,8 @@ import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
 /**
- * Guards one route with one permission: 401 or 403 before existence and body are looked at (spec §7,
- * decisions 1.3, 4.1). Set on each route, never on a router. `keep` saves a browser's form before a 401, and returns whether
- * it has answered itself.
+ * Guards one route with one permission: 401 or 403 before existence and body are looked at (decisions 1.3, 4.1). Set on
+ * each route. `keep` saves a browser's form before a 401, and returns whether it has answered itself.
  */
 export function allow(
   permission: Permission,

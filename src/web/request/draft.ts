@@ -8,6 +8,7 @@ import type { Limit } from '../../models/system/throttle.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
+import { requireFormToken } from '../session/csrf.js'
 import { sessionId } from '../session/sessions.js'
 import { withoutSecrets } from '../session/signInAgain.js'
 import { body, bodyOf, isForm } from './body.js'
@@ -39,9 +40,8 @@ const withoutPhotos = body({ photos: 'dropped', token: false })
 type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
 
 /**
- * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos, only
- * for the form's author, proven by a session of this browser. JSON and machines are refused unread. `keepGuests`: keeps
- * a form that nobody signed in has opened, and returns the page that goes on; its errors are the answer.
+ * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos of the form's
+ * author, proven by a session. `keepGuests` keeps a guest's form and returns where to go on; its errors are the answer.
  */
 export function keepTyped(
   rescue: Rescue,
@@ -54,6 +54,7 @@ export function keepTyped(
       await countOrRefuse(draftLimit, clientNetwork(ctx))
       const isGuests = async (form: Record<string, unknown>) => {
         if (!keepGuests || form.writer) return false
+        requireFormToken(ctx, bodyOf(ctx))
         kept = keepGuests(ctx)
         // What fails is thrown below; the files are there until then.
         await kept.catch(() => {})

@@ -32,6 +32,7 @@ const matrix: Record<Permission, string> = {
   'incident.comment':   '1aaaaa111',
   'incident.setStatus': '13aaa3111',
   'incident.verify':    '1aaaaa111',
+  'incident.answer':    'aaaaaa111',
   'incident.follow':    '1aaaaa111',
   'incident.own':       '1aaaa3111',
   'incident.merge':     '13aaa3111',

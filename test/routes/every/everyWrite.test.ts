@@ -8,8 +8,10 @@ import { mintToken } from '../../../src/models/accounts/accountToken.js'
 import { mintConfirmation } from '../../../src/models/mail/mailFollower.js'
 import { texts } from '../../../src/text/index.js'
 import type { Context } from '../../../src/web/context.js'
+import { answerToken } from '../../../src/web/session/answerToken.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
+import { mailedSignIn } from '../../support/guests/signInLinks.js'
 import { impactFaults } from '../../support/impacts.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
@@ -320,6 +322,24 @@ const examples: Record<string, Example> = {
     json: { token: fresh('token'), platform: 'ios' },
     acts: ['device.registered'],
   }),
+  'POST /sign-in/link': () => ({
+    who: 'guest',
+    json: { email: 'resident@example.com' },
+    acts: ['user.sign_in_link_asked'],
+  }),
+  'POST /sign-in/link/:token': async () => {
+    const { ids, cookie } = await mailedSignIn(app)
+    return { who: 'guest', cookie, ids, json: {}, acts: ['user.sign_in_link_used', 'user.signed_in'] }
+  },
+  'POST /fixed/:token': async () => {
+    const id = await resolved()
+    const [row] = await query<{ userId: number; resolvedAt: Date }>(
+      'select reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1',
+      [id],
+    )
+    const ids = [answerToken({ incidentId: id, ...row! })]
+    return { who: 'guest', ids, json: { fixed: true }, acts: ['incident.verified'] }
+  },
   'POST /unsubscribe/:token': async () => ({
     who: 'guest',
     ids: [unsubscribeToken(await userId('resident@example.com'), 'status')],

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { answerToken } from '../../../src/web/session/answerToken.js'
 import { people, useApp } from '../../support/app.js'
-import { browserOf, linksTo } from '../../support/guest.js'
+import { browserOf, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 
 const app = useApp()

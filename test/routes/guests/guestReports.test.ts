@@ -6,7 +6,7 @@ import { query } from '../../../src/database.js'
 import { bounds } from '../../../src/domain/system/limits.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
-import { browserOf, hiddenIn, linksTo } from '../../support/guest.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 

@@ -55,6 +55,20 @@ describe('following by mail without an account', () => {
     ).toHaveLength(1)
   })
 
+  it('of an incident counts as affected, once, and not beside the account of that address', async () => {
+    const incidentId = await report()
+    const affected = async () => (await app.json('guest', `/api/incidents/${incidentId}`)).affectedCount
+    const links = [
+      await linkTo('jo@outside.test', { incidentId }),
+      await linkTo('manager@example.com', { incidentId }),
+    ]
+    expect(await affected()).toBe(1)
+    for (const link of [...links, ...links]) await app.ask('guest', link, { method: 'POST' })
+    expect(await affected()).toBe(3)
+    await app.json('manager', `/api/incidents/${incidentId}/follow`, { method: 'POST' })
+    expect(await affected()).toBe(3)
+  })
+
   it('names nobody on the page of the link, whoever opens it', async () => {
     const link = await linkTo('jo@outside.test')
     for (const who of ['guest', 'resident', 'admin'] as const) {

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { useApp } from '../../support/app.js'
+import { browserOf, linksTo } from '../../support/guests/browser.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
+import { unusedProvider } from '../../support/oidc/unusedProvider.js'
+
+const app = useApp()
+const email = 'resident@example.com'
+
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from throttles')
+})
+afterEach(() => {
+  config.singleSignOn = null
+})
+
+async function linkFor(address: string, browser = browserOf(app), more: Record<string, string> = {}) {
+  await browser.ask('/sign-in/link', { form: { email: address, ...more } })
+  const [link] = await linksTo('/sign-in/link')
+  return { browser, path: link?.path ?? null }
+}
+
+const whoIs = async (browser: ReturnType<typeof browserOf>) =>
+  (await (await browser.ask('/api/auth/get-session', { headers: { accept: 'application/json' } })).json())
+    ?.user?.email ?? null
+
+describe('a mailed link to sign in', () => {
+  it('signs in once, in the browser that asked, and leads where one wanted to go', async () => {
+    const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports' })
+    expect((await browser.page(path!))('main').text()).toContain('Maya Okafor')
+    expect(await whoIs(browser)).toBeNull()
+    const signed = await browser.ask(path!, { form: {} })
+    expect([signed.status, signed.headers.get('location')]).toEqual([303, '/my-reports'])
+    expect(await whoIs(browser)).toBe(email)
+    expect((await browser.ask(path!)).headers.get('location')).toBe('/my-reports')
+    await browser.ask('/sign-out', { form: {} })
+    expect((await browser.ask(path!)).status).toBe(404)
+    await browser.ask(path!, { form: {} })
+    expect(await whoIs(browser)).toBeNull()
+  })
+
+  it('says so on another device, where nothing is used up', async () => {
+    const { browser, path } = await linkFor(email)
+    const other = browserOf(app)
+    await other.ask('/sign-in/link', { form: { email: 'nobody@outside.test' } })
+    for (const stranger of [browserOf(app), other])
+      for (const asked of [{}, { form: {} }]) {
+        const answer = await stranger.ask(path!, asked)
+        expect(answer.status).toBe(403)
+        expect(await answer.text()).toContain('Open this link where you asked for it')
+      }
+    expect(await whoIs(other)).toBeNull()
+    await browser.ask(path!, { form: {} })
+    expect(await whoIs(browser)).toBe(email)
+  })
+
+  it('is over after 15 minutes, when the account is, and when it is not ours', async () => {
+    const { browser, path } = await linkFor(email)
+    await query(`update sign_in_links set mailed_at = mailed_at - interval '16 minutes'`)
+    const [said] = path!.split('/').at(-1)!.split('.')
+    for (const each of [path!, `/sign-in/link/${said}.${'A'.repeat(22)}`, '/sign-in/link/x'])
+      expect((await browser.ask(each)).status, each).toBe(404)
+    await browser.ask(path!, { form: {} })
+    expect(await whoIs(browser)).toBeNull()
+  })
+
+  it('is answered alike for every address, and mailed only to accounts, five in an hour', async () => {
+    const answers: string[] = []
+    for (const address of [email, 'nobody@outside.test', 'mobile@caretaker.invalid']) {
+      const answer = await browserOf(app).ask('/sign-in/link', { form: { email: address } })
+      answers.push(`${answer.status} ${answer.headers.get('location')}`)
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect((await linksTo('/sign-in/link')).map(({ to }) => to)).toEqual([email])
+    for (let i = 0; i < 6; i++) {
+      await query('delete from throttles')
+      await browserOf(app).ask('/sign-in/link', { form: { email } })
+    }
+    expect(await linksTo('/sign-in/link')).toHaveLength(4)
+  })
+
+  it('goes to none of the office where only the provider signs them in, and signs none in then', async () => {
+    const { browser, path } = await linkFor('manager@example.com')
+    config.singleSignOn = { ...unusedProvider, only: true }
+    expect((await browser.ask(path!, { form: {} })).status).toBe(401)
+    expect(await whoIs(browser)).toBeNull()
+    expect((await linkFor('manager@example.com')).path).toBeNull()
+    expect((await linkFor(email)).path).not.toBeNull()
+  })
+})
+
+describe('a language chosen on the way to the sign-in', () => {
+  it('becomes the account’s, once', async () => {
+    const { browser, path } = await linkFor(email)
+    await browser.ask('/language?locale=es&next=/sign-in')
+    await browser.ask(path!, { form: {} })
+    expect((await browser.page('/account'))('html').attr('lang')).toBe('es')
+    expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'es' }])
+    await query(`update users set locale = 'en' where email = $1`, [email])
+    await browser.ask('/sign-out', { form: {} })
+    const again = await linkFor(email, browser)
+    await browser.ask(again.path!, { form: {} })
+    expect(await query('select locale from users where email = $1', [email])).toEqual([{ locale: 'en' }])
+  })
+})
+
+describe('a page that asks who one is', () => {
+  it('leads text browsers to the sign-in, as they show nothing of a 401', async () => {
+    const answer = await app.ask('guest', '/account?x=1', { headers: { accept: 'text/html' } })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?next=%2Faccount%3Fx%3D1'])
+    expect((await browserOf(app).ask('/account')).status).toBe(401)
+    expect((await app.ask('guest', '/api/contacts')).status).toBe(401)
+  })
+})

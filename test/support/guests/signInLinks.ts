@@ -1,0 +1,16 @@
+import { query } from '../../../src/database.js'
+import { signInLinkToken } from '../../../src/web/session/signInLinkToken.js'
+import { cookieOf, type useApp } from '../app.js'
+
+/** A link to sign in by mail, and the cookie of the browser that asked for it. */
+export async function mailedSignIn(
+  app: ReturnType<typeof useApp>,
+  email = 'resident@example.com',
+): Promise<{ ids: string[]; cookie: string }> {
+  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
+  const asked = await app.ask('guest', '/sign-in/link', { form: { email }, headers })
+  const [link] = await query<{ id: string }>(
+    'update sign_in_links set mailed_at = now() where mailed_at is null returning id',
+  )
+  return { ids: [signInLinkToken(link!.id)], cookie: cookieOf(asked) }
+}
