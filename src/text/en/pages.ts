@@ -42,6 +42,7 @@ export const pages = {
     problems: 'What is wrong',
     noProblemsNow: 'No problems.',
     unconfirmed: 'Reported as unusable, not confirmed yet.',
+    confirm: 'Confirm it for the office',
     incidents: 'Smaller problems',
     allIncidents: 'All incidents',
     more: (n: number) => `${n} more`,

@@ -48,6 +48,7 @@ export const pages: typeof en = {
     problems: 'Qué falla',
     noProblemsNow: 'No hay problemas.',
     unconfirmed: 'Según un aviso no se puede usar; todavía sin confirmar.',
+    confirm: 'Confirmarlo por la administración',
     incidents: 'Problemas menores',
     allIncidents: 'Todas las incidencias',
     more: (n: number) => `${n} más`,
