@@ -27,7 +27,7 @@ describe('what is reported as unusable', () => {
     async (severity) => {
       const id = await report('resident', severity)
       for (const text of await shown()) expect(text).toContain(note)
-      await answer(id, { body: '', newStatus: 'acknowledged' })
+      await answer(id, { body: 'Seen.', newStatus: 'acknowledged' })
       for (const text of await shown()) expect(text).not.toContain(note)
     },
   )
@@ -46,7 +46,7 @@ describe('what is reported as unusable', () => {
   })
 
   it('is not said again of what the office knows to be out of service', async () => {
-    await answer(await report('resident', 'critical'), { body: '', newStatus: 'acknowledged' })
+    await answer(await report('resident', 'critical'), { body: 'Seen.', newStatus: 'acknowledged' })
     await report('resident', 'critical')
     for (const text of await shown()) expect(text).not.toContain(note)
   })
