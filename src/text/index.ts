@@ -13,7 +13,7 @@ import { followMails, followPages, incidentFields, residents } from './en/reside
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
 import { upkeep } from './en/upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
-import { words } from './en/words.js'
+import { statusPages, words } from './en/words.js'
 import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
@@ -21,6 +21,7 @@ export const en = {
   name: 'English',
   dir: 'ltr' as 'ltr' | 'rtl',
   ...words,
+  ...statusPages,
   ...pages,
   residents,
   notices,

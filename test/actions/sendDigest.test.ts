@@ -115,7 +115,9 @@ describe('the digest of the building', () => {
     expect(counts.verified.thisWeek - before.counts.verified.thisWeek).toBe(1)
     expect(unacknowledged.total - before.unacknowledged.total).toBe(1)
     expect(unacknowledged.oldest.length).toBeLessThanOrEqual(10)
-    const waits = unacknowledged.oldest.map(({ createdAt }) => createdAt)
+    const urgency = ({ severity, createdAt }: { severity: string; createdAt: string }) =>
+      `${['critical', 'high'].indexOf(severity) + (severity === 'critical' || severity === 'high' ? 0 : 3)} ${createdAt}`
+    const waits = unacknowledged.oldest.map(urgency)
     expect(waits).toEqual([...waits].sort())
   })
 

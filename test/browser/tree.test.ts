@@ -52,6 +52,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
       ])
     }
     await page.goto(`${app.origin()}/incidents`)
+    await page.getByText('Menu', { exact: true }).click()
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Incidents'])
   })
 

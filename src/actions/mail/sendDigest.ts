@@ -75,7 +75,7 @@ function towersOf(rows: DigestRows): Digest['towers'] {
         id,
         name,
         status,
-        back: back?.toISOString() ?? null,
+        ...(back ? { back: back.toISOString() } : {}),
         hours: downtimeOf(rows, id),
       }))
     const sum = (week: keyof TwoWeeks) => assets.reduce((hours, asset) => hours + asset.hours[week], 0)

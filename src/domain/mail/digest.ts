@@ -12,7 +12,7 @@ export type Digest = {
   towers: {
     name: string
     hours: TwoWeeks
-    assets: { id: number; name: string; status: AssetStatus; back?: string | null; hours: TwoWeeks }[]
+    assets: { id: number; name: string; status: AssetStatus; back?: string; hours: TwoWeeks }[]
   }[]
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
   /** How many incidents wait, and the most urgent: critical, then high ones, then those that have waited longest. */

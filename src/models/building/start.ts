@@ -1,5 +1,4 @@
 import { query } from '../../database.js'
-import { invitableSql } from '../accounts/listedUser.js'
 
 /** The first steps of a new building, in their order. */
 export const startSteps = [
@@ -24,7 +23,7 @@ export async function startState(): Promise<StartState> {
   return { dismissed, done }
 }
 
-/** The name and zone are as the first migration left them. */
+/** The name and zone are as the first migration left them; nobody can have got in uninvited. */
 const stateSql = `
   select p.start_dismissed_at is not null as dismissed,
     p.name <> 'Our building' as name,
@@ -34,6 +33,6 @@ const stateSql = `
     exists (select from units where archived_at is null) as units,
     exists (select from contacts where is_emergency and phone <> '') as contacts,
     exists (select from users where role = 'resident' and not is_mobile_reporter) as people,
-    exists (select from users where role = 'resident' and not is_mobile_reporter)
-      and not exists (select from users u where ${invitableSql('u')}) as invitations
+    exists (select from users where role = 'resident' and password_hash is not null)
+      or exists (select from identities) as invitations
   from properties p`

@@ -6,7 +6,7 @@ import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
-import { assetImpacts } from '../status/impacts.js'
+import { assetImpacts, expectedBackSql } from '../status/impacts.js'
 import { liveAssets } from '../status/liveStatus.js'
 import { epochMs } from '../system/instants.js'
 
@@ -57,10 +57,7 @@ export async function digestRows(query: Query, oldest: number): Promise<DigestRo
 }
 
 const assetsSql = `
-  select a.id, a.name, t.name as "towerName", (
-    select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
-    where r.asset_id = a.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now()
-  ) as back
+  select a.id, a.name, t.name as "towerName", ${expectedBackSql('a')} as back
   from assets a join towers t on t.id = a.tower_id
   where a.archived_at is null order by t.sort_order, t.id, a.sort_order, a.id`
 

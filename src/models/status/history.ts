@@ -3,6 +3,7 @@ import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Impact } from '../../domain/status/impact.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { epochMs } from '../system/instants.js'
+import { firstImpactSql, impactsBetweenSql } from './impacts.js'
 
 /** What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end` Infinity while it runs. */
 export type PastImpact = {
@@ -27,7 +28,7 @@ export type HistoryRows = {
 export async function historyFrame(): Promise<{ now: number; zone: string; first: number }> {
   const [row] = await query<{ now: number; zone: string; first: number | null }>(`
     select ${epochMs('now()')} as now, timezone as zone,
-      (select ${epochMs('started_at')} from asset_impacts order by incident_id, started_at limit 1) as first
+      ${firstImpactSql} as first
     from properties`)
   return { ...row!, first: row!.first ?? row!.now }
 }
@@ -38,7 +39,7 @@ export async function historyRows(from: number, to: number): Promise<HistoryRows
     const span = [new Date(from), new Date(to)]
     const [assets, impacts, windows] = await Promise.all([
       query<HistoryRows['assets'][number]>(assetsSql),
-      query<Omit<PastImpact, 'end'> & { end: number | null }>(impactsSql, span),
+      query<Omit<PastImpact, 'end'> & { end: number | null }>(impactsBetweenSql, span),
       query<PastWindow>(windowsSql, [span[0]]),
     ])
     return { assets, impacts: impacts.map((row) => ({ ...row, end: row.end ?? Infinity })), windows }
@@ -49,14 +50,6 @@ const assetsSql = `
   select a.id, a.name, a.tower_id as "towerId", t.name as "towerName", a.archived_at is not null as archived
   from assets a join towers t on t.id = a.tower_id
   order by t.sort_order, t.id, a.sort_order, a.id`
-
-const impactsSql = `
-  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact,
-    ${epochMs('r.started_at')} as start, ${epochMs('r.ended_at')} as "end"
-  from asset_impacts r join incidents i on i.id = r.incident_id
-  join incidents s on s.id = coalesce(i.merged_into_id, i.id)
-  where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)
-  order by r.started_at, r.incident_id`
 
 const windowsSql = `
   select w.asset_id as "assetId", w.title, ${windowTimesSql('w', '$1')}

@@ -149,3 +149,20 @@ const selectImpacts = `
   select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
     ${epochMs('ended_at')} as "end"
   from asset_impacts`
+
+/** SQL: when the last of what keeps the asset of this alias out of service is expected to be over; null: not said. */
+export const expectedBackSql = (a: string) => `(
+  select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
+  where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
+
+/** SQL: what incidents did between $1 and $2, under the id and title of their survivors; times in epoch ms. */
+export const impactsBetweenSql = `
+  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact,
+    ${epochMs('r.started_at')} as start, ${epochMs('r.ended_at')} as "end"
+  from asset_impacts r join incidents i on i.id = r.incident_id
+  join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+  where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)
+  order by r.started_at, r.incident_id`
+
+/** SQL: when the first impact there is began, in epoch ms. */
+export const firstImpactSql = `(select ${epochMs('started_at')} from asset_impacts order by incident_id, started_at limit 1)`

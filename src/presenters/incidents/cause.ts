@@ -23,12 +23,12 @@ export function causeOf(status: AssetStatus, open: readonly IncidentRow[]): Inci
 const unusable = new Set(['high', 'critical'])
 
 /**
- * Whether reports say that an asset cannot be used and nobody of the office has seen them (decision 7.17); not where
- * the office knows already that it is out of service.
+ * The ids of reports that say that an asset cannot be used and that nobody of the office has seen (decision 7.17); none
+ * where the office knows already that it is out of service.
  */
-export function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): boolean {
-  if (status === 'down' && causesOf(status, open).some(({ unseen }) => !unseen)) return false
-  return open.some(({ unseen, severity }) => unseen && unusable.has(severity))
+export function unconfirmed(status: AssetStatus, open: readonly IncidentRow[]): number[] {
+  if (status === 'down' && causesOf(status, open).some(({ unseen }) => !unseen)) return []
+  return open.filter(({ unseen, severity }) => unseen && unusable.has(severity)).map(({ id }) => id)
 }
 
 /** The next instant (epoch ms) when an expected end of an open incident is missed; Infinity without any. */

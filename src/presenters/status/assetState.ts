@@ -20,8 +20,8 @@ export type AssetState = AssetRow &
     /** The incident that makes it down or degraded; `late`: its expected end has passed. */
     cause: IncidentRow | null
     late: boolean
-    /** Reported as unusable, and nobody of the office has seen it (decision 7.17). */
-    unconfirmed: boolean
+    /** Incidents that report it as unusable, and nobody of the office has seen (decision 7.17). */
+    unconfirmed: number[]
   }
 
 /** Planned work on an asset at one time, and the series it belongs to. */

@@ -20,7 +20,7 @@ export const residents = {
   answer: {
     operational: () => 'It is working.',
     maintenance: (_since: string, until: string) => `There is planned work on it until ${until}.`,
-    degraded: (since: string) => `It works, but has had problems since ${since}.`,
+    degraded: (since: string) => `It has had problems since ${since}.`,
     down: (since: string) => `It has been out of service since ${since}.`,
   },
   doing: 'What is being done',

@@ -60,3 +60,64 @@ export const words = {
   days: (n: number) => count(n, { one: '1 day', other: `${n} days` }),
   list: (parts: string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(parts),
 }
+
+/** The status page and the history of a month. */
+export const statusPages = {
+  statusPage: {
+    title: 'Status',
+    headline: {
+      operational: () => 'Everything is working',
+      maintenance: (n: number, name: string) =>
+        n === 1 ? `${name}: planned work` : `Planned work on ${n} things`,
+      degraded: (n: number, name: string) =>
+        n === 1 ? `${name} works with problems` : `${n} things work with problems`,
+      down: (n: number, name: string) =>
+        n === 1 ? `${name} is out of service` : `${n} things are out of service`,
+    },
+    empty: 'Nothing is listed yet',
+    emptyHint: 'The building office adds lifts, doors and everything else that can break.',
+    summary: (working: number, total: number) => `${working} of ${total} are working`,
+    now: 'Right now',
+    problems: 'What is wrong',
+    noProblemsNow: 'No problems.',
+    unconfirmed: 'Reported as unusable, not confirmed yet.',
+    confirm: 'Confirm it for the office',
+    incidents: 'Smaller problems',
+    allIncidents: 'All incidents',
+    more: (n: number) => `${n} more`,
+    everyWeek: (time: string) => `weekly, next ${time}`,
+    everyMonth: (time: string) => `monthly, next ${time}`,
+    history: 'History by month',
+    upcoming: 'Planned work in the next 30 days',
+    noUpcoming: 'No planned work in the next 30 days.',
+    lastKnown: (minutes: number) =>
+      minutes === 0
+        ? 'We cannot look right now. This is how it was less than a minute ago.'
+        : count(minutes, {
+            one: 'We cannot look right now. This is how it was 1 minute ago.',
+            other: `We cannot look right now. This is how it was ${minutes} minutes ago.`,
+          }),
+    since: (time: string) => `since ${time}`,
+    until: (time: string) => `until ${time}`,
+    lastDays: (percent: string) => `${percent} % uptime in 90 days`,
+    neverDown: 'Never out of service in 90 days',
+    noProblems: 'no problems',
+    dayCounts: {
+      down: (n: number) => count(n, { one: 'out of service on 1 day', other: `out of service on ${n} days` }),
+      degraded: (n: number) => count(n, { one: 'problems on 1 day', other: `problems on ${n} days` }),
+      maintenance: (n: number) =>
+        count(n, { one: 'planned work on 1 day', other: `planned work on ${n} days` }),
+    },
+    rule: 'Uptime is the share of the time in which a thing was not out of service. Planned work is left out of it, and a thing that works badly still counts as working.',
+    legend: 'How to read the bars',
+    legendText: (from: string) =>
+      `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
+    refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
+  },
+  historyPage: {
+    title: (month: string) => `History: ${month}`,
+    months: 'Months',
+    never: 'Never out of service',
+    hours: (n: string) => `Out of service for ${n} hours`,
+  },
+}

@@ -13,13 +13,14 @@ import { followMails, followPages, incidentFields, residents } from './residents
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './signingIn.js'
 import { upkeep } from './upkeep.js'
 import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
-import { words } from './words.js'
+import { statusPages, words } from './words.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
 export const es = {
   name: 'Español',
   dir: 'ltr' as 'ltr' | 'rtl',
   ...words,
+  ...statusPages,
   ...pages,
   residents,
   notices,

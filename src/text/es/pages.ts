@@ -24,67 +24,6 @@ export const pages: typeof en = {
     emergency: (name: string) => `¿Hay alguien atrapado o en peligro? Llame a ${name}:`,
     reference: 'Referencia',
   },
-  statusPage: {
-    title: 'Estado',
-    headline: {
-      operational: () => 'Todo funciona',
-      maintenance: (n: number, name: string) =>
-        n === 1
-          ? `${name}: mantenimiento previsto`
-          : `Mantenimiento previsto en ${counted(n, 'instalación', 'instalaciones')}`,
-      degraded: (n: number, name: string) =>
-        n === 1
-          ? `${name} funciona con problemas`
-          : `${counted(n, 'instalación', 'instalaciones')} funcionan con problemas`,
-      down: (n: number, name: string) =>
-        n === 1
-          ? `${name} está fuera de servicio`
-          : `${counted(n, 'instalación', 'instalaciones')} están fuera de servicio`,
-    },
-    empty: 'Todavía no hay nada en la lista',
-    emptyHint: 'La administración añade los ascensores, las puertas y todo lo demás que puede fallar.',
-    summary: (working: number, total: number) => `Funcionan ${working} de ${total}`,
-    now: 'Ahora mismo',
-    problems: 'Qué falla',
-    noProblemsNow: 'No hay problemas.',
-    unconfirmed: 'Según un aviso no se puede usar; todavía sin confirmar.',
-    incidents: 'Problemas menores',
-    allIncidents: 'Todas las incidencias',
-    more: (n: number) => `${n} más`,
-    everyWeek: (time: string) => `cada semana, la próxima el ${time}`,
-    everyMonth: (time: string) => `cada mes, la próxima el ${time}`,
-    history: 'Historial por meses',
-    upcoming: 'Mantenimiento previsto en los próximos 30 días',
-    noUpcoming: 'No hay mantenimiento previsto en los próximos 30 días.',
-    lastKnown: (minutes) =>
-      minutes === 0
-        ? 'Ahora mismo no podemos comprobarlo. Así estaba hace menos de un minuto.'
-        : count(minutes, {
-            one: 'Ahora mismo no podemos comprobarlo. Así estaba hace 1 minuto.',
-            other: `Ahora mismo no podemos comprobarlo. Así estaba hace ${minutes} minutos.`,
-          }),
-    since: (time: string) => `desde el ${time}`,
-    until: (time: string) => `hasta el ${time}`,
-    lastDays: (percent: string) => `${percent} % de disponibilidad en 90 días`,
-    neverDown: 'Nunca fuera de servicio en 90 días',
-    noProblems: 'sin problemas',
-    dayCounts: {
-      down: (n: number) => `fuera de servicio en ${counted(n, 'día', 'días')}`,
-      degraded: (n: number) => `problemas en ${counted(n, 'día', 'días')}`,
-      maintenance: (n: number) => `mantenimiento en ${counted(n, 'día', 'días')}`,
-    },
-    rule: 'La disponibilidad es la parte del tiempo en que algo no ha estado fuera de servicio. El mantenimiento previsto no cuenta, y lo que funciona mal cuenta como que funciona.',
-    legend: 'Cómo leer las barras',
-    legendText: (from: string) =>
-      `Cada trazo es un día, del ${from} a hoy. Cuanto más alto es el trazo, peor fue el día.`,
-    refresh: 'Esta página se actualiza sola cada minuto. Sin JavaScript hay que volver a cargarla.',
-  },
-  historyPage: {
-    title: (month: string) => `Historial: ${month}`,
-    months: 'Meses',
-    never: 'Nunca fuera de servicio',
-    hours: (n: string) => `Fuera de servicio durante ${n} horas`,
-  },
   asset: {
     uptime: 'Disponibilidad',
     days30: 'Últimos 30 días',

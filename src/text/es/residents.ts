@@ -24,7 +24,7 @@ export const residents: typeof en = {
   answer: {
     operational: () => 'Funciona.',
     maintenance: (_since: string, until: string) => `Hay mantenimiento previsto hasta el ${until}.`,
-    degraded: (since: string) => `Funciona, pero con problemas desde el ${since}.`,
+    degraded: (since: string) => `Tiene problemas desde el ${since}.`,
     down: (since: string) => `Está fuera de servicio desde el ${since}.`,
   },
   doing: 'Qué se está haciendo',
