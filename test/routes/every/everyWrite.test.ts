@@ -644,7 +644,7 @@ beforeAll(async () => {
 })
 
 /** What people ask by an address of theirs is nobody's act: an address is no account. */
-const withoutAccount = /\/forgot-password$|^POST (?:\/api)?\/follow(?:\/:token)?$/
+const withoutAccount = /\/forgot-password$|^POST \/sign-in\/link$|^POST (?:\/api)?\/follow(?:\/:token)?$/
 
 describe('every write', () => {
   beforeAll(async () => {

@@ -36,7 +36,8 @@ describe('contacts', () => {
   })
 
   it('ask a guest to sign in, as a page', async () => {
-    const answer = await app.ask('guest', '/contacts', { headers: { accept: 'text/html' } })
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'none' }
+    const answer = await app.ask('guest', '/contacts', { headers })
     expect(answer.status).toBe(401)
     expect(await answer.text()).toContain('name="next" value="/contacts"')
   })

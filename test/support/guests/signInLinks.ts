@@ -10,7 +10,8 @@ export async function mailedSignIn(
   const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
   const asked = await app.ask('guest', '/sign-in/link', { form: { email }, headers })
   const [link] = await query<{ id: string }>(
-    'update sign_in_links set mailed_at = now() where mailed_at is null returning id',
+    `update sign_in_links set mailed_at = now()
+     where id = (select id from sign_in_links order by created_at desc limit 1) returning id`,
   )
   return { ids: [signInLinkToken(link!.id)], cookie: cookieOf(asked) }
 }
