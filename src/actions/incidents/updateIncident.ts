@@ -7,7 +7,7 @@ import { refuseMerged, type Stamps, type Status, transition } from '../../domain
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
-import { orNotFound } from '../../domain/system/validation.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
@@ -51,9 +51,10 @@ export async function updateIncident(
       refuseMerged(incident)
       if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
-      await refuseStale(c, incidentId, update.seen)
+      await refuseStale(c, incidentId, update.version)
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       const { before, after } = await settle(c, incident, stamps, update)
+      requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
       const said = entryOf(actor, update, stamps, promised(before, after))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
@@ -83,6 +84,12 @@ function entryOf(
   const isWord = bySession && !automatic && (body !== '' || isPromise)
   const shown = onStatusPage ?? (stamps !== null || isPromise)
   return { ...promise, automatic, isWord, onStatusPage: isWord && shown }
+}
+
+/** An entry without words says something else; closing something always takes words. */
+function requireWords({ body }: Update, stamps: Stamps | null, changes: Changes): void {
+  if (body === '' && (stamps?.resolvedAt || Object.keys(changes).length === 0))
+    throw new ValidationFailed({ body: ['body_required'] })
 }
 
 /** An answer that moves nothing: a comment, with what it sets. */

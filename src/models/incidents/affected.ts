@@ -7,7 +7,7 @@ import type { Severity } from '../../domain/incidents/severity.js'
  * mail, each once. Never the followers:
  * whether a report adds one depends on its reporter, so counting could reveal an anonymous one (decision 2.9).
  */
-const affectedSql = (id: string) => `(
+export const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})
   + (select count(distinct f.user_id) from incidents d join followers f on f.incident_id = d.id
      where f.by_choice and (d.id = ${id} or d.merged_into_id = ${id}))
