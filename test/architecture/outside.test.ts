@@ -47,6 +47,8 @@ describe('what comes from outside', () => {
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
       'src/routes/incidents/corrections.ts',
+      'src/routes/incidents/desk.ts',
+      'src/routes/incidents/templates.ts',
       'src/routes/mail/heldMails.ts',
       'src/routes/maintenance/dates.ts',
       'src/routes/records/resource.ts',

@@ -71,11 +71,14 @@ const SeenRequest = z
 const HandOverRequest = z
   .object({ ...chosen, ...doerFields })
   .refine(some, needsOne)
-  .refine((given) => Object.keys(doerFields).some((name) => given[name as keyof typeof doerFields]), {
-    path: ['doneBy'],
-    message: 'doer_required',
-    when: () => true,
-  })
+  .refine(
+    ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
+    {
+      path: ['doneBy'],
+      message: 'doer_required',
+      when: () => true,
+    },
+  )
   .meta({ id: 'HandOverRequest' })
 
 const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })

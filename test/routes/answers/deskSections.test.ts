@@ -130,11 +130,11 @@ describe('acts in bulk', () => {
     ])
     const location = done.headers.get('location')!
     expect(location).toBe(`/admin?did=acknowledged&n=2#unacknowledged-${shown[2]}`)
-    const after = await app.page('manager', location)
-    expect(after('.notice').text().trim()).toBe(
+    const next = await app.page('manager', location)
+    expect(next('.notice').text().trim()).toBe(
       '2 reports acknowledged. Those who follow them are being told.',
     )
-    expect(after(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
+    expect(next(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
   })
 
   it('give several to one person or contact, and leave the day as it was', async () => {

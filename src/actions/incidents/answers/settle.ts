@@ -21,7 +21,7 @@ export type Answer = NewDoer & {
 /** The columns of an incident that an answer sets. */
 export type Settled = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
 
-const settledOf = (incident: Incident): Settled => {
+export const settledOf = (incident: Incident): Settled => {
   const { expectedBackAt, statusReason, closingReason } = incident
   return { ...doerOf(incident), expectedBackAt, statusReason, closingReason }
 }
