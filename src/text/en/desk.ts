@@ -125,7 +125,7 @@ export const answers = {
   title: 'Answer',
   body: 'What do you want to tell everybody?',
   closingReason: 'If you close it: why?',
-  closingHint: 'Counts only with the new status “Resolved” or “Verified”.',
+  closingHint: 'Counts only with a new status that closes it.',
   closing: {
     fixed: 'Fixed',
     no_fault_found: 'No fault found',

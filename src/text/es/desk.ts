@@ -113,7 +113,7 @@ export const answers: typeof enAnswers = {
   title: 'Responder',
   body: '¿Qué quiere decir a todo el edificio?',
   closingReason: 'Si la cierra: ¿por qué?',
-  closingHint: 'Solo cuenta con el nuevo estado «Resuelta» o «Confirmada».',
+  closingHint: 'Solo cuenta con un nuevo estado que la cierre.',
   closing: {
     fixed: 'Arreglado',
     no_fault_found: 'No se ha encontrado ninguna avería',
