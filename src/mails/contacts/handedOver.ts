@@ -40,6 +40,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
       button: { href: link(`/incidents/${row.id}`), text: t.mails.button.open(row.id) },
+      others: [],
     },
   }
 }

@@ -141,8 +141,6 @@ export const answers = {
   closedAs: (reason: string) => `Closed: ${reason}`,
   onStatusPage: 'Show it on the page of the asset, as what is being done',
   onStatusPageDefault: 'With a new status or a promise',
-  yes: 'Yes',
-  no: 'No',
   doneBy: 'Who does it',
   doneByHint: 'Residents see only that somebody is on it. A contact with an email address is written to.',
   nobody: 'Nobody yet',
@@ -179,8 +177,6 @@ export const answers = {
       name: 'Only the office sees it.',
       wordsEn: 'Empty: it is not offered in this language.',
       wordsEs: 'Empty: it is not offered in this language.',
-      status: '',
-      statusReason: '',
     },
   },
 }

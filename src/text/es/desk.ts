@@ -20,7 +20,7 @@ export const desk: typeof en = {
     `${counted(n, 'aviso no se ha tocado', 'avisos no se han tocado')}: otra persona ya se había ocupado.`,
   tickAll: 'Seleccionar todo',
   tickAllOf: (section) => `Seleccionar todo: ${section}`,
-  rest: (n, more) => `Mostrar ${more ? 'más de ' : ''}${n} más`,
+  rest: (n) => `Mostrar las siguientes (${n})`,
   whole: 'Volver a todo lo pendiente',
   keys: 'Con un aviso enfocado: j va al siguiente, k al anterior, Intro lo abre, a pulsa su botón, m lo une a uno anterior.',
   ago: (span) => `hace ${span}`,
@@ -129,8 +129,6 @@ export const answers: typeof enAnswers = {
   closedAs: (reason) => `Cerrada: ${reason}`,
   onStatusPage: 'Mostrarlo en la página de la instalación, como lo que se está haciendo',
   onStatusPageDefault: 'Con un nuevo estado o una previsión',
-  yes: 'Sí',
-  no: 'No',
   doneBy: 'Quién se encarga',
   doneByHint:
     'El vecindario solo ve que alguien se encarga. A un contacto con dirección de correo se le escribe.',
@@ -168,8 +166,6 @@ export const answers: typeof enAnswers = {
       name: 'Solo la ve la administración.',
       wordsEn: 'En blanco: no se ofrece en este idioma.',
       wordsEs: 'En blanco: no se ofrece en este idioma.',
-      status: '',
-      statusReason: '',
     },
   },
 }
