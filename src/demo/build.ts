@@ -10,6 +10,7 @@ import { contacts } from './contacts.js'
 import { plannedWork } from './maintenance.js'
 import { people, type UnitKey } from './people.js'
 import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
+import { templates } from './templates.js'
 
 /** The request id of these acts in the audit log. */
 export const buildingRequest = 'demo/building'
@@ -34,6 +35,7 @@ export async function build(past: Date, now: Date): Promise<void> {
       'contact',
       contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 })),
     )
+    await insert(c, 'reply_templates', 'reply_template', templates)
     await insertWindows(c, assetIds, now)
     await insertFollower(c, assetIds)
   })

@@ -28,6 +28,7 @@ export async function renderDigest(reader: Reader, { payload }: OutboxMessage): 
       sentences: [`${headline}.`, ...comparisonOf(reader, digest, down.length)].join(' '),
       tiles: tilesOf(reader, digest),
       towers: towersOf(reader, digest),
+      passed: passedOf(reader, digest),
       ...waitingOf(reader, digest),
       maintenance: maintenanceOf(reader, digest),
       button: { href: link('/'), text: t.mails.button.status },
@@ -147,6 +148,24 @@ function waitingOf({ t }: Reader, { unacknowledged: { total, oldest }, to }: Dig
     })),
     othersWait: total > oldest.length ? d.othersWait(total - oldest.length) : null,
   }
+}
+
+/** What was not kept: first the promises to residents, then the work that is overdue. */
+function passedOf({ t, h }: Reader, { passed }: Digest) {
+  const d = t.mails.digest
+  const kinds = [
+    { list: passed?.promises, say: d.promises, when: (at: string) => t.desk.passed(h.weekday(at)) },
+    { list: passed?.overdue, say: d.overdue, when: (at: string) => t.answers.overdue(h.wholeDay(at)) },
+  ]
+  return kinds
+    .filter(({ list }) => list && list.total > 0)
+    .map(({ list, say, when }) => ({
+      sentence: say(list!.total),
+      first: list!.first.map(({ id, title, at }) => ({
+        ...{ id, title, when: when(at) },
+        href: link(`/incidents/${id}`),
+      })),
+    }))
 }
 
 function maintenanceOf({ h }: Reader, { maintenance }: Digest) {

@@ -3,8 +3,8 @@ import type { OutboxMessage } from '../domain/mail/delivery.js'
 import { renderInvitation, renderReset, renderSignIn } from './accounts/account.js'
 import { renderConfirmation } from './accounts/confirmation.js'
 import { renderNotice } from './accounts/notice.js'
+import { renderHandedOver } from './contacts/handedOver.js'
 import { renderDigest } from './digest.js'
-import { renderHandedOver } from './handedOver.js'
 import {
   renderComments,
   renderCreated,

@@ -4,7 +4,7 @@ import type { Email } from '../domain/mail/email.js'
 import { own } from '../domain/system/own.js'
 import type { User } from '../models/accounts/user.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
-import { deliverToContact } from './contactDelivery.js'
+import { deliverToContact } from './contacts/contactDelivery.js'
 import { type Kind, kinds } from './kinds.js'
 import { readerOf } from './reader.js'
 import { renderEmail } from './renderedEmail.js'
@@ -23,7 +23,7 @@ export function mailDelivery(
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const sendIt = (letter: Email) => send(letter, stop)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
-    if (row.contactId !== null) return deliverToContact(kind, row, sendIt)
+    if (row.contactId) return deliverToContact(kind, row, sendIt)
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const obstacle = obstacleFor(user, kind)

@@ -37,6 +37,7 @@ import { mergeRoutes } from './incidents/merges.js'
 import { myReportRoutes } from './incidents/myReports.js'
 import { noteRoutes } from './incidents/notes.js'
 import { photoRoutes } from './incidents/photos.js'
+import { templateRoutes } from './incidents/templates.js'
 import { triageRoutes } from './incidents/triage.js'
 import { updateRoutes } from './incidents/updates.js'
 import { verificationRoutes } from './incidents/verifications.js'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...incidentRoutes,
   ...exportRoutes,
   ...updateRoutes,
+  ...templateRoutes,
   ...verificationRoutes,
   ...answerRoutes,
   ...mergeRoutes,

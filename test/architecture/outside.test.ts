@@ -49,6 +49,8 @@ describe('what comes from outside', () => {
       'src/routes/accounts/signInCode.ts',
       'src/routes/accounts/signInLink.ts',
       'src/routes/incidents/corrections.ts',
+      'src/routes/incidents/desk.ts',
+      'src/routes/incidents/templates.ts',
       'src/routes/mail/heldMails.ts',
       'src/routes/maintenance/dates.ts',
       'src/routes/records/resource.ts',

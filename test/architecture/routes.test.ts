@@ -45,6 +45,7 @@ describe('every route', () => {
       '/admin/webhooks/:id/deliveries': `/admin/webhooks/${hook.id}/deliveries`,
       '/admin/users/:id': '/admin/users/2',
       '/admin/contacts/:id': '/admin/contacts/1',
+      '/admin/templates/:id': '/admin/templates/1',
       '/admin/maintenance/:id': '/admin/maintenance/1',
       '/admin/assets/:id': '/admin/assets/1',
       '/admin/units/:id': '/admin/units/1',

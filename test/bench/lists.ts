@@ -4,6 +4,7 @@ import { limits } from '../../src/domain/system/limits.js'
 import { auditEntries } from '../../src/models/audit/auditEntry.js'
 import {
   cameBack,
+  inHand,
   unacknowledged,
   unanswered,
   unconfirmed,
@@ -31,6 +32,7 @@ const lists: Record<string, () => Promise<unknown>> = {
   'desk, unconfirmed': () => unconfirmed(),
   'desk, came back': () => cameBack(),
   'desk, unanswered': () => unanswered(),
+  'desk, in hand': () => inHand(),
   'audit log': () => auditEntries({ limit: size }),
   'audit log by action': () => auditEntries({ limit: size, action: 'incident.created' }),
 }

@@ -12,7 +12,7 @@ type App = ReturnType<typeof useApp>
 export type State = { name: string; html: string; main: string; whole: string }
 
 const names = /Maya Okafor|Eleanor Whitcombe|Tomasz Zieliński|Priya Raman/g
-const tokens = /(name="(?:formToken|formKey|writer|seen)" value=")[^"]*/g
+const tokens = /(name="(?:formToken|formKey|writer|seen|version)" value=")[^"]*/g
 const moments = /\d\d?:\d\d(:\d\d)?|datetime="[^"]*"/g
 const plain = (html: string) => html.replace(names, '').replace(tokens, '$1').replace(moments, '')
 

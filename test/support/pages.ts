@@ -136,6 +136,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('assets', states[0]),
     ...office('towers', await firstOf('towers')),
     ...office('contacts', contact),
+    ...office('templates', await template(app)),
     ...office('units', unit),
     ...office('maintenance', maintenance),
     '/admin/maintenance/:id/move': [await moveOneDate(app)],
@@ -161,6 +162,11 @@ async function answerPages(): Promise<string[]> {
      where resolved_at > now() - interval '29 days' and merged_into_id is null order by status, id desc`,
   )
   return rows.flatMap((row) => [`/fixed/${answerToken(row)}`, `/fixed/${answerToken(row)}?no=1`])
+}
+
+async function template(app: App): Promise<number> {
+  const json = { name: 'Parts', wordsEn: 'The part is ordered.', statusReason: 'waiting_for_parts' }
+  return (await app.json('manager', '/api/admin/templates', { json })).id
 }
 
 /** The next date of the first series. */

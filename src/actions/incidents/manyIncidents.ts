@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { NotFound, ValidationFailed } from '../../domain/system/validation.js'
+import type { NewDoer } from './answers/doers.js'
 import { editIncident } from './editIncident.js'
 import { mergeIncidents } from './mergeIncidents.js'
 import { updateIncident } from './updateIncident.js'
@@ -38,6 +39,15 @@ export async function assignIncidents(
   place: { assetId: number } | { unitId: number },
 ): Promise<ManyResult> {
   return each(ids, (id) => editIncident(actor, id, place))
+}
+
+/** Gives each incident to the same member of staff or contact, or says until when. Throws as `assignIncidents`. */
+export async function handOverIncidents(
+  actor: Actor,
+  ids: readonly number[],
+  doer: NewDoer,
+): Promise<ManyResult> {
+  return each(ids, (id) => editIncident(actor, id, doer))
 }
 
 /** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */

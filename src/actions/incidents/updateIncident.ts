@@ -7,14 +7,22 @@ import { refuseMerged, type Stamps, type Status, transition } from '../../domain
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
-import { orNotFound } from '../../domain/system/validation.js'
+import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import type { StagedPhoto } from '../../models/incidents/photo.js'
 import { keepImpacts } from '../../models/status/impacts.js'
 import { leaveExpectedNews } from '../mail/assetNews.js'
 import { handOver } from './answers/doers.js'
-import { type Answer, promised, refuseStale, type Settled, saysMore, settle } from './answers/settle.js'
+import {
+  type Answer,
+  promised,
+  refuseStale,
+  type Settled,
+  saysMore,
+  settle,
+  settledOf,
+} from './answers/settle.js'
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
@@ -33,9 +41,8 @@ export type Update = Answer & {
 }
 
 /**
- * Adds a comment; staff may set a status (spec §4 rule 2) and say what is being done, until when and by whom, in one
- * change and one entry. The current status makes a plain comment (decision 2.2). Returns the update's id. Throws
- * Forbidden; Conflict when the office has answered meanwhile.
+ * Adds a comment; staff may set more in the same entry (spec §4 rule 2), the current status none (decision 2.2). Returns
+ * the update's id. Throws Forbidden; Conflict when the office has answered meanwhile.
  */
 export async function updateIncident(
   actor: Actor,
@@ -51,9 +58,10 @@ export async function updateIncident(
       refuseMerged(incident)
       if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
-      await refuseStale(c, incidentId, update.seen)
+      await refuseStale(c, incidentId, update.version)
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       const { before, after } = await settle(c, incident, stamps, update)
+      requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
       const said = entryOf(actor, update, stamps, promised(before, after))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
@@ -83,6 +91,12 @@ function entryOf(
   const isWord = bySession && !automatic && (body !== '' || isPromise)
   const shown = onStatusPage ?? (stamps !== null || isPromise)
   return { ...promise, automatic, isWord, onStatusPage: isWord && shown }
+}
+
+/** An entry without words says something else; closing something always takes words. */
+function requireWords({ body }: Update, stamps: Stamps | null, changes: Changes): void {
+  if (body === '' && (stamps?.resolvedAt || Object.keys(changes).length === 0))
+    throw new ValidationFailed({ body: ['body_required'] })
 }
 
 /** An answer that moves nothing: a comment, with what it sets. */
@@ -127,10 +141,10 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
 }
 
 /** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
-function leftBy({ resolvedAt }: Stamps, { expectedBackAt, statusReason, closingReason }: Incident) {
+function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
   return resolvedAt
-    ? { expectedBackAt: null, statusReason: null, closingReason }
-    : { expectedBackAt, statusReason, closingReason: null }
+    ? { ...before, expectedBackAt: null, statusReason: null }
+    : { ...before, closingReason: null }
 }
 
 /**
@@ -149,7 +163,7 @@ export async function moveIncident(
   }: { action?: string; details: Record<string, unknown>; targets: SlaTargets; settled?: Settled },
 ): Promise<void> {
   const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
-  const said = settled ?? leftBy(stamps, incident)
+  const said = settled ?? leftBy(stamps, settledOf(incident))
   const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
   const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
   await keepImpacts(c.query, [incident.id], c.now)
@@ -159,7 +173,7 @@ export async function moveIncident(
     resolvedAt,
     verifiedAt,
     slaBreached,
-    ...picked(incident, said),
+    ...settledOf(incident),
   }
   c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said, ...breach }))
   c.emit({
@@ -170,9 +184,4 @@ export async function moveIncident(
   if (incident.expectedBackAt?.getTime() !== said.expectedBackAt?.getTime())
     await leaveExpectedNews(c, incident.assetId)
   c.recheckStatus(incident.assetId)
-}
-
-/** The incident's own values of these columns. */
-function picked<T extends object>(incident: Incident, like: T): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(like).map((name) => [name, incident[name as keyof Incident]]))
 }

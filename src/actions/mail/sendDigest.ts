@@ -62,6 +62,7 @@ export function digestOf(rows: DigestRows): Digest {
       total: rows.unacknowledgedTotal,
       oldest: rows.unacknowledged.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
     },
+    passed: rows.passed,
     maintenance: maintenanceOf(rows),
   }
 }

@@ -55,6 +55,7 @@ export const permissions = {
   'poster.print': staff,
   'import.run': staff,
   'note.write': staff,
+  'template.manage': staff,
   'mail.sort': staff,
   'delivery.read': staff,
   'delivery.retry': staff,

@@ -6,7 +6,7 @@ import type { Severity } from '../../domain/incidents/severity.js'
  * SQL: reports of this incident, duplicates included, plus people who said, signed in or by mail, that they have it too.
  * Never who follows otherwise: a report adds one only for a reporter who is known (decision 2.9).
  */
-const affectedSql = (id: string) => `(
+export const affectedSql = (id: string) => `(
   (select count(*) from incidents d where d.id = ${id} or d.merged_into_id = ${id})
   + (select count(distinct f.user_id) from incidents d join followers f on f.incident_id = d.id
      where f.by_choice and (d.id = ${id} or d.merged_into_id = ${id}))

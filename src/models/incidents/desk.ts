@@ -4,6 +4,7 @@ import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import type { WindowRow } from '../status/status.js'
 import { openSql } from './facts.js'
 import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from './incident.js'
+import { firstInHand, inHandSql } from './inHand.js'
 
 /** Rows shown of each list of the desk; the others are only counted. */
 export const deskRows = 50
@@ -14,34 +15,36 @@ export const countedUpTo = 1_000
 export type Counted<T> = { total: number; rows: T[] }
 
 /** Mail without a place, oldest first (spec §4 rule 5). */
-export function untriaged(): Promise<Counted<ListedIncident>> {
+export function untriaged(skip = 0): Promise<Counted<ListedIncident>> {
   return counted(
     `i.asset_id is null and i.unit_id is null and i.merged_into_id is null and i.status not in ('resolved', 'verified')`,
     'i.id',
+    skip,
   )
 }
 
 /** Resolved and not yet verified, latest first. */
-export function unconfirmed(): Promise<Counted<ListedIncident>> {
-  return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc')
+export function unconfirmed(skip = 0): Promise<Counted<ListedIncident>> {
+  return counted(`i.status = 'resolved' and i.merged_into_id is null`, 'i.resolved_at desc', skip)
 }
 
 /** An incident with the latest word on it that is not the office's; null when that was hidden or never written. */
 export type WordIncident = ListedIncident & { lastWord: TimelineUpdate | null }
 
 /** Said not to be fixed, and the office has not reacted since: the longest waiting first (decision 7.2). */
-export async function cameBack(): Promise<Counted<WordIncident>> {
+export async function cameBack(skip = 0): Promise<Counted<WordIncident>> {
   return withWords(
-    await counted('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id'),
+    await counted('i.came_back_at is not null and i.merged_into_id is null', 'i.came_back_at, i.id', skip),
   )
 }
 
 /** With words of residents or mails that the office has not reacted to, the longest waiting first (decision 7.2). */
-export async function unanswered(): Promise<Counted<WordIncident>> {
+export async function unanswered(skip = 0): Promise<Counted<WordIncident>> {
   return withWords(
     await counted(
       'i.unanswered_since is not null and i.came_back_at is null and i.merged_into_id is null',
       'i.unanswered_since, i.id',
+      skip,
     ),
   )
 }
@@ -51,10 +54,11 @@ async function withWords({ total, rows }: Counted<ListedIncident>): Promise<Coun
   return { total, rows: rows.map((row) => ({ ...row, lastWord: words.get(row.id) ?? null })) }
 }
 
-async function counted(condition: string, order: string): Promise<Counted<ListedIncident>> {
+async function counted(condition: string, order: string, skip: number): Promise<Counted<ListedIncident>> {
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
-      `${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows}`,
+      `${listedFrom('incidents')} where ${condition} order by ${order} limit ${deskRows} offset $1`,
+      [skip],
     ),
     howMany(condition),
   ])
@@ -63,11 +67,23 @@ async function counted(condition: string, order: string): Promise<Counted<Listed
 
 const open = openSql('i')
 
+/** In hand: passed promises first, then overdue work, then the longest without a word of the office. */
+export async function inHand(skip = 0): Promise<Counted<ListedIncident>> {
+  const [rows, total] = await Promise.all([
+    query<ListedIncident>(
+      `with first as (${firstInHand}) ${listedFrom('first')} order by i.rank, i.since, i.id limit ${deskRows} offset $2`,
+      [skip + deskRows, skip],
+    ),
+    howMany(inHandSql),
+  ])
+  return { total, rows }
+}
+
 /**
- * Open, also when acknowledged before and set back (decision 7.1), by the time left to the target, overdue first
- * (spec §8). Reads the oldest of each severity by index, so the cost does not grow with the backlog.
+ * Open, also when acknowledged before and set back (decision 7.1): critical and high ones past their target (spec §8)
+ * first, then critical ones, then by the time left. Reads the oldest of each severity by index, so the cost does not grow with the backlog.
  */
-export async function unacknowledged(targets: SlaTargets): Promise<Counted<ListedIncident>> {
+export async function unacknowledged(targets: SlaTargets, skip = 0): Promise<Counted<ListedIncident>> {
   const hours = severities.map((severity) => targets[severity])
   const [rows, total] = await Promise.all([
     query<ListedIncident>(
@@ -77,15 +93,18 @@ export async function unacknowledged(targets: SlaTargets): Promise<Counted<Liste
          cross join lateral (
            select i.* from incidents i where ${open} and i.severity = s.severity
              and (i.asset_id is not null or i.unit_id is not null)
-           order by i.created_at limit ${deskRows}
+           order by i.created_at limit $3
          ) w
-       ) ${listedFrom('due')} order by i.due_at, i.id limit ${deskRows}`,
-      [severities, hours],
+       ) ${listedFrom('due')} order by ${urgencySql}, i.due_at, i.id limit ${deskRows} offset $4`,
+      [severities, hours, skip + deskRows, skip],
     ),
     howMany(`${open} and (i.asset_id is not null or i.unit_id is not null)`),
   ])
   return { total, rows }
 }
+
+const urgencySql = `case when i.due_at <= now() and i.severity in ('critical', 'high') then 0
+  when i.severity = 'critical' then 1 else 2 end`
 
 async function howMany(condition: string): Promise<number> {
   const [row] = await query<{ total: number }>(

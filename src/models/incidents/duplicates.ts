@@ -53,3 +53,23 @@ export function searchedFor(words: readonly string[], exceptId: number, most: nu
     [exceptId, patterns, words.map((word) => word.replace(/^(INC-|#)/i, '')), most],
   )
 }
+
+/**
+ * Which incident should stay of several reports of one asset or unit: the oldest open one of that place, ticked or not.
+ * Null when they are not all of one place, or nothing of it is open.
+ */
+export async function suggestedSurvivor(ids: readonly number[]): Promise<number | null> {
+  const places = await query<{ assetId: number | null; unitId: number | null }>(
+    'select distinct asset_id as "assetId", unit_id as "unitId" from incidents where id = any ($1)',
+    [ids],
+  )
+  const [place] = places
+  if (!place || places.length > 1 || (place.assetId ?? place.unitId) === null) return null
+  const column = place.assetId === null ? 'unit_id' : 'asset_id'
+  const [oldest] = await query<{ id: number }>(
+    `select id from incidents where ${column} = $1 and resolved_at is null and merged_into_id is null
+     order by created_at, id limit 1`,
+    [place.assetId ?? place.unitId],
+  )
+  return oldest?.id ?? null
+}

@@ -1,10 +1,11 @@
 import type { Query } from '../../database.js'
 import type { Severity } from '../../domain/incidents/severity.js'
-import type { TwoWeeks } from '../../domain/mail/digest.js'
+import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
 import { placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { passed } from '../incidents/inHand.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { assetImpacts, expectedBackSql } from '../status/impacts.js'
 import { liveAssets } from '../status/liveStatus.js'
@@ -21,8 +22,11 @@ export type DigestRows = {
   counts: { created: TwoWeeks; resolved: TwoWeeks; verified: TwoWeeks }
   unacknowledged: { id: number; title: string; severity: Severity; createdAt: Date; where: string }[]
   unacknowledgedTotal: number
+  passed: NonNullable<Digest['passed']>
 }
 
+/** Passed promises are counted up to this. */
+const countedUpTo = 10_000
 /** Two weeks, and a day for clock changes. */
 const daysRead = 15
 
@@ -53,6 +57,7 @@ export async function digestRows(query: Query, oldest: number): Promise<DigestRo
     counts: { created: weeks('created'), resolved: weeks('resolved'), verified: weeks('verified') },
     unacknowledged,
     unacknowledgedTotal: waiting!.total,
+    passed: await passed(countedUpTo, oldest, query),
   }
 }
 

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { NewDoer } from '../../actions/incidents/answers/doers.js'
+import type { Status } from '../../domain/incidents/lifecycle.js'
 import { parseId } from '../../domain/system/limits.js'
 import { possibleDoers } from '../../models/incidents/doer.js'
 import type { Incident } from '../../models/incidents/incident.js'
-import { officeVersion } from '../../models/incidents/officeVersion.js'
+import { officeVersion } from '../../models/incidents/latestStaffUpdate.js'
+import { ReplyTemplate } from '../../models/incidents/replyTemplate.js'
+import { type Locale, locales, texts } from '../../text/index.js'
 import { formatFor } from '../../web/answer/format.js'
 import type { Context } from '../../web/context.js'
 import { day, emptied, id } from '../../web/request/input.js'
@@ -44,6 +47,32 @@ export async function doerOptions({ state: { text } }: Context): Promise<[value:
   ]
 }
 
+/** A template in one of its languages, as the answer form offers it. */
+export type TemplateChoice = {
+  value: string
+  label: string
+  words: string
+  status: Status | null
+  statusReason: string | null
+}
+
+/** Every template in every language it has words in; without any words, once. */
+export async function templateChoices(): Promise<TemplateChoice[]> {
+  const templates = await ReplyTemplate.all()
+  return templates.flatMap(({ id, name, wordsEn, wordsEs, status, statusReason }) => {
+    const words = { en: wordsEn, es: wordsEs } satisfies Record<Locale, string>
+    const spoken = locales.filter((locale) => words[locale] !== '')
+    const alone = { value: `${id}`, label: name, words: '', status, statusReason }
+    if (spoken.length === 0) return [alone]
+    return spoken.map((locale) => ({
+      ...alone,
+      value: `${id}-${locale}`,
+      label: `${name} (${texts[locale].name})`,
+      words: words[locale],
+    }))
+  })
+}
+
 /** The office's answer form: what stands now, what may be chosen, and the version it is made from. */
 export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { property } = await ctx.state.building()
@@ -60,6 +89,7 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
       dueOn: dueOn ?? '',
     },
     doers: await doerOptions(ctx),
+    templates: await templateChoices(),
     version: await officeVersion(stored.id),
   }
 }

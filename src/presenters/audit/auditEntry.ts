@@ -43,6 +43,7 @@ const pages: Record<string, string> = {
   asset: '/admin/assets',
   unit: '/admin/units',
   tower: '/admin/towers',
+  reply_template: '/admin/templates',
   contact: '/admin/contacts',
   maintenance_window: '/admin/maintenance',
   webhook_subscription: '/admin/webhooks',

@@ -10,17 +10,28 @@ import {
   type WordIncident,
   type windowsAhead,
 } from '../../models/incidents/desk.js'
+import type { DeskFacts } from '../../models/incidents/deskFacts.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
 import type { Failing } from '../../models/mail/failing.js'
 import type { sendingPaused } from '../../models/system/sending.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { presentWaiting, WaitingJson } from '../system/waiting.js'
+import { doerJson, presentDoer } from './doer.js'
 import { IncidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
 
-/** An incident on the desk; `acknowledgeBy` until it is acknowledged. */
+/**
+ * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first one, `officeWord` the
+ * last thing staff said in public.
+ */
 export const DeskIncidentJson = shape('DeskIncident', {
   ...IncidentJson.shape,
   acknowledgeBy: instant.nullable(),
+  affectedCount: count,
+  photo: z.string().nullable(),
+  officeWord: z.strictObject({ body: z.string(), createdAt: instant }).nullable(),
+  expectedBackAt: instant.nullable(),
+  statusReason: z.string().nullable(),
+  ...doerJson,
 })
 
 /** A list of the desk; `total` is exact unless `more` is true. */
@@ -39,19 +50,20 @@ export const DeskWordListJson = shape('DeskWordList', {
 /** Fills a list of the desk whose rows want an answer. */
 export function presentWordList(
   list: Counted<WordIncident>,
-  targets: SlaTargets,
-  viewer: Viewer,
+  shown: Shown,
 ): z.output<typeof DeskWordListJson> {
-  const { rows, ...counts } = presentDeskList(list, targets, viewer)
-  const words = list.rows.map(({ lastWord }) => lastWord && presentUpdate(lastWord, viewer))
+  const { rows, ...counts } = presentDeskList(list, shown)
+  const words = list.rows.map(({ lastWord }) => lastWord && presentUpdate(lastWord, shown.viewer))
   return { ...counts, rows: rows.map((row, i) => ({ ...row, lastWord: words[i] ?? null })) }
 }
+
+/** What every row is shown with: `facts` by the incident's id. */
+type Shown = { facts: ReadonlyMap<number, DeskFacts>; targets: SlaTargets; viewer: Viewer }
 
 /** Fills a list of the desk, real names included: only staff have access. */
 export function presentDeskList(
   { total, rows }: Counted<ListedIncident>,
-  targets: SlaTargets,
-  viewer: Viewer,
+  { facts, targets, viewer }: Shown,
 ): z.output<typeof DeskListJson> {
   return {
     total: Math.min(total, countedUpTo),
@@ -61,7 +73,19 @@ export function presentDeskList(
       acknowledgeBy: row.acknowledgedAt
         ? null
         : acknowledgeBy(row.createdAt, row.severity, targets).toISOString(),
+      ...presentFacts(row, facts.get(row.id)!),
     })),
+  }
+}
+
+function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doer }: DeskFacts) {
+  return {
+    affectedCount: affected,
+    photo,
+    officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
+    expectedBackAt: row.expectedBackAt?.toISOString() ?? null,
+    statusReason: row.statusReason,
+    ...presentDoer(row, doer),
   }
 }
 
@@ -119,6 +143,7 @@ export const DeskJson = shape('Desk', {
   unanswered: DeskWordListJson,
   untriaged: DeskListJson,
   unacknowledged: DeskListJson,
+  inHand: DeskListJson,
   unconfirmed: DeskListJson,
   failed: FailedJson,
   startingToday: z.array(StartingJson),

@@ -38,8 +38,7 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
 
 /**
  * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
- * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then. The
- * rest where it said so: when it is to be back, what is done, why it was closed; for staff whether all pages show it.
+ * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
  */
 export const UpdateJson = shape('Update', {
   id: rowId,

@@ -2,40 +2,32 @@ import { z } from 'zod'
 import {
   acknowledgeIncidents,
   assignIncidents,
-  type ManyResult,
+  handOverIncidents,
   mostAtOnce,
 } from '../../actions/incidents/manyIncidents.js'
 import { markSeen } from '../../actions/incidents/markSeen.js'
+import { previewMerges } from '../../actions/incidents/previewMerges.js'
 import { config } from '../../config.js'
-import { Asset, Unit } from '../../models/building/building.js'
-import { startState } from '../../models/building/start.js'
+import { ValidationFailed } from '../../domain/system/validation.js'
+import { countedUpTo } from '../../models/incidents/desk.js'
+import { suggestedSurvivor } from '../../models/incidents/duplicates.js'
+import { doerFields, doerFrom } from '../../pages/incidents/answerForm.js'
 import {
-  cameBack,
-  failedDeliveries,
-  unacknowledged,
-  unanswered,
-  unconfirmed,
-  untriaged,
-  windowsAhead,
-} from '../../models/incidents/desk.js'
-import { failingMessages } from '../../models/mail/failing.js'
-import { mailsToSort } from '../../models/mail/heldMail.js'
-import { sendingPaused } from '../../models/system/sending.js'
+  backToDesk,
+  deskExtras,
+  deskPage,
+  deskSections,
+  desk as deskShown,
+  dids,
+} from '../../pages/incidents/deskPage.js'
+import { mergeConfirmation } from '../../pages/incidents/mergeConfirmation.js'
 import { propertyText } from '../../pages/propertyText.js'
-import { presentStart } from '../../presenters/building/start.js'
-import {
-  DeskJson,
-  presentDeskList,
-  presentFailed,
-  presentPaused,
-  presentWordList,
-  startingToday,
-} from '../../presenters/incidents/desk.js'
+import { DeskJson } from '../../presenters/incidents/desk.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
+import { MergePreviewJson } from '../../presenters/incidents/mergePreview.js'
 import type { Context } from '../../web/context.js'
-import { can } from '../../web/request/allow.js'
 import { both } from '../../web/request/both.js'
-import { id } from '../../web/request/input.js'
+import { id, typedIn } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 /** Ids as JSON numbers, or as the ticked boxes of a form. */
@@ -45,8 +37,16 @@ export const chosenIds = z
   })
   .max(mostAtOnce, 'ids_too_many')
 
-/** `only`: the button of one row. */
-const chosen = { ids: chosenIds.default([]), only: id('incident').optional() }
+/** The rows of a form of the desk, in the order of the page: where it goes on after the act. */
+export const deskRowsShown = z.string('not_text').max(3_000, 'not_acceptable').optional()
+
+/** `only`: the button of one row. `form`: which of the desk's forms it was. */
+const chosen = {
+  ids: chosenIds.default([]),
+  only: id('incident').optional(),
+  rows: deskRowsShown,
+  form: z.string('not_text').optional(),
+}
 const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
@@ -68,7 +68,42 @@ const SeenRequest = z
   .refine(some, needsOne)
   .meta({ id: 'SeenRequest' })
 
-const formCalled = (name: string) => ({ view: 'incidents/desk', name, load: deskPage })
+const HandOverRequest = z
+  .object({ ...chosen, ...doerFields })
+  .refine(some, needsOne)
+  .refine(
+    ({ assigneeId, contactId, doneBy, dueOn }) => Boolean(assigneeId ?? contactId ?? (doneBy || dueOn)),
+    {
+      path: ['doneBy'],
+      message: 'doer_required',
+      when: () => true,
+    },
+  )
+  .meta({ id: 'HandOverRequest' })
+
+const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
+
+const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+const small = z.coerce.number().int().min(0).max(countedUpTo)
+
+/** `section` from row `skip` on; the rest is for the page: what is ticked, and what was just done. */
+const DeskQuery = z.object({
+  section: z.enum(deskSections, 'not_acceptable').optional(),
+  skip: small.optional(),
+  ticked: cosmetic(z.enum(deskSections)),
+  did: cosmetic(z.enum(dids)),
+  n: cosmetic(small),
+  left: cosmetic(small),
+})
+
+const deskForms = ['seen', 'acknowledge', 'assign', 'inHand'] as const
+
+/** The page of a refused form; a button of its own says in which of the desk's forms it stands. */
+const formCalled = (name: (typeof deskForms)[number]) => ({
+  view: 'incidents/desk',
+  name: (ctx: Context) => deskForms.find((each) => each === typedIn(ctx).form) ?? name,
+  load: deskPage,
+})
 
 /** The desk: everything that needs a person now, with the next action on each row. */
 export const deskRoutes = [
@@ -77,14 +112,11 @@ export const deskRoutes = [
     paths: both('/admin'),
     summary: 'What needs a person of the office now.',
     permission: 'office.read',
+    query: DeskQuery,
     answer: DeskJson,
-    handle: async ({ ctx }) => {
-      const data = await desk(ctx)
-      return {
-        data,
-        view: 'incidents/desk',
-        extras: async () => ({ ...(await pageOnly(data)), start: await startLeft(ctx) }),
-      }
+    handle: async ({ ctx, query }) => {
+      const data = await deskShown(ctx, query)
+      return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
     },
   }),
 
@@ -97,9 +129,10 @@ export const deskRoutes = [
     body: AcknowledgeRequest,
     answer: ManyJson,
     form: formCalled('acknowledge'),
-    handle: async ({ body: { ids, only }, actor }) => {
+    handle: async ({ body: { ids, only, rows }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
-      return answer(await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets))
+      const data = await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets)
+      return { data, location: backToDesk('acknowledged', data, rows) }
     },
   }),
 
@@ -112,8 +145,10 @@ export const deskRoutes = [
     body: SeenRequest,
     answer: ManyJson,
     form: formCalled('seen'),
-    handle: async ({ body: { ids, only, upTo }, actor }) =>
-      answer(await markSeen(actor, only ? [only] : ids, upTo ?? null)),
+    handle: async ({ body: { ids, only, upTo, rows }, actor }) => {
+      const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
+      return { data, location: backToDesk('seen', data, rows) }
+    },
   }),
 
   route({
@@ -125,73 +160,57 @@ export const deskRoutes = [
     body: AssignRequest,
     answer: ManyJson,
     form: formCalled('assign'),
-    handle: async ({ body: { ids, only, assetId, unitId }, actor }) => {
+    handle: async ({ body: { ids, only, assetId, unitId, rows }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
-      return answer(await assignIncidents(actor, only ? [only] : ids, place))
+      const data = await assignIncidents(actor, only ? [only] : ids, place)
+      return { data, location: backToDesk('assigned', data, rows) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/hand-over'),
+    summary: 'Says of several incidents who does them, and until when.',
+    permission: 'incident.edit',
+    throttle: 'writes',
+    body: HandOverRequest,
+    answer: ManyJson,
+    form: formCalled('inHand'),
+    handle: async ({ body: { ids, only, rows, ...given }, actor }) => {
+      const doer = doerFrom(given)
+      const data = await handOverIncidents(actor, only ? [only] : ids, {
+        ...doer,
+        dueOn: doer.dueOn ?? undefined,
+      })
+      return { data, location: backToDesk('handedOver', data, rows) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/merge/preview'),
+    summary:
+      'What merging several incidents into the oldest open one of their place would do; nothing is stored.',
+    permission: 'incident.merge',
+    body: MergeTickedRequest,
+    answer: MergePreviewJson,
+    form: formCalled('acknowledge'),
+    handle: async ({ body: { ids, only, rows }, actor }) => {
+      const ticked = [...new Set(only ? [only] : ids)]
+      const survivorId = await suggestedSurvivor(ticked)
+      if (survivorId === null) throw new ValidationFailed({ ids: ['merge_one_place'] })
+      const duplicateIds = ticked.filter((each) => each !== survivorId)
+      if (duplicateIds.length === 0) throw new ValidationFailed({ ids: ['merge_no_survivor'] })
+      const preview = await previewMerges(actor, duplicateIds, survivorId, config.slaTargets)
+      return mergeConfirmation(preview, {
+        action: `/incidents/${survivorId}/duplicates`,
+        fields: [
+          ...duplicateIds.map((each): [string, string] => ['duplicateIds[]', String(each)]),
+          ['desk', 'true'],
+          ['rows', rows ?? ''],
+        ],
+        back: `/admin${rows ? `#${rows.split(',').find((row) => row.endsWith(`-${ticked[0]}`)) ?? ''}` : ''}`,
+      })
     },
   }),
 ]
-
-function answer(data: ManyResult) {
-  return { data, location: '/admin', notice: data.skipped.length > 0 ? 'someDone' : 'done' }
-}
-
-async function desk(ctx: Context): Promise<z.output<typeof DeskJson>> {
-  const { viewer } = ctx.state
-  const { property } = await ctx.state.building()
-  const [paused, mails, back, asked, waiting, sorting, confirming, failed, failing, windows] =
-    await Promise.all([
-      sendingPaused(),
-      mailsToSort(),
-      cameBack(),
-      unanswered(),
-      unacknowledged(config.slaTargets),
-      untriaged(),
-      unconfirmed(),
-      failedDeliveries(),
-      failingMessages(),
-      windowsAhead(),
-    ])
-  return {
-    sendingPaused: presentPaused(paused),
-    mailsToSort: mails,
-    cameBack: presentWordList(back, config.slaTargets, viewer),
-    unanswered: presentWordList(asked, config.slaTargets, viewer),
-    untriaged: presentDeskList(sorting, config.slaTargets, viewer),
-    unacknowledged: presentDeskList(waiting, config.slaTargets, viewer),
-    unconfirmed: presentDeskList(confirming, config.slaTargets, viewer),
-    failed: presentFailed(failed, failing),
-    startingToday: startingToday(windows, property.timezone, Date.now()),
-  }
-}
-
-/** The whole page, for a refused form. */
-async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
-  const data = await desk(ctx)
-  return { data, ...(await pageOnly(data)) }
-}
-
-/** Whether an admin is to be led through the first steps of the building. */
-async function startLeft(ctx: Context): Promise<boolean> {
-  if (!can(ctx, 'user.manage')) return false
-  const { dismissed, done } = presentStart(await startState())
-  return !dismissed && !done
-}
-
-async function pageOnly(data: z.output<typeof DeskJson>): Promise<Record<string, unknown>> {
-  const [assets, units] = await Promise.all([Asset.inUse(), Unit.all()])
-  const lists = [data.cameBack, data.unanswered, data.untriaged, data.unacknowledged, data.unconfirmed]
-  const counts = [
-    data.mailsToSort,
-    ...lists.map(({ total }) => total),
-    ...[
-      data.startingToday.length,
-      data.failed.messages,
-      data.failed.stuck.length,
-      data.failed.receivers.length,
-    ],
-  ]
-  const nothingToDo = data.sendingPaused === null && counts.every((n) => n === 0)
-  const words = [...data.cameBack.rows, ...data.unanswered.rows].flatMap(({ lastWord }) => lastWord?.id ?? [])
-  return { assets, units, nothingToDo, seenUpTo: Math.max(0, ...words), now: Date.now() }
-}

@@ -4,15 +4,17 @@ import { mergeIncidents } from '../../actions/incidents/mergeIncidents.js'
 import { previewMerges } from '../../actions/incidents/previewMerges.js'
 import { unmergeIncident } from '../../actions/incidents/unmergeIncident.js'
 import { config } from '../../config.js'
+import { backToDesk } from '../../pages/incidents/deskPage.js'
 import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
+import { mergeConfirmation } from '../../pages/incidents/mergeConfirmation.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson, MergeJson, presentMerge } from '../../presenters/incidents/incident.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
-import { MergePreviewJson, presentMergePreview } from '../../presenters/incidents/mergePreview.js'
+import { MergePreviewJson } from '../../presenters/incidents/mergePreview.js'
 import { addressFor, both } from '../../web/request/both.js'
-import { id } from '../../web/request/input.js'
+import { flag, id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
-import { chosenIds } from './desk.js'
+import { chosenIds, deskRowsShown } from './desk.js'
 
 /** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
 const MergeRequest = z
@@ -24,9 +26,13 @@ const MergeRequest = z
   })
   .meta({ id: 'MergeRequest' })
 
-/** The duplicates of the incident in the address. */
+/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on below `rows`. */
 const DuplicatesRequest = z
-  .object({ duplicateIds: chosenIds.min(1, 'ids_required') })
+  .object({
+    duplicateIds: chosenIds.min(1, 'ids_required'),
+    desk: flag('desk').optional(),
+    rows: deskRowsShown,
+  })
   .meta({ id: 'DuplicatesRequest' })
 
 const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
@@ -95,9 +101,10 @@ export const mergeRoutes = [
     body: DuplicatesRequest,
     answer: ManyJson,
     form: duplicatesForm,
-    handle: async ({ params, body: { duplicateIds }, actor }) => {
+    handle: async ({ params, body: { duplicateIds, desk, rows }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
       const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
+      if (desk) return { data, location: backToDesk('merged', data, rows) }
       const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
       return { data, location: `/incidents/${params.id}`, notice }
     },
@@ -118,7 +125,7 @@ export const mergeRoutes = [
   }),
 ]
 
-/** The page that shows the preview and asks: its form sends `fields` to the step that merges. */
+/** The page that asks, with a form for a step of the incident in the address. */
 function confirmation(
   preview: Awaited<ReturnType<typeof previewMerges>>,
   incidentId: number,
@@ -126,6 +133,5 @@ function confirmation(
   fields: [name: string, value: number][],
 ) {
   const back = `/incidents/${incidentId}`
-  const extras = { action: `${back}/${step}`, fields, back }
-  return { data: presentMergePreview(preview), view: 'incidents/merge', extras }
+  return mergeConfirmation(preview, { action: `${back}/${step}`, fields, back })
 }

@@ -22,7 +22,7 @@ const targets = config.slaTargets
 
 /**
  * The update request (spec §2), with what staff may say besides: a promise, a reason for closing, who does it and where
- * it is shown. Null is "not given" (decision 7.6), empty text takes away. `seen`: the version a form was made from.
+ * it is shown. Null is "not given" (decision 7.6), empty text takes away. `version`: of the office's word that a form was made from.
  */
 const UpdateRequest = ({ zone }: { zone: string }) =>
   z
@@ -35,15 +35,20 @@ const UpdateRequest = ({ zone }: { zone: string }) =>
       expectedBackAt: emptied(moment('expectedBack', zone)),
       onStatusPage: flag('onStatusPage').nullish(),
       ...doerFields,
-      seen: z.string('not_text').nullish(),
+      version: z.string('not_text').nullish(),
     })
     .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
     .meta({ id: 'UpdateRequest' })
 
 /** Words, or something else that staff say by it. */
 function hasSomething({ body, ...more }: Record<string, unknown>): boolean {
-  const besides = ['statusReason', 'expectedBackAt', 'assigneeId', 'contactId', 'dueOn', 'doneBy']
-  return (body ?? '') !== '' || besides.some((name) => (more[name] ?? '') !== '')
+  const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
+  const chosen = ['assigneeId', 'contactId', 'doneBy']
+  return (
+    (body ?? '') !== '' ||
+    emptied.some((name) => more[name] !== undefined) ||
+    chosen.some((name) => Boolean(more[name]))
+  )
 }
 
 type Asked = z.output<ReturnType<typeof UpdateRequest>>
@@ -54,7 +59,7 @@ function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked):
     ...{ expectedBackAt: given.expectedBackAt, statusReason: reasonFrom(given.statusReason, otherReason) },
     ...{ closingReason: given.closingReason ?? undefined, onStatusPage: onStatusPage ?? undefined },
     ...doerFrom(given),
-    seen: given.seen,
+    version: given.version,
   }
 }
 

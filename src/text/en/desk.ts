@@ -7,6 +7,47 @@ const some = (n: number, more: boolean) => (more ? `more than ${n}` : String(n))
 export const desk = {
   title: 'Desk',
   allDone: 'Nothing is waiting for you.',
+  did: {
+    acknowledged: (n: number) =>
+      count(n, {
+        one: '1 report acknowledged. Those who follow it are being told.',
+        other: `${n} reports acknowledged. Those who follow them are being told.`,
+      }),
+    assigned: (n: number) =>
+      count(n, { one: '1 report has its place now.', other: `${n} reports have their place now.` }),
+    handedOver: (n: number) =>
+      count(n, { one: '1 report is given to somebody.', other: `${n} reports are given to somebody.` }),
+    merged: (n: number) =>
+      count(n, {
+        one: '1 duplicate was merged. It can be undone for ten minutes.',
+        other: `${n} duplicates were merged. It can be undone for ten minutes.`,
+      }),
+    seen: (n: number) => count(n, { one: '1 report is ticked off.', other: `${n} reports are ticked off.` }),
+  },
+  left: (n: number) =>
+    count(n, {
+      one: '1 was left: somebody else had dealt with it meanwhile.',
+      other: `${n} were left: somebody else had dealt with them meanwhile.`,
+    }),
+  tickAll: 'Tick all',
+  tickAllOf: (section: string) => `Tick all: ${section}`,
+  rest: (n: number, more: boolean) =>
+    count(n, { one: 'Show 1 more', other: `Show ${more ? 'more than ' : ''}${n} more` }),
+  whole: 'Back to the whole desk',
+  keys: 'With a report in focus: j goes to the next, k to the one before, Enter opens it, a answers its button, m merges it into an older one.',
+  ago: (span: string) => `${span} ago`,
+  officeSaid: (ago: string) => `The office, ${ago}:`,
+  noWord: 'The office has said nothing yet.',
+  passed: (time: string) => `Was expected back ${time}`,
+  handOver: 'Give those ticked to somebody',
+  unchanged: 'As it is',
+  mergeTicked: 'Those ticked are one thing',
+  mergeOne: (id: number) => `Merge INC-${id} into an older report`,
+  merge: 'Merge',
+  inHand: {
+    title: 'In hand',
+    hint: 'Promises that have passed first, then work that is overdue, then what nobody has heard of for longest.',
+  },
   acknowledgedEntry: 'The office has seen this.',
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Choose INC-${id}: ${title}`,
@@ -38,7 +79,7 @@ export const desk = {
   },
   unacknowledged: {
     title: 'Waiting for an answer',
-    hint: 'Most urgent first.',
+    hint: 'Most urgent first: critical and high ones that have waited too long, then critical ones.',
     again: 'Seen before, open again',
     acknowledge: 'Acknowledge',
     acknowledgeOne: (id: number) => `Acknowledge INC-${id}`,
@@ -84,7 +125,7 @@ export const answers = {
   title: 'Answer',
   body: 'What do you want to tell everybody?',
   closingReason: 'If you close it: why?',
-  closingHint: 'Counts only with the new status “Resolved” or “Verified”.',
+  closingHint: 'Counts only with a new status that closes it.',
   closing: {
     fixed: 'Fixed',
     no_fault_found: 'No fault found',
@@ -100,8 +141,6 @@ export const answers = {
   closedAs: (reason: string) => `Closed: ${reason}`,
   onStatusPage: 'Show it on the page of the asset, as what is being done',
   onStatusPageDefault: 'With a new status or a promise',
-  yes: 'Yes',
-  no: 'No',
   doneBy: 'Who does it',
   doneByHint: 'Residents see only that somebody is on it. A contact with an email address is written to.',
   nobody: 'Nobody yet',
@@ -138,8 +177,6 @@ export const answers = {
       name: 'Only the office sees it.',
       wordsEn: 'Empty: it is not offered in this language.',
       wordsEs: 'Empty: it is not offered in this language.',
-      status: '',
-      statusReason: '',
     },
   },
 }

@@ -142,6 +142,9 @@ export const mails = {
     hoursTitle: 'Hours out of service',
     whole: (tower: string) => `${tower}, in all`,
     without: (names: string) => `None in either week: ${names}.`,
+    promises: (n: number) => count(n, { one: '1 promise has passed', other: `${n} promises have passed` }),
+    overdue: (n: number) =>
+      count(n, { one: '1 piece of work is overdue', other: `${n} pieces of work are overdue` }),
     waitingTitle: 'Waiting for an answer, the most urgent first',
     nobodyWaits: 'Nobody is waiting for an answer.',
     waits: (age: string) => `waiting for ${age}`,

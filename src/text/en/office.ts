@@ -16,6 +16,7 @@ export const office = {
     posters: 'Stickers',
     units: 'Flats',
     towers: 'Towers',
+    templates: 'Templates',
     contacts: 'Contacts',
     webhooks: 'Webhooks',
     deliveries: 'Not delivered',

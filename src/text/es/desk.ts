@@ -7,6 +7,35 @@ const some = (n: number, more: boolean) => (more ? `más de ${n}` : String(n))
 export const desk: typeof en = {
   title: 'Pendiente',
   allDone: 'No hay nada pendiente.',
+  did: {
+    acknowledged: (n) =>
+      `${counted(n, 'aviso marcado como visto', 'avisos marcados como vistos')}. Se avisa a quienes los siguen.`,
+    assigned: (n) => `${counted(n, 'aviso ya tiene su lugar', 'avisos ya tienen su lugar')}.`,
+    handedOver: (n) => `${counted(n, 'aviso encargado', 'avisos encargados')}.`,
+    merged: (n) =>
+      `${counted(n, 'duplicado unido', 'duplicados unidos')}. Se puede deshacer durante diez minutos.`,
+    seen: (n) => `${counted(n, 'aviso marcado como leído', 'avisos marcados como leídos')}.`,
+  },
+  left: (n) =>
+    `${counted(n, 'aviso no se ha tocado', 'avisos no se han tocado')}: otra persona ya se había ocupado.`,
+  tickAll: 'Seleccionar todo',
+  tickAllOf: (section) => `Seleccionar todo: ${section}`,
+  rest: (n) => `Mostrar las siguientes (${n})`,
+  whole: 'Volver a todo lo pendiente',
+  keys: 'Con un aviso enfocado: j va al siguiente, k al anterior, Intro lo abre, a pulsa su botón, m lo une a uno anterior.',
+  ago: (span) => `hace ${span}`,
+  officeSaid: (ago) => `La administración, ${ago}:`,
+  noWord: 'La administración todavía no ha dicho nada.',
+  passed: (time) => `La vuelta al servicio estaba prevista para el ${time}`,
+  handOver: 'Encargar las seleccionadas a alguien',
+  unchanged: 'Como está',
+  mergeTicked: 'Las seleccionadas son lo mismo',
+  mergeOne: (id) => `Unir INC-${id} a un aviso anterior`,
+  merge: 'Unir',
+  inHand: {
+    title: 'En marcha',
+    hint: 'Primero las previsiones incumplidas, después los trabajos atrasados y luego aquello de lo que hace más tiempo que no se dice nada.',
+  },
   acknowledgedEntry: 'La administración lo ha visto.',
   total: (n: number, more: boolean) => some(n, more),
   choose: (title: string, id: number) => `Seleccionar INC-${id}: ${title}`,
@@ -38,7 +67,7 @@ export const desk: typeof en = {
   },
   unacknowledged: {
     title: 'A la espera de respuesta',
-    hint: 'Lo más urgente, primero.',
+    hint: 'Lo más urgente, primero: lo crítico y lo grave que ha esperado demasiado, y después lo crítico.',
     again: 'Vista antes, abierta de nuevo',
     acknowledge: 'Marcar como vista',
     acknowledgeOne: (id: number) => `Marcar como vista: INC-${id}`,
@@ -84,7 +113,7 @@ export const answers: typeof enAnswers = {
   title: 'Responder',
   body: '¿Qué quiere decir a todo el edificio?',
   closingReason: 'Si la cierra: ¿por qué?',
-  closingHint: 'Solo cuenta con el nuevo estado «Resuelta» o «Confirmada».',
+  closingHint: 'Solo cuenta con un nuevo estado que la cierre.',
   closing: {
     fixed: 'Arreglado',
     no_fault_found: 'No se ha encontrado ninguna avería',
@@ -100,8 +129,6 @@ export const answers: typeof enAnswers = {
   closedAs: (reason) => `Cerrada: ${reason}`,
   onStatusPage: 'Mostrarlo en la página de la instalación, como lo que se está haciendo',
   onStatusPageDefault: 'Con un nuevo estado o una previsión',
-  yes: 'Sí',
-  no: 'No',
   doneBy: 'Quién se encarga',
   doneByHint:
     'El vecindario solo ve que alguien se encarga. A un contacto con dirección de correo se le escribe.',
@@ -139,8 +166,6 @@ export const answers: typeof enAnswers = {
       name: 'Solo la ve la administración.',
       wordsEn: 'En blanco: no se ofrece en este idioma.',
       wordsEs: 'En blanco: no se ofrece en este idioma.',
-      status: '',
-      statusReason: '',
     },
   },
 }

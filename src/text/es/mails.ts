@@ -150,6 +150,8 @@ export const mails: typeof enMails = {
     hoursTitle: 'Horas fuera de servicio',
     whole: (tower: string) => `${tower}, en total`,
     without: (names: string) => `Nada en ninguna de las dos semanas: ${names}.`,
+    promises: (n: number) => counted(n, 'previsión incumplida', 'previsiones incumplidas'),
+    overdue: (n: number) => counted(n, 'trabajo atrasado', 'trabajos atrasados'),
     waitingTitle: 'Sin respuesta, lo más urgente primero',
     nobodyWaits: 'Nadie espera respuesta.',
     waits: (age: string) => `esperando desde hace ${age}`,

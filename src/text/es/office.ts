@@ -15,6 +15,7 @@ export const office: typeof en = {
     posters: 'Pegatinas',
     units: 'Viviendas',
     towers: 'Torres',
+    templates: 'Plantillas',
     contacts: 'Contactos',
     webhooks: 'Webhooks',
     deliveries: 'Sin entregar',

@@ -58,6 +58,12 @@ export function formatFor(locale: Locale, zone: string): Format {
   return format
 }
 
+/** Minutes in the largest unit that fits. */
+function spanOf(minutes: number, { span }: Text['desk']): string {
+  if (minutes < 60) return span.minutes(minutes)
+  return minutes < 48 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
+}
+
 function makeFormat(locale: Locale, zone: string) {
   const language = locale === 'en' ? 'en-GB' : locale
   const formatter = (options: Intl.DateTimeFormatOptions) =>
@@ -142,15 +148,13 @@ function makeFormat(locale: Locale, zone: string) {
     timeLeft: (until: string, now: number, words: Text['desk']) => {
       const left = Date.parse(until) - now
       const minutes = Math.floor(Math.abs(left) / 60_000)
-      const { span, due } = words
-      const text =
-        minutes < 60
-          ? span.minutes(minutes)
-          : minutes < 48 * 60
-            ? span.hours(Math.floor(minutes / 60))
-            : span.days(Math.floor(minutes / 1440))
+      const { due } = words
+      const text = spanOf(minutes, words)
       return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
     },
+    /** How long ago an instant was, in the largest unit that fits. `now` in epoch ms. */
+    ago: (at: string, now: number, words: Text['desk']) =>
+      words.ago(spanOf(Math.max(0, Math.floor((now - Date.parse(at)) / 60_000)), words)),
     /** A field's name in the audit log: `resolvedAt` reads `Resolved at`. */
     fieldName: (name: string) => {
       const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -97,6 +97,7 @@ const series = async () => {
   return { id, date: dateIn('Europe/London', ahead), startsAt: new Date(ahead + 7_200_000).toISOString() }
 }
 const contact = () => ({ name: fresh('Plumber') })
+const template = () => ({ name: fresh('Template'), wordsEn: 'Seen.' })
 const tower = () => ({ name: fresh('Tower') })
 const person = () => ({ name: fresh('Person'), email: `person${++counter}@example.com`, role: 'resident' })
 
@@ -381,6 +382,19 @@ const examples: Record<string, Example> = {
     await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'And?' } })
     return { json: { ids: [id] }, acts: ['incident.seen'] }
   },
+  'POST /incidents/:id/updates/template': async () => ({
+    ids: [await incident()],
+    json: { template: String(await made('templates', template())) },
+    acts: [],
+  }),
+  'POST /admin/hand-over': async () => ({
+    json: { ids: [await incident()], dueOn: '2030-01-01' },
+    acts: ['incident.edited'],
+  }),
+  'POST /admin/merge/preview': async () => ({
+    json: { ids: [await incident(), await incident()] },
+    acts: [],
+  }),
   'POST /admin/assign': async () => ({
     json: { ids: [await incident()], assetId: 3 },
     acts: ['incident.edited'],
@@ -392,6 +406,7 @@ const examples: Record<string, Example> = {
   'POST /admin/mails/discard': async () => ({ json: { ids: [await heldMail()] }, acts: ['mail.discarded'] }),
   ...resource('towers', 'tower', tower, { sortOrder: 7 }),
   ...resource('contacts', 'contact', contact, { notes: 'x' }),
+  ...resource('templates', 'reply_template', template, { wordsEs: 'Visto.' }),
   'POST /admin/contacts/:id/move': async () => ({
     ids: [await made('contacts', { ...contact(), sortOrder: 90_000 })],
     json: { direction: 'up' },
@@ -778,7 +793,10 @@ async function inTens<T, R>(all: T[], act: (one: T) => Promise<R>): Promise<R[]>
 describe('a field that takes one value', () => {
   it('is found by the kind of what its schema reads', async () => {
     await used(chosen, await examples[keyOf(chosen)]!())
-    expect(scalarsOf(chosen, {}).map(([name]) => name)).toEqual(['newStatus', 'body'])
+    expect(scalarsOf(chosen, {}).map(([name]) => name)).toEqual([
+      ...['newStatus', 'closingReason', 'statusReason', 'expectedBackAt', 'onStatusPage', 'assigneeId'],
+      ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version'],
+    ])
   })
 
   it.each(sampled(withExample, 6))('is read by %s under its own name, once, or not at all', async (route) => {

@@ -44,14 +44,15 @@ describe('the desk', () => {
       expect((await app.ask(who, path, { json: { ids: [1] } })).status).toBe(status)
   })
 
-  it('lists the unanswered by the time left, overdue first, whatever their severity', async () => {
+  it('lists the unanswered: critical and high past their time, then critical, then by the time left', async () => {
     const low = await report('low', 167)
     const high = await report('high', 10)
     const late = await report('critical', 5)
     const fresh = await report('critical', 1)
+    const overdue = await report('low', 200)
     const { unacknowledged } = await app.json('board', '/api/admin')
-    expect(unacknowledged.rows.map(({ id }: { id: number }) => id)).toEqual([late, low, fresh, high])
-    expect(unacknowledged).toMatchObject({ total: 4, more: false })
+    expect(unacknowledged.rows.map(({ id }: { id: number }) => id)).toEqual([late, fresh, overdue, low, high])
+    expect(unacknowledged).toMatchObject({ total: 5, more: false })
     const page = await app.page('board', '/admin')
     const dues = page('.due')
       .map((_, due) => page(due).text().trim())
@@ -59,8 +60,9 @@ describe('the desk', () => {
     expect(dues).toEqual(
       [
         '1 hour over',
-        expect.stringMatching(/^(59|60) minutes left|1 hour left$/),
         '2 hours left',
+        '32 hours over',
+        expect.stringMatching(/^(59|60) minutes left|1 hour left$/),
         '13 hours left',
       ].map((due) => due),
     )
@@ -75,7 +77,7 @@ describe('the desk', () => {
       ]),
       headers: ours,
     })
-    expect(answer.headers.get('location')).toBe('/admin?notice=done')
+    expect(answer.headers.get('location')).toBe('/admin?did=acknowledged&n=1')
     expect([await statusOf(first), await statusOf(second)]).toEqual(['acknowledged', 'open'])
     const { updates } = await app.json('guest', `/api/incidents/${first}`)
     expect(updates).toMatchObject([{ body: 'The office has seen this.', newStatus: 'acknowledged' }])

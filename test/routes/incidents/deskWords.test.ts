@@ -135,7 +135,7 @@ describe('words on the desk', () => {
       ['upTo', form.find('input[name=upTo]').attr('value')!],
     ])
     const answer = await app.ask('manager', '/admin/seen', { body, headers: ours })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?notice=done'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?did=seen&n=1'])
     expect((await desk()).words).toEqual([])
     const entries = await query(
       `select from audit_entries where action = 'incident.seen' and entity_id = $1`,

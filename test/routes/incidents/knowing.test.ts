@@ -98,19 +98,19 @@ describe('what the office expects', () => {
     })
     expect((await say({ expectedBackAt: inHours(1) })).status).toBe(422)
     expect((await say({ statusReason: 'watching' })).status).toBe(422)
-    expect((await app.page('manager', `/incidents/${id}`))('#edit-statusReason').length).toBe(0)
+    expect((await app.page('manager', `/incidents/${id}`))('#comment-statusReason').length).toBe(0)
   })
 
   it('is set and cleared on the page, in the words of ours or others', async () => {
-    const edit = (form: Record<string, string>) =>
-      app.ask('manager', `/incidents/${id}/edit`, { form, headers: ours })
-    await edit({ statusReason: 'other', otherReason: ' constructor ', expectedBackAt: '2099-01-02T10:30' })
+    const answer = (form: Record<string, string>) =>
+      app.ask('manager', `/incidents/${id}/updates`, { form, headers: ours })
+    await answer({ statusReason: 'other', otherReason: ' constructor ', expectedBackAt: '2099-01-02T10:30' })
     const page = await app.page('manager', `/incidents/${id}`)
-    expect(page('#edit-statusReason option[selected]').attr('value')).toBe('other')
-    expect(page('#edit-otherReason').attr('value')).toBe('constructor')
-    expect(page('#edit-expectedBackAt').attr('value')).toBe('2099-01-02T10:30')
+    expect(page('#comment-statusReason option[selected]').attr('value')).toBe('other')
+    expect(page('#comment-otherReason').attr('value')).toBe('constructor')
+    expect(page('#comment-expectedBackAt').attr('value')).toBe('2099-01-02T10:30')
     expect(page('.back').first().text()).toMatch(/^constructor\. Expected back: .*10:30$/)
-    await edit({ statusReason: '', otherReason: '', expectedBackAt: '' })
+    await answer({ statusReason: '', otherReason: '', expectedBackAt: '' })
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
       expectedBackAt: null,
       statusReason: null,

@@ -149,7 +149,7 @@ function ask(agent: Agent, origin: string, address: string, question: Question):
 export async function askTls(
   agent: Agent,
   url: string,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | FormData | undefined },
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: RequestInit['body'] },
 ): Promise<Response> {
   const content = new Response(body ?? null)
   const type = content.headers.get('content-type')

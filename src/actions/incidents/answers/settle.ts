@@ -4,7 +4,7 @@ import type { Stamps } from '../../../domain/incidents/lifecycle.js'
 import { Conflict } from '../../../domain/system/conflict.js'
 import { ValidationFailed } from '../../../domain/system/validation.js'
 import type { Incident } from '../../../models/incidents/incident.js'
-import { officeVersion } from '../../../models/incidents/officeVersion.js'
+import { officeVersion } from '../../../models/incidents/latestStaffUpdate.js'
 import { type Doer, doerOf, type NewDoer, newDoer, requireDoer } from './doers.js'
 
 /** What an answer of the office says beside its words; what is undefined stays as it is. */
@@ -15,24 +15,33 @@ export type Answer = NewDoer & {
   /** Undefined: with a status or a promise (decision 7.16). */
   onStatusPage?: boolean | undefined
   /** What the office had said and set when the form was made (`officeVersion`). */
-  seen?: string | null | undefined
+  version?: string | null | undefined
 }
 
 /** The columns of an incident that an answer sets. */
 export type Settled = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
 
-const settledOf = (incident: Incident): Settled => {
+export const settledOf = (incident: Incident): Settled => {
   const { expectedBackAt, statusReason, closingReason } = incident
   return { ...doerOf(incident), expectedBackAt, statusReason, closingReason }
 }
 
+const besides = [
+  'expectedBackAt',
+  'statusReason',
+  'closingReason',
+  'onStatusPage',
+  'assigneeId',
+  'contactId',
+  'dueOn',
+] as const
+
 /** Whether anything of an answer beside its words is given. */
-export const saysMore = ({ seen: _seen, ...more }: Answer) =>
-  Object.values(more).some((value) => value !== undefined)
+export const saysMore = (answer: Answer) => besides.some((name) => answer[name] !== undefined)
 
 /** Throws Conflict when the office has answered, moved or handed over the incident since the form was made. */
-export async function refuseStale(c: Change, incidentId: number, seen: Answer['seen']): Promise<void> {
-  if (typeof seen === 'string' && seen !== (await officeVersion(incidentId, c.query)))
+export async function refuseStale(c: Change, incidentId: number, version: Answer['version']): Promise<void> {
+  if (typeof version === 'string' && version !== (await officeVersion(incidentId, c.query)))
     throw new Conflict('answered_meanwhile')
 }
 

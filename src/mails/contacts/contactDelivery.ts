@@ -1,10 +1,10 @@
-import type { DeliveryOutcome, OutboxMessage } from '../domain/mail/delivery.js'
-import type { Email } from '../domain/mail/email.js'
-import { Contact } from '../models/building/building.js'
-import type { Kind } from './kinds.js'
-import { readerOfContact } from './reader.js'
-import { renderEmail } from './renderedEmail.js'
-import { dropped } from './suppression.js'
+import type { DeliveryOutcome, OutboxMessage } from '../../domain/mail/delivery.js'
+import type { Email } from '../../domain/mail/email.js'
+import { Contact } from '../../models/building/building.js'
+import type { Kind } from '../kinds.js'
+import { readerOfContact } from '../reader.js'
+import { renderEmail } from '../renderedEmail.js'
+import { dropped } from '../suppression.js'
 
 /** Renders the mail of an outbox row for a contact of the office, and passes it to `send`. */
 export async function deliverToContact(

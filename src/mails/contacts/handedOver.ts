@@ -1,9 +1,9 @@
-import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { Incident } from '../models/incidents/incident.js'
-import { incidentContext, quoted } from './incidentContext.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import type { OutboxMessage } from '../../domain/mail/delivery.js'
+import { Incident } from '../../models/incidents/incident.js'
+import { incidentContext, quoted } from '../incidentContext.js'
+import { link } from '../links.js'
+import type { Reader } from '../reader.js'
+import type { EmailContent } from '../renderedEmail.js'
 
 /** Photos a mail carries, reduced; the others are on the page. */
 const mostPhotos = 3
@@ -40,6 +40,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
         ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
       ],
       button: { href: link(`/incidents/${row.id}`), text: t.mails.button.open(row.id) },
+      others: [],
     },
   }
 }

@@ -1,0 +1,145 @@
+import type { z } from 'zod'
+import type { ManyResult } from '../../actions/incidents/manyIncidents.js'
+import { config } from '../../config.js'
+import { Asset, Unit } from '../../models/building/building.js'
+import { startState } from '../../models/building/start.js'
+import {
+  cameBack,
+  deskRows,
+  failedDeliveries,
+  inHand,
+  unacknowledged,
+  unanswered,
+  unconfirmed,
+  untriaged,
+  windowsAhead,
+} from '../../models/incidents/desk.js'
+import { deskFacts } from '../../models/incidents/deskFacts.js'
+import { failingMessages } from '../../models/mail/failing.js'
+import { mailsToSort } from '../../models/mail/heldMail.js'
+import { sendingPaused } from '../../models/system/sending.js'
+import { presentStart } from '../../presenters/building/start.js'
+import {
+  type DeskJson,
+  presentDeskList,
+  presentFailed,
+  presentPaused,
+  presentWordList,
+  startingToday,
+} from '../../presenters/incidents/desk.js'
+import type { Context } from '../../web/context.js'
+import { can } from '../../web/request/allow.js'
+import { doerOptions } from './answerForm.js'
+
+/** The lists of incidents on the desk, most urgent first. */
+export const deskSections = [
+  'cameBack',
+  'unanswered',
+  'unacknowledged',
+  'untriaged',
+  'inHand',
+  'unconfirmed',
+] as const
+export type DeskSection = (typeof deskSections)[number]
+
+/** What the address asks of the desk: one section from a row on, all of it ticked, and what was just done. */
+export type DeskView = {
+  section?: DeskSection | undefined
+  skip?: number | undefined
+  ticked?: DeskSection | undefined
+  did?: Did | undefined
+  n?: number | undefined
+  left?: number | undefined
+}
+
+/** What was done in bulk, by the sentence that says so. */
+export const dids = ['acknowledged', 'assigned', 'handedOver', 'merged', 'seen'] as const
+export type Did = (typeof dids)[number]
+
+type Desk = z.output<typeof DeskJson>
+
+export async function desk(ctx: Context, { section, skip = 0 }: DeskView = {}): Promise<Desk> {
+  const { viewer } = ctx.state
+  const { property } = await ctx.state.building()
+  const from = (name: DeskSection) => (name === section ? skip : 0)
+  const [paused, mails, back, asked, waiting, sorting, going, confirming, failed, failing, windows] =
+    await Promise.all([
+      sendingPaused(),
+      mailsToSort(),
+      cameBack(from('cameBack')),
+      unanswered(from('unanswered')),
+      unacknowledged(config.slaTargets, from('unacknowledged')),
+      untriaged(from('untriaged')),
+      inHand(from('inHand')),
+      unconfirmed(from('unconfirmed')),
+      failedDeliveries(),
+      failingMessages(),
+      windowsAhead(),
+    ])
+  const lists = [back, asked, waiting, sorting, going, confirming]
+  const facts = await deskFacts(lists.flatMap(({ rows }) => rows.map(({ id }) => id)))
+  const shown = { facts, targets: config.slaTargets, viewer }
+  return {
+    sendingPaused: presentPaused(paused),
+    mailsToSort: mails,
+    cameBack: presentWordList(back, shown),
+    unanswered: presentWordList(asked, shown),
+    untriaged: presentDeskList(sorting, shown),
+    unacknowledged: presentDeskList(waiting, shown),
+    inHand: presentDeskList(going, shown),
+    unconfirmed: presentDeskList(confirming, shown),
+    failed: presentFailed(failed, failing),
+    startingToday: startingToday(windows, property.timezone, Date.now()),
+  }
+}
+
+/** The whole page, for a refused form. */
+export async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
+  const data = await desk(ctx)
+  return { data, ...(await deskExtras(ctx, data)) }
+}
+
+/** What only the page needs. */
+export async function deskExtras(
+  ctx: Context,
+  data: Desk,
+  view: DeskView = {},
+): Promise<Record<string, unknown>> {
+  const [assets, units, doers] = await Promise.all([Asset.inUse(), Unit.all(), doerOptions(ctx)])
+  const counts = [
+    data.mailsToSort,
+    ...deskSections.map((name) => data[name].total),
+    ...[
+      data.startingToday.length,
+      data.failed.messages,
+      data.failed.stuck.length,
+      data.failed.receivers.length,
+    ],
+  ]
+  const { dismissed, done } = can(ctx, 'user.manage')
+    ? presentStart(await startState())
+    : { dismissed: true, done: true }
+  const nothingToDo = data.sendingPaused === null && counts.every((n) => n === 0)
+  const words = [...data.cameBack.rows, ...data.unanswered.rows].flatMap(({ lastWord }) => lastWord?.id ?? [])
+  return {
+    ...{ assets, units, doers, nothingToDo, view, perSection: deskRows },
+    seenUpTo: Math.max(0, ...words),
+    now: Date.now(),
+    /** Whether an admin is to be led through the first steps of the building. */
+    start: !dismissed && !done,
+  }
+}
+
+/**
+ * Where the desk goes on after an act in bulk: at the row after those done, as the page showed them (`rows`: the ids of
+ * its rows, in order), with a sentence that says what was done.
+ */
+export function backToDesk(did: Did, { done, skipped }: ManyResult, rows: string | undefined): string {
+  const shown = (rows ?? '').split(',').filter((row) => /^[a-zA-Z]{1,20}-[1-9]\d{0,9}$/.test(row))
+  const isDone = (row: string) => done.includes(Number(row.split('-')[1]))
+  const last = shown.findLastIndex(isDone)
+  const next = shown.slice(last + 1).find((row) => !isDone(row)) ?? shown.findLast((row) => !isDone(row))
+  const query = new URLSearchParams({ did, n: String(done.length) })
+  if (skipped.length > 0) query.set('left', String(skipped.length))
+  return `/admin?${query}${next ? `#${next}` : ''}`
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const assetId = 3
+
+let n = 0
+const report = async (): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId, title: `Answer ${++n}`, severity: 'critical' },
+    })
+  ).id
+const answer = (id: number, json: object, who: Who = 'manager') =>
+  app.ask(who, `/api/incidents/${id}/updates`, { json })
+const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+const userId = async (email: string) =>
+  (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+const later = '2036-05-06T17:00:00.000Z'
+
+describe('one answer of the office', () => {
+  it('says words, status, promise, who and until when in one entry, one audit entry and one event', async () => {
+    const id = await report()
+    const mails = await query('select from outbox')
+    const made = await answer(id, {
+      ...{ body: 'The part is ordered.', newStatus: 'in_progress', statusReason: 'waiting_for_parts' },
+      ...{ expectedBackAt: later, assigneeId: await userId('board@example.com'), dueOn: '2036-05-05' },
+    })
+    expect([made.status, await made.json()]).toMatchObject([
+      201,
+      {
+        newStatus: 'in_progress',
+        statusReason: 'waiting_for_parts',
+        expectedBackAt: later,
+        onStatusPage: true,
+      },
+    ])
+    const { updates, ...incident } = await detail(id, 'manager')
+    expect(updates).toHaveLength(1)
+    expect(incident).toMatchObject({
+      ...{
+        status: 'in_progress',
+        expectedBackAt: later,
+        statusReason: 'waiting_for_parts',
+        isAssigned: true,
+      },
+      ...{ assigneeName: 'Eleanor Whitcombe', contactName: null, dueOn: '2036-05-05' },
+    })
+    const acts = await query<{ action: string }>(
+      `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
+      [id],
+    )
+    expect(acts.map(({ action }) => action)).toEqual(['incident.created', 'incident.status_changed'])
+    const told = await query<{ event: string }>('select event from outbox order by id offset $1', [
+      mails.length,
+    ])
+    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['incident.status_changed']))
+  })
+
+  it('keeps who does it from everybody but staff', async () => {
+    const id = await report()
+    await answer(id, { contactId: 4 })
+    for (const who of ['guest', 'resident', 'mobile'] as const) {
+      const shown = await detail(id, who)
+      expect(shown.isAssigned).toBe(true)
+      expect(Object.keys(shown).filter((name) => /assignee|contact|due/.test(name))).toEqual([])
+      const page = await (await app.ask(who, `/incidents/${id}`, { headers: { accept: 'text/html' } })).text()
+      expect(page).not.toContain('Lift engineer')
+    }
+    expect((await detail(id, 'board')).contactName).toBe('Lift engineer')
+  })
+
+  it.each([
+    [{ body: '' }, 'body'],
+    [{ body: '', newStatus: 'in_progress' }, 'body'],
+    [{ body: 'x', assigneeId: 999_999 }, 'assigneeId'],
+    [{ body: 'x', contactId: 999_999 }, 'contactId'],
+    [{ body: 'x', assigneeId: 1, contactId: 1 }, 'assigneeId'],
+    [{ body: 'x', expectedBackAt: '2001-01-01T00:00:00Z' }, 'expectedBackAt'],
+    [{ body: 'x', newStatus: 'resolved', expectedBackAt: later }, 'expectedBackAt'],
+    [{ body: 'x', closingReason: 'not_ours' }, 'closingReason'],
+    [{ body: 'x', newStatus: 'resolved', closingReason: 'bored' }, 'closingReason'],
+    [{ body: 'x', dueOn: '2036-02-30' }, 'dueOn'],
+  ])('refuses %j and stores nothing', async (json, field) => {
+    const id = await report()
+    const refused = await answer(id, json)
+    expect([refused.status, Object.keys((await refused.json()).errors)]).toEqual([422, [field]])
+    expect(await detail(id)).toMatchObject({ status: 'open', updates: [], isAssigned: false })
+  })
+
+  it('gives nothing but words to those who are not staff', async () => {
+    const id = await report()
+    for (const json of [{ expectedBackAt: later }, { dueOn: '2036-01-01' }, { onStatusPage: true }])
+      expect((await answer(id, { body: 'x', ...json }, 'resident')).status).toBe(403)
+    expect((await detail(id)).updates).toEqual([])
+  })
+
+  it('closes with a reason, which goes when it is opened again', async () => {
+    const id = await report()
+    await answer(id, { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' })
+    expect((await detail(id)).closingReason).toBe('no_fault_found')
+    expect((await app.page('guest', `/incidents/${id}`))('main').text()).toContain(
+      'The office found no fault and has closed it.',
+    )
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: false } })
+    expect((await detail(id)).closingReason).toBeNull()
+    await answer(id, { body: 'Done.', newStatus: 'resolved' })
+    expect((await detail(id)).closingReason).toBe('fixed')
+  })
+})
+
+describe('what is being done', () => {
+  const word = async () => (await app.page('guest', `/assets/${assetId}`))('blockquote').first().text()
+
+  it('is the last entry staff meant for it: a status or a promise, no question and no sentence of the machine', async () => {
+    await query(
+      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
+         status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = now(), closing_reason = null
+       where asset_id = $1 and status <> 'verified'`,
+      [assetId],
+    )
+    const id = await report()
+    const duplicate = await report()
+    await app.json('manager', '/api/admin/acknowledge', { json: { ids: [id] } })
+    expect(await word()).toBe('')
+    await answer(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
+    expect(await word()).toBe('An engineer looks at it.')
+    await answer(id, { body: 'Which floor does it stick on?' })
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: id } })
+    expect(await word()).toBe('An engineer looks at it.')
+    await answer(id, { body: 'Ordered.', expectedBackAt: later })
+    expect(await word()).toBe('Ordered.')
+    await answer(id, { body: 'Hidden.', newStatus: 'acknowledged', onStatusPage: false })
+    expect(await word()).toBe('Ordered.')
+    await answer(id, { body: 'It comes tomorrow.', onStatusPage: true })
+    expect(await word()).toBe('It comes tomorrow.')
+  })
+})
+
+describe('two of the office at once', () => {
+  it('see both answers, and what the second typed is kept', async () => {
+    const id = await report()
+    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    await answer(id, { body: 'I go and look.', newStatus: 'in_progress', expectedBackAt: later }, 'board')
+    const form = { body: 'Typed at the same time', version, newStatus: 'acknowledged' }
+    const refused = await app.ask('manager', `/incidents/${id}/updates`, { form, headers: ours })
+    expect(refused.status).toBe(409)
+    const page = await refused.text()
+    expect(page).toContain('I go and look.')
+    expect(page).toContain('Typed at the same time')
+    expect((await detail(id)).updates).toHaveLength(1)
+    const fresh = /name="version" value="([^"]+)"/.exec(page)![1]!
+    const again = await app.ask('manager', `/incidents/${id}/updates`, {
+      form: { ...form, version: fresh },
+      headers: ours,
+    })
+    expect(again.status).toBe(303)
+    expect((await detail(id)).updates).toHaveLength(2)
+  })
+
+  it('are not disturbed by a resident who writes meanwhile', async () => {
+    const id = await report()
+    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    await answer(id, { body: 'And it smells.' }, 'resident')
+    expect((await answer(id, { body: 'We come.', version })).status).toBe(201)
+  })
+
+  it('get one answer each of two sent with the same version, whichever is first', async () => {
+    const id = await report()
+    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const both = await Promise.all(
+      (['manager', 'board'] as const).map((who) => answer(id, { body: `By ${who}`, version }, who)),
+    )
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409])
+    expect((await detail(id)).updates).toHaveLength(1)
+  })
+
+  it('are one, when one sends the same twice', async () => {
+    const id = await report()
+    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    const send = () =>
+      app.ask('manager', `/api/incidents/${id}/updates`, {
+        json: { body: 'Once', version },
+        headers: { 'idempotency-key': `answer-${id}` },
+      })
+    const both = await Promise.all([send(), send()])
+    expect(both.map(({ status }) => status)).toEqual([201, 201])
+    expect((await send()).status).toBe(201)
+    expect((await detail(id)).updates).toHaveLength(1)
+  })
+})
+
+describe('a template', () => {
+  it('fills the form in and stores nothing; words typed before stay', async () => {
+    const id = await report()
+    const made = await app.json('manager', '/api/admin/templates', {
+      json: { name: 'Parts', wordsEn: 'The part is ordered.', status: 'in_progress' },
+    })
+    const page = await app.page('manager', `/incidents/${id}/updates/template`, {
+      form: { body: 'Hello.', template: `${made.id}-en` },
+      headers: ours,
+    })
+    expect(page('#comment-body').text().trim()).toBe('Hello.\n\nThe part is ordered.')
+    expect(page('#comment-newStatus option[selected]').attr('value')).toBe('in_progress')
+    expect((await detail(id)).updates).toEqual([])
+    const unknown = await app.ask('manager', `/incidents/${id}/updates/template`, {
+      form: { template: '999999-en' },
+      headers: ours,
+    })
+    expect(unknown.status).toBe(422)
+  })
+
+  it('has a name of its own', async () => {
+    const json = { name: 'Twice', wordsEn: 'x' }
+    await app.json('manager', '/api/admin/templates', { json })
+    const again = await app.ask('manager', '/api/admin/templates', { json: { ...json, name: 'TWICE' } })
+    expect([again.status, Object.keys((await again.json()).errors)]).toEqual([422, ['name']])
+  })
+})

@@ -1,0 +1,228 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { compileDigest } from '../../../src/actions/mail/sendDigest.js'
+import { query } from '../../../src/database.js'
+import { deskRows } from '../../../src/models/incidents/desk.js'
+import { useApp } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+
+const closeAll = () =>
+  query(
+    `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, created_at), expected_back_at = null,
+       status_reason = null, resolved_at = coalesce(resolved_at, now()), verified_at = coalesce(verified_at, now()),
+       came_back_at = null, unanswered_since = null`,
+  )
+beforeAll(closeAll)
+beforeEach(closeAll)
+
+let n = 0
+const report = async (given: object = {}): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId: 3, title: `Row ${++n}`, severity: 'low', ...given },
+    })
+  ).id
+const answer = (id: number, json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+const taken = async (json: object = {}) => {
+  const id = await report()
+  await answer(id, { body: 'We are on it.', newStatus: 'in_progress', ...json })
+  return id
+}
+const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
+const inHand = async (address = '/api/admin') => idsOf((await app.json('manager', address)).inHand)
+const press = (path: string, fields: [string, string | number][]) =>
+  app.ask('manager', path, {
+    body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])),
+    headers: ours,
+  })
+
+describe('what is in hand', () => {
+  it('has passed promises first, then overdue work, then the longest without a word', async () => {
+    const [recent, old, due, promised, both] = [
+      await taken(),
+      await taken(),
+      await taken({ dueOn: '2020-01-01' }),
+      await taken({ expectedBackAt: '2036-01-01T00:00:00Z' }),
+      await taken({ expectedBackAt: '2036-01-01T00:00:00Z', dueOn: '2020-01-02' }),
+    ]
+    await query(`update incidents set spoken_at = now() - interval '3 days' where id = $1`, [old])
+    await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
+    await query(`update incidents set expected_back_at = now() - interval '2 hours' where id = $1`, [both])
+    expect(await inHand()).toEqual([both, promised, due, old, recent])
+    const page = await app.page('manager', '/admin')
+    expect(page(`#inHand-${promised} .when.over`).text()).toContain('Was expected back')
+    expect(page(`#inHand-${due} .when.over`).text()).toContain('was to be done by')
+    const { passed } = await compileDigest()
+    expect(passed!.promises).toMatchObject({ total: 2, first: [{ id: both }, { id: promised }] })
+    expect(passed!.overdue).toMatchObject({ total: 2, first: [{ id: due, at: '2020-01-01' }, { id: both }] })
+  })
+
+  it('holds all the office has taken up and nothing that waits elsewhere', async () => {
+    const going = await taken()
+    const asked = await taken()
+    await app.json('resident', `/api/incidents/${asked}/updates`, { json: { body: 'And?' } })
+    await report()
+    expect(await inHand()).toEqual([going])
+    await answer(going, { body: 'Back to the start.', newStatus: 'open' })
+    await answer(asked, { body: 'Tomorrow.' })
+    expect(await inHand()).toEqual([asked])
+  })
+
+  it('is shown in pages, each row once, by index', async () => {
+    await query(
+      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at)
+       select 'Many ' || n, 'low', 'in_progress', 'web', 3, now() - n * interval '1 minute', now() - n * interval '1 minute'
+       from generate_series(1, $1) n`,
+      [deskRows + 20],
+    )
+    const first = await inHand()
+    const rest = await inHand(`/api/admin?section=inHand&skip=${deskRows}`)
+    expect([first.length, rest.length, new Set([...first, ...rest]).size]).toEqual([50, 20, 70])
+    const page = await app.page('manager', '/admin')
+    expect(page(`a[href="/admin?section=inHand&skip=${deskRows}#inHand"]`).text()).toBe('Show 20 more')
+  })
+})
+
+describe('a row', () => {
+  it('has place, affected, photo, first line, last public word, promise and who', async () => {
+    const made = await app.ask('resident', '/api/incidents', {
+      body: multipart(
+        { assetId: '3', title: 'Whole row', severity: 'high', description: 'First line\nSecond line' },
+        [{ bytes: await picture() }],
+      ),
+    })
+    const { id } = await made.json()
+    await answer(id, {
+      ...{ body: 'The part is ordered.', newStatus: 'in_progress' },
+      ...{ expectedBackAt: '2036-01-01T00:00:00Z', contactId: 4 },
+    })
+    await app.json('manager', `/api/incidents/${await report()}/merge`, { json: { targetId: id } })
+    const { rows } = (await app.json('manager', '/api/admin')).inHand
+    expect(rows).toMatchObject([
+      {
+        ...{ id, affectedCount: 2, photo: expect.stringMatching(/\.jpg$/), contactName: 'Lift engineer' },
+        ...{ expectedBackAt: '2036-01-01T00:00:00.000Z', officeWord: { body: 'The part is ordered.' } },
+      },
+    ])
+    const row = (await app.page('manager', '/admin'))(`#inHand-${id}`)
+    expect(row.find('img.thumb').length).toBe(1)
+    for (const words of ['First line', 'The part is ordered.', 'Lift engineer', '2 people have this'])
+      expect(row.text()).toContain(words)
+    expect(row.text()).not.toContain('Second line')
+  })
+})
+
+describe('acts in bulk', () => {
+  it('tick all without a script, and go on at the next row with a sentence', async () => {
+    const ids = [await report(), await report(), await report()]
+    const page = await app.page('manager', '/admin?ticked=unacknowledged')
+    expect(page('#unacknowledged').closest('form').find('input[name="ids"]:checked').length).toBe(3)
+    const rows = page('form[action="/admin/acknowledge"] input[name="rows"]').attr('value')!
+    const shown = rows.split(',').map((row) => Number(row.split('-')[1]))
+    expect(shown.toSorted()).toEqual(ids)
+    const done = await press('/admin/acknowledge', [
+      ['ids', shown[0]!],
+      ['ids', shown[1]!],
+      ['rows', rows],
+    ])
+    const location = done.headers.get('location')!
+    expect(location).toBe(`/admin?did=acknowledged&n=2#unacknowledged-${shown[2]}`)
+    const next = await app.page('manager', location)
+    expect(next('.notice').text().trim()).toBe(
+      '2 reports acknowledged. Those who follow them are being told.',
+    )
+    expect(next(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
+  })
+
+  it('give several to one person or contact, and leave the day as it was', async () => {
+    const ids = [await taken({ dueOn: '2036-02-02' }), await taken()]
+    const given = ids.map((id): [string, number] => ['ids', id])
+    const done = await press('/admin/hand-over', [...given, ['doneBy', 'contact-4'], ['dueOn', '']])
+    expect(done.headers.get('location')).toBe('/admin?did=handedOver&n=2')
+    for (const [i, dueOn] of ['2036-02-02', null].entries())
+      expect(await app.json('manager', `/api/incidents/${ids[i]}`)).toMatchObject({ contactId: 4, dueOn })
+    expect((await press('/admin/hand-over', given)).status).toBe(422)
+  })
+
+  it('merge those ticked into the oldest open report of the thing, after showing what that does', async () => {
+    const ids = [await report(), await report(), await report()]
+    const fields = ids.slice(1).map((id): [string, number] => ['ids', id])
+    const preview = await app.page('manager', '/admin/merge/preview', {
+      body: new URLSearchParams(fields.map(([name, id]): [string, string] => [name, String(id)])),
+      headers: ours,
+    })
+    const form = preview('main form').last()
+    expect(form.attr('action')).toBe(`/incidents/${ids[0]}/duplicates`)
+    const sent = form
+      .find('input[type="hidden"]')
+      .toArray()
+      .map(({ attribs }): [string, string] => [attribs.name!, attribs.value ?? ''])
+    const done = await press(form.attr('action')!, sent)
+    expect(done.headers.get('location')).toBe('/admin?did=merged&n=2')
+    for (const id of ids.slice(1))
+      expect((await app.json('guest', `/api/incidents/${id}`)).mergedInto).toBe(ids[0])
+  })
+
+  it('merge nothing of several places, and no report alone', async () => {
+    const here = await report()
+    const there = await report({ assetId: 2 })
+    for (const ids of [[here, there], [here], [999_999]])
+      expect((await app.ask('manager', '/api/admin/merge/preview', { json: { ids } })).status).toBe(422)
+  })
+})
+
+describe('a contractor', () => {
+  it('gets a mail with what, where, until when and photos, never with the reporter; an answer comes in by mail', async () => {
+    const made = await app.ask('resident', '/api/incidents', {
+      body: multipart(
+        {
+          assetId: '3',
+          title: 'Hinge is loose',
+          severity: 'high',
+          isAnonymous: 'true',
+          description: 'It squeaks',
+        },
+        [{ bytes: await picture() }],
+      ),
+    })
+    const { id } = await made.json()
+    await emptyOutbox()
+    await answer(id, { body: 'Somebody comes.', contactId: 4, dueOn: '2036-03-04' })
+    const mail = (await takeMessages()).mails.find(({ to }) => to.address === 'callout@ascent.example.com')!
+    for (const words of ['Hinge is loose', 'It squeaks', '4 Mar 2036', `INC-${id}`])
+      expect(mail.text + mail.subject).toContain(words)
+    expect(mail.text + mail.html + mail.subject).not.toContain('Maya')
+    expect(mail.photos).toHaveLength(1)
+    const came = await app.json('inbound', '/api/inbound-email', {
+      json: {
+        from: 'callout@ascent.example.com',
+        subject: 'Re: your mail',
+        text: 'We come on Tuesday.',
+        headers: { 'In-Reply-To': mail.messageId },
+      },
+    })
+    expect(came).toEqual({ action: 'appended', incidentId: id })
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    expect(updates.at(-1)).toMatchObject({
+      body: 'We come on Tuesday.',
+      authorName: 'By email',
+      via: 'email',
+    })
+    expect(JSON.stringify(updates)).not.toContain('ascent')
+  })
+
+  it('is told once, and not of what was given to somebody else before the mail went', async () => {
+    const id = await taken()
+    await emptyOutbox()
+    await answer(id, { body: 'You?', contactId: 4 })
+    await answer(id, { body: 'Still you.', dueOn: '2036-01-01' })
+    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { contactId: null } })
+    const { mails } = await takeMessages()
+    expect(mails.filter(({ to }) => to.address === 'callout@ascent.example.com')).toEqual([])
+    const rows = await query(`select from outbox where event = 'incident.handed_over'`)
+    expect(rows).toHaveLength(1)
+  })
+})
