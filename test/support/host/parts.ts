@@ -14,6 +14,9 @@ const find = (program: string) =>
 const nginx = find('nginx')
 const pgbouncer = find('pgbouncer')
 
+/** Whether PgBouncer is there, or must be. */
+export const pooled = Boolean(pgbouncer || process.env.REQUIRE_HOST)
+
 /** A newcomer's machine need not have nginx and PgBouncer: tests with them are left out there. CI insists on them. */
 export const withoutParts = !(nginx && pgbouncer) && !process.env.REQUIRE_HOST
 
@@ -62,9 +65,13 @@ export async function startNginx(
   return { ...part, plainPort: http }
 }
 
-/** PgBouncer as `docs/deploy/pgbouncer.ini` says, before the server of this address. */
-export async function startPgBouncer(folder: string, url: string): Promise<Part & { url: string }> {
-  const [port] = (await freePorts(1)) as [number]
+/** PgBouncer as `docs/deploy/pgbouncer.ini` says, before the server of this address; on any port, or where it was. */
+export async function startPgBouncer(
+  folder: string,
+  url: string,
+  given?: number,
+): Promise<Part & { url: string }> {
+  const port = given ?? (await freePorts(1))[0]!
   const file = (name: string) => path.join(folder, name)
   const { hostname, port: server, pathname, username, password } = new URL(url)
   const users = path.join(folder, 'userlist.txt')
