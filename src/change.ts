@@ -98,6 +98,7 @@ export async function changeInOneStatement<T extends pg.QueryResultRow>(
     return `with ${steps.join(', ')} ${one.select}`
   })
   const rows = await twice(() => query<T>(text, values)).catch(failed)
+  if (rows.length > 0) actor.onStored?.()
   const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
   if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)
   return rows
@@ -132,7 +133,10 @@ async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Prom
     const work = changeOn(client, actor, actor.past ?? now)
     const result = await act(work.change)
     if (work.isUnchanged()) await client.query('rollback')
-    else await inPart('commit', () => commit(client, work.statements()))
+    else {
+      await inPart('commit', () => commit(client, work.statements()))
+      actor.onStored?.()
+    }
     client.release()
     if (actor.past) return result
     wake(work.touched, actor.requestId)

@@ -14,8 +14,9 @@ const awayCodes = new Set([
   '57014',
   '55P03',
 ])
+/** The query builder puts its statement before a message of the driver's. */
 const awayMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
+  /(?:^| - )(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
  * SQLSTATEs of values no column can hold: unreadable or unstorable text, text too long, numbers or times out of
@@ -46,7 +47,7 @@ export function unfitForDatabase(thrown: unknown): boolean {
 const whileConnecting = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'])
 const connectingSteps = new Set(['connect', 'getaddrinfo'])
 const neverConnected =
-  /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
+  /(?:^| - )(timeout exceeded when trying to connect|Connection terminated due to connection timeout)/
 
 /** Whether the error came before anything was sent, so nothing can have been stored. */
 export function neverSent(thrown: unknown): boolean {

@@ -16,6 +16,8 @@ export type State = {
   principal: Principal | 'unknown'
   user: CurrentUser | null
   actor: Actor
+  /** The request has stored something. */
+  hasStored?: boolean
   viewer: Viewer
   /** The property and the frame of every page; read only when a page is rendered. */
   building: () => Promise<Building>

@@ -24,6 +24,7 @@ function rows(to: string, given: Partial<DigestRows> = {}): DigestRows {
     },
     unacknowledged: [],
     unacknowledgedTotal: 0,
+    passed: { promises: { total: 0, first: [] }, overdue: { total: 0, first: [] } },
     ...given,
   }
 }

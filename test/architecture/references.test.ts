@@ -26,7 +26,10 @@ describe('a comment that cites', () => {
   const texts = [
     ...sourcesIn(['src', 'jobs', 'migrations', 'test']),
     { path: 'README.md', text: read('README.md') },
-    ...['docs/deployment.md', 'docs/security.md'].map((path) => ({ path, text: read(path) })),
+    ...['docs/deployment.md', 'docs/security.md', 'docs/reliability.md'].map((path) => ({
+      path,
+      text: read(path),
+    })),
   ]
 
   it('a decision means one that stands in docs/decisions.md', () => {

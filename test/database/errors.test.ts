@@ -55,6 +55,18 @@ describe('what the database or the way to it says', () => {
     expect([databaseAway(wrapped), neverSent(wrapped)]).toEqual([away, unsent])
   })
 
+  it.each(errors.slice(0, -1))(
+    '%s, with the statement the query builder puts before it',
+    (_name, error, away, unsent) => {
+      const { message } = error as Error
+      const told = Object.assign(error as Error, {
+        message: `select "incidents".* from "incidents" - ${message}`,
+      })
+      expect([databaseAway(told), neverSent(told)]).toEqual([away, unsent])
+      Object.assign(told, { message })
+    },
+  )
+
   it('is of each address of a name that has several', () => {
     const all = (...codes: string[]) =>
       Object.assign(new AggregateError(codes.map(connecting)), { code: codes[0] })

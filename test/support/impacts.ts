@@ -1,5 +1,5 @@
 import { fillImpacts } from '../../migrations/20261122100000_asset_impacts.js'
-import { query } from '../../src/database.js'
+import { type Query, query } from '../../src/database.js'
 
 /** After incidents were written by SQL: their impacts as the fields say, like those of older databases. */
 export async function impactsByFields(run: (sql: string) => Promise<unknown> = query): Promise<void> {
@@ -11,8 +11,8 @@ export async function impactsByFields(run: (sql: string) => Promise<unknown> = q
  * Where the whole database breaks decision 2.8: incidents whose running impact is not what their fields say, and
  * impacts of one incident that overlap. Written from decisions 2.8 and 3.1 alone.
  */
-export async function impactFaults(): Promise<string[]> {
-  const rows = await query<{ fault: string }>(`
+export async function impactFaults(ask: Query = query): Promise<string[]> {
+  const rows = await ask<{ fault: string }>(`
     select format('INC-%s runs %s, its fields say %s', i.id, coalesce(r.impact || ' on ' || r.asset_id, 'nothing'),
       coalesce(said.impact || ' on ' || i.asset_id, 'nothing')) as fault
     from incidents i

@@ -21,6 +21,8 @@ export type Actor = {
   inBulk?: true
   /** Hash of the person's current session, which survives when their other sessions end (decision 1.2). */
   sessionHash?: Buffer
+  /** Told when a change of this actor is stored: what fails after that must not say that nothing was. */
+  onStored?: () => void
   /** When that session last gave password and code, by the database's clock (decision 7.12). */
   authenticatedAt?: Date
 }

@@ -22,7 +22,7 @@ export function errors(): Middleware {
       if (ctx.status >= 400 && (ctx.body === undefined || ctx.body === null))
         await answer(ctx, unanswered(ctx))
     } catch (error) {
-      const problem = problemFrom(error)
+      const problem = problemFrom(error, ctx.state)
       report(ctx, problem, error)
       securityOfRefusal(ctx, problem, error)
       await answer(ctx, problem)

@@ -74,8 +74,16 @@ const byStatus: Record<number, ProblemCode> = {
 /** SQLSTATEs of a race between two requests, which the rules could not see beforehand. */
 const conflicts = new Set(['23001', '23503', '23505', '23514', '40001', '40P01'])
 
-/** The one translation of a thrown error into a response; an unknown error is a 500 (decision 4.1). */
-export function problemFrom(error: unknown): Problem {
+/**
+ * The one translation of a thrown error into a response; an unknown error is a 500 (decision 4.1). `hasStored`: the
+ * request has stored something, so that a part that went away after that must not say that nothing was.
+ */
+export function problemFrom(error: unknown, { hasStored = false } = {}): Problem {
+  const problem = problemOf(error)
+  return hasStored && problem.status === 503 ? away('outcome_unknown') : problem
+}
+
+function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof ValidationFailed)
     return new Problem(422, 'invalid', { members: { errors: error.fields } })

@@ -56,7 +56,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
   // Without a required second factor, staff count as residents in every rule (decision 7.12).
   state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
   state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
-  const asked = { requestId: state.requestId, client: state.client }
+  const asked = askedBy(state)
   state.actor = user
     ? {
         type: 'user',
@@ -72,6 +72,14 @@ export function asUser(state: State, user: CurrentUser | null): void {
 }
 
 function machine(state: State, via: 'cron' | 'email') {
+  return { type: 'system' as const, id: null, name: 'System', role: null, via, ...askedBy(state) }
+}
+
+/** What an actor says of the request it acts in. */
+function askedBy(state: State) {
   const { requestId, client } = state
-  return { type: 'system' as const, id: null, name: 'System', role: null, via, requestId, client }
+  const onStored = () => {
+    state.hasStored = true
+  }
+  return { requestId, client, onStored }
 }

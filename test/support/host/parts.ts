@@ -9,6 +9,9 @@ import { checkout } from '../built.js'
 import { certificate } from '../certificate.js'
 import { nginx, pgbouncer } from './programs.js'
 
+/** Whether PgBouncer is there, or must be. */
+export const pooled = Boolean(pgbouncer || process.env.REQUIRE_HOST)
+
 /** The name the certificate of the tests is for. */
 export const hostName = 'receiver.test'
 
@@ -54,9 +57,13 @@ export async function startNginx(
   return { ...part, plainPort: http }
 }
 
-/** PgBouncer as `docs/deploy/pgbouncer.ini` says, before the server of this address. */
-export async function startPgBouncer(folder: string, url: string): Promise<Part & { url: string }> {
-  const [port] = (await freePorts(1)) as [number]
+/** PgBouncer as `docs/deploy/pgbouncer.ini` says, before the server of this address; on any port, or where it was. */
+export async function startPgBouncer(
+  folder: string,
+  url: string,
+  given?: number,
+): Promise<Part & { url: string }> {
+  const port = given ?? (await freePorts(1))[0]!
   const file = (name: string) => path.join(folder, name)
   const { hostname, port: server, pathname, username, password } = new URL(url)
   const users = path.join(folder, 'userlist.txt')

@@ -72,7 +72,8 @@ const statusOf = (pid: number | string): string => {
 /** One that has ended and whose parent has not heard of it yet is not there. */
 const isThere = (pid: number): boolean => /^State:\s+[^ZX\s]/m.test(statusOf(pid))
 
-const childrenOf = (pid: number): number[] =>
+/** The processes this one started, as Linux lists them. */
+export const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => new RegExp(`^PPid:\\s+${pid}$`, 'm').test(statusOf(name)))

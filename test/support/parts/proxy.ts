@@ -12,6 +12,8 @@ export type TcpProxy = {
   hang: () => void
   /** Everything passes again, what waited first. */
   mend: () => Promise<void>
+  /** Ends a connection instead of passing an answer of the server's that is like this; null: passes all. */
+  cutAnswers: (like: ((answer: Buffer) => boolean) | null) => void
   end: () => Promise<void>
 }
 
@@ -19,6 +21,7 @@ export type TcpProxy = {
 export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
   let hanging = false
+  let isCut: ((answer: Buffer) => boolean) | null = null
   const server = createServer((near) => {
     const far = connect(target.port, target.host)
     const pair: [Socket, Socket] = [near, far]
@@ -29,6 +32,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
       far.destroy()
     }
     for (const socket of pair) socket.on('error', end).on('close', end)
+    // Before the pipe, which then finds nothing to write to.
+    far.on('data', (answer: Buffer) => isCut?.(answer) && end())
+    if (hanging) far.pause()
     if (!hanging) join(pair)
   })
   const listen = async (port: number) => {
@@ -62,6 +68,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
       hanging = false
       for (const pair of pairs) join(pair)
       if (!server.listening) await listen(port)
+    },
+    cutAnswers: (like) => {
+      isCut = like
     },
     end: refuse,
   }

@@ -14,6 +14,11 @@ export type Random = {
 export function drawing(): Random {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31)
   onTestFailed(() => void process.stderr.write(`Again with the same draws: TEST_SEED=${seed}\n`))
+  return drawsOf(seed)
+}
+
+/** The draws that follow from this seed. */
+export function drawsOf(seed: number): Random {
   const number = mulberry32(seed)
   return { seed, number, pick: (items) => items[Math.floor(number() * items.length)] }
 }

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useDatabase } from '../support/database.js'
+import { keys } from '../support/keys.js'
+import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
+import { picture } from '../support/pictures.js'
+import { type Caretaker, startCaretaker } from '../support/process.js'
+import { perRun } from '../support/suite/extent.js'
+import { drawing } from '../support/suite/random.js'
+import { nextWrite } from '../support/torture/acts.js'
+import { storedFaults } from '../support/torture/checks/stored.js'
+import { History, readHistory } from '../support/torture/history.js'
+import { signedInAt } from '../support/torture/people.js'
+import { committed } from '../support/torture/postgres.js'
+import { act } from '../support/torture/workload.js'
+
+const url = useDatabase()
+const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-after-'))
+let proxy: TcpProxy
+let server: Caretaker
+
+beforeAll(async () => {
+  const { hostname, port } = new URL(url())
+  proxy = await startProxy({ host: hostname, port: Number(port) })
+  const through = Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href
+  server = await startCaretaker({ DATABASE_URL: through, DATA_DIR: dataDir, ...keys })
+})
+afterAll(async () => {
+  await server.end('SIGKILL')
+  await proxy.end()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Writes of every kind, each by chance. */
+const writes = perRun({ quick: 24, whole: 120 })
+
+describe('a database that goes away when it has stored a write', () => {
+  it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {
+    const random = drawing()
+    const history = new History(path.join(dataDir, 'history.jsonl'))
+    const [cookies, pictures] = [await signedInAt(server.origin), [await picture()]]
+    const workload = { history, random, cookies, pictures, origins: [server.origin] }
+    const incidents: number[] = []
+    for (let n = 0; n < writes; n++) {
+      const known = { random, incidents, pictures, marker: `Fault ${n}` }
+      let isStored = false
+      const isAfter = (answer: Buffer) => {
+        const was = isStored
+        isStored ||= answer.includes(committed)
+        return was
+      }
+      // The first ones report what the others are about.
+      proxy.cutAnswers(n < 3 ? null : isAfter)
+      await act(
+        { ...workload, rest: 0, isOver: () => false },
+        { ...nextWrite(known), again: false },
+        incidents,
+      )
+      proxy.cutAnswers(null)
+    }
+    const operations = readHistory(history.file)
+    expect(await storedFaults(query, operations)).toEqual([])
+    const unknown = operations.filter(({ attempts }) => attempts[0]!.code === 'outcome_unknown')
+    expect(unknown.length).toBeGreaterThan(0)
+  })
+})
