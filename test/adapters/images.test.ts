@@ -18,6 +18,8 @@ import {
   processPhoto,
   stopDecoding,
 } from '../../src/adapters/photos/images.js'
+import { expectBare } from '../support/photos/cleanPhoto.js'
+import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
 import {
   animatedWebp,
   appendices,
@@ -43,9 +45,7 @@ import {
   webpFullOfMetadata,
   withChunks,
   withSegments,
-} from '../support/hostilePictures.js'
-import { expectBare } from '../support/photos/cleanPhoto.js'
-import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
+} from '../support/photos/hostilePictures.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 
 afterAll(stopDecoding)

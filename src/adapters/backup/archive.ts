@@ -28,8 +28,7 @@ export class ArchiveDamaged extends Error {
 
 /**
  * Writes a gzipped tar file with what `fill` adds: under a temporary name until it is whole and durable, so that no
- * half file has the name. Half ones that killed processes left in the folder go after a day. `path` null: standard
- * output. Throws what `fill` throws, and system errors.
+ * half file has the name. `path` null: standard output. Throws what `fill` throws, and system errors.
  */
 export async function writeArchive(
   path: string | null,

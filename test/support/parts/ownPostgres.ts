@@ -40,19 +40,28 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
     url: first.url,
     signal: (signal) => void process.kill(pid, signal),
     freeze: () => {
-      for (const each of all()) process.kill(each, 'SIGSTOP')
+      for (const each of all()) tell(each, 'SIGSTOP')
     },
     ended: () => gone(pid),
     back: async () => {
-      if (isThere(pid)) for (const each of all()) process.kill(each, 'SIGCONT')
+      if (isThere(pid)) for (const each of all()) tell(each, 'SIGCONT')
       else ({ pid } = await start())
     },
     end: async () => {
       if (!isThere(pid)) return
-      for (const each of all()) process.kill(each, 'SIGCONT')
+      for (const each of all()) tell(each, 'SIGCONT')
       process.kill(pid, 'SIGINT')
       await gone(pid)
     },
+  }
+}
+
+/** A session may have ended since it was listed. */
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

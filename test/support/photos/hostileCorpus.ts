@@ -25,7 +25,7 @@ import {
   webpFullOfMetadata,
   withChunks,
   withSegments,
-} from '../hostilePictures.js'
+} from './hostilePictures.js'
 
 /** A file as somebody may send it: what it is, and its bytes. */
 export type Hostile = [what: string, bytes: () => Promise<Buffer> | Buffer]

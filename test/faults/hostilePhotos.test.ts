@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { decodersLost } from '../../../src/adapters/photos/images.js'
-import { useApp } from '../../support/app.js'
-import { expectBare } from '../../support/photos/cleanPhoto.js'
-import { decodersOf, mostMemory } from '../../support/photos/decoders.js'
-import { corpus, type Hostile, intact } from '../../support/photos/hostileCorpus.js'
-import { multipart } from '../../support/pictures.js'
-import { rounds, sampled } from '../../support/suite/extent.js'
+import { decodersLost } from '../../src/adapters/photos/images.js'
+import { useApp } from '../support/app.js'
+import { expectBare } from '../support/photos/cleanPhoto.js'
+import { decodersOf, mostMemory } from '../support/photos/decoders.js'
+import { corpus, type Hostile, intact } from '../support/photos/hostileCorpus.js'
+import { multipart } from '../support/pictures.js'
+import { rounds, sampled } from '../support/suite/extent.js'
 
 const app = useApp()
 let sent = 0
