@@ -40,8 +40,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     DATA_DIR: dataDir,
     DATABASE_URL: server.url,
   })
-  await fill(server)
-  await server.stop()
+  // A building that cannot be filled leaves no server behind, which would keep this process from ending.
+  try {
+    await fill(server)
+  } finally {
+    await server.stop()
+  }
   // With owners: the files are another user's where this one is root.
   execFileSync('cp', ['-a', dataDir, buildingDir])
   server = await start()
@@ -61,6 +65,9 @@ async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
   const { seedDemo } = await import('../../src/demo/seed.js')
   await migrateAs(ownerUrl, url)
   openDatabase(url)
-  await seedDemo()
-  await closeDatabase()
+  try {
+    await seedDemo()
+  } finally {
+    await closeDatabase()
+  }
 }
