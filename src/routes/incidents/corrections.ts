@@ -40,9 +40,21 @@ const Correction = ({ zone }: { zone: string }) => {
 
 type Given = Partial<z.output<ReturnType<typeof Correction>>>
 
+/** What the answer form says; a correction takes it as JSON alone. */
+const answered = {
+  expectedBackAt: true,
+  statusReason: true,
+  otherReason: true,
+  assigneeId: true,
+  contactId: true,
+  dueOn: true,
+} as const
+
 /** `seen`: what it says of the past, when its consequence was shown before (decision 2.8). */
 const CorrectionForm = (place: { zone: string }) =>
-  Correction(place).extend({ seen: z.string('not_text').optional() })
+  Correction(place)
+    .omit(answered)
+    .extend({ seen: z.string('not_text').optional() })
 
 /** The correction asked for. A form sends `other` and the office's own words when no listed reason fits. */
 function asked({ otherReason, ...given }: Given): CorrectionOfIncident {

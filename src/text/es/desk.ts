@@ -20,7 +20,10 @@ export const desk: typeof en = {
     `${counted(n, 'aviso no se ha tocado', 'avisos no se han tocado')}: otra persona ya se había ocupado.`,
   tickAll: 'Seleccionar todo',
   tickAllOf: (section) => `Seleccionar todo: ${section}`,
-  rest: (n) => `Mostrar las siguientes (${n})`,
+  rest: (n, more) =>
+    more
+      ? `Mostrar más de ${counted(n, 'aviso', 'avisos')}`
+      : `Mostrar ${counted(n, 'aviso más', 'avisos más')}`,
   whole: 'Volver a todo lo pendiente',
   keys: 'Con un aviso enfocado: j va al siguiente, k al anterior, Intro lo abre, a pulsa su botón, m lo une a uno anterior.',
   ago: (span) => `hace ${span}`,

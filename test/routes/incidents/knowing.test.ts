@@ -45,7 +45,7 @@ describe('what the office expects', () => {
     ])
       expect(shown).toMatchObject({ expectedBackAt, statusReason: 'waiting_for_parts' })
     for (const [path, where] of [
-      ['/', `#asset-${asset.id} .back`],
+      ['/', `li:has(a[href="/assets/${asset.id}"]) .back`],
       [`/assets/${asset.id}`, '.overall'],
       [`/incidents/${id}`, '.back'],
     ] as const) {
