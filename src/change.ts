@@ -1,6 +1,7 @@
 import type pg from 'pg'
-import { builderOn, connection, type Knex, prepared, preparedIsLost, query } from './database.js'
-import { databaseAway, nativeError, neverSent, OutcomeUnknown } from './databaseErrors.js'
+import { twice } from './database/twice.js'
+import { builderOn, connection, type Knex, prepared, query } from './database.js'
+import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
 import type { Actor } from './domain/accounts/actor.js'
 import { demandAct } from './domain/accounts/authority.js'
 import { mayNeedFresh, requireFresh } from './domain/accounts/recentSignIn.js'
@@ -57,15 +58,6 @@ export class AlreadyDone extends Error {}
  */
 export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
   return inPart('change', () => twice(() => changeOnce(actor, act)))
-}
-
-async function twice<T>(attempt: () => Promise<T>): Promise<T> {
-  return attempt().catch((error: unknown) => (worthAnotherTry(error) ? attempt() : Promise.reject(error)))
-}
-
-/** Nothing was stored, and a retry can succeed: a prepared statement was lost, or a deadlock (40P01). */
-function worthAnotherTry(error: unknown): boolean {
-  return preparedIsLost(error) || (nativeError(error) as { code?: unknown }).code === '40P01'
 }
 
 /**
