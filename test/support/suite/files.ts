@@ -18,7 +18,7 @@ export const together = () => files.filter((file) => !alone(file))
 export const apart = () => files.filter(alone)
 
 /** The specification's tests but those of what is sent, which look into the process that sends it. */
-const contract = files.filter((file) => /\/contract[^6]\w+\.test\.ts$/.test(file))
+const contract = files.filter((file) => /\/contract[^6/]\w+\.test\.ts$/.test(file))
 
 /** Test files that the whole run puts to two webs behind nginx and PgBouncer, too, where these are installed. */
 export const throughHost = () => (process.env.CARETAKER_TEST === 'all' && !withoutParts ? contract : [])
