@@ -21,8 +21,17 @@ const drawn: [RegExp, string][] = [
 const drawnHeaders =
   /^(date|retry-after|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
 
+/** A link that answers names its incident and its person, which must be equal, and the moment of the repair. */
+const answerLink = /(?<=\/fixed\/)([\w-]+)\.[\w-]{22}/g
+const answered = (_link: string, claims: string) =>
+  Buffer.from(claims, 'base64url')
+    .toString()
+    .replace(/\.\d{13}$/, '.<instant>')
+
 const steady = (text: string) =>
-  drawn.reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
+  drawn
+    .reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
+    .replaceAll(answerLink, answered)
 
 /** An answer as text, to be compared whole: status, every header, body. */
 export function steadyAnswer({ status, headers, body }: Seen): string {
