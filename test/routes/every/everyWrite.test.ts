@@ -384,7 +384,7 @@ const examples: Record<string, Example> = {
   },
   'POST /incidents/:id/updates/template': async () => ({
     ids: [await incident()],
-    json: { template: String(await made('templates', template())) },
+    json: { template: `${await made('templates', template())}-en` },
     acts: [],
   }),
   'POST /admin/hand-over': async () => ({
