@@ -25,7 +25,7 @@ import { requestSpan } from './web/protection/requestSpan.js'
 import { secure } from './web/protection/securityHeaders.js'
 import { security } from './web/protection/securityLog.js'
 import { routerOf } from './web/route/router.js'
-import { authenticate } from './web/session/authenticate.js'
+import { askedBy, authenticate } from './web/session/authenticate.js'
 import { deviceOfBrowser } from './web/session/browserCookies.js'
 import { endedSessions } from './web/session/endedSessions.js'
 import { sessions } from './web/session/sessions.js'
@@ -150,8 +150,7 @@ async function beginWithAudit(
     name: user.name,
     role: null,
     via: 'web' as const,
-    requestId: ctx.state.requestId,
-    client: ctx.state.client,
+    ...askedBy(ctx.state),
   }
   await beginSession(actor, {
     idHash,

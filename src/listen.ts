@@ -66,11 +66,11 @@ export async function closed(...servers: Server[]): Promise<void> {
 export async function drain(server: HttpServer, listeners: Server[]): Promise<void> {
   // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  const began = Date.now()
+  const began = performance.now()
   // Balancers ask every few seconds: until they have, they go on sending requests here.
   await sleep(config.drainMs)
   const farewell = config.trustProxy ? farewellTime : farewellOfBrowsers
-  const idle = setInterval(() => Date.now() - began > farewell && server.closeIdleConnections(), 100)
+  const idle = setInterval(() => performance.now() - began > farewell && server.closeIdleConnections(), 100)
   const late = setTimeout(() => server.closeAllConnections(), drainTime)
   // Whoever connects to a held socket waits there for the next process: this one serves for as long as it has to live.
   if (config.socketHeld) await keptOnesEnded(server)

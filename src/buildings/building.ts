@@ -24,10 +24,18 @@ export function identifiersOf(name: string): { database: string; serving: string
   return { database, serving: database, owner: `${database}__owner` }
 }
 
+/** Of a host's name, no character with a meaning in a proxy's file. */
+const plainHost = /^[a-z0-9][a-z0-9.-]*$/
+
 /** An address people type, `https://host` or `http://host:port`: one building for one host, so nothing may follow. */
 export function requireAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && url.href === `${url.origin}/`
+  const isPlain =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    url.href === `${url.origin}/` &&
+    plainHost.test(url.hostname)
   if (isPlain) return url.origin
   throw new Error(
     'Say which address people type, with nothing after the host: --url https://building.example',

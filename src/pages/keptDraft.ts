@@ -6,6 +6,7 @@ import { stagedPhotos } from '../models/incidents/photo.js'
 import type { Answer } from '../web/answer/respond.js'
 import type { Context } from '../web/context.js'
 import { draftOf, keepTyped, type Typed } from '../web/request/draft.js'
+import { askedBy } from '../web/session/authenticate.js'
 import { guestReportId, keepReport, sendKept } from './incidents/guestReport.js'
 import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
@@ -22,8 +23,7 @@ async function rescued(ctx: Context, writer: CurrentUser): Promise<string[]> {
 
 /** Keeping the photos is an act of the person whose session ended. */
 function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
-  const { requestId, client } = ctx.state
-  return { type: 'user', id, name, role, via: 'web', requestId, client }
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 
 /**

@@ -63,6 +63,8 @@ describe('the address of a building', () => {
       'https://lime.example/x',
       'https://a:b@lime.example',
     ]
+    // Each means something in a proxy's file.
+    wrong.push('https://a;b.example', 'https://~x.example', 'https://a{b', 'https://a$b.example')
     for (const each of [...wrong, 'https://lime.example/?q', 'https://lime.example/#x', 'https://a b/'])
       expect(() => requireAddress(each)).toThrow('Say which address')
     // The parser of addresses drops line ends.

@@ -66,4 +66,27 @@ describe('a database that goes away when it has stored a write', () => {
     const unknown = operations.filter(({ attempts }) => attempts[0]!.code === 'outcome_unknown')
     expect(unknown.length).toBeGreaterThan(0)
   })
+
+  it('does not say so on a page either, which it can no longer fill', async () => {
+    const [cookie] = Object.values(await signedInAt(server.origin))
+    const [incident] = await query<{ id: number }>(
+      'select id from incidents where merged_into_id is null order by id desc limit 1',
+    )
+    let isStored = false
+    proxy.cutAnswers((answer) => {
+      const was = isStored
+      isStored ||= answer.includes(committed)
+      return was || isStored
+    })
+    const answer = await fetch(`${server.origin}/incidents/${incident!.id}/updates`, {
+      method: 'POST',
+      headers: { cookie: cookie!, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ body: 'It is dark.' }),
+    })
+    const page = await answer.text()
+    proxy.cutAnswers(null)
+    expect(isStored).toBe(true)
+    expect(answer.status).toBe(503)
+    expect(page).not.toContain('Nothing was stored')
+  })
 })

@@ -43,10 +43,11 @@ describe('a building in trouble', () => {
       chmodSync(folder, 0o755)
       const dataDir = path.join(folder, 'data')
       makeDataFolder(dataDir)
-      const site = await startSite(dataDir)
+      let site: Site | undefined
       say(`seed ${random.seed}, in ${dataDir}`)
       let found: string[] = ['it did not come to its end']
       try {
+        site = await startSite(dataDir)
         const pictures = [await picture(), await picture('png', '#c60')]
         const result = await torture({ site, random, pictures, say, ...extent })
         found = result.wrong
@@ -54,8 +55,8 @@ describe('a building in trouble', () => {
         expect(result.kills).toBeGreaterThan(0)
         expect(result.operations.length).toBeGreaterThan(50)
       } finally {
-        await site.end()
-        if (found.length > 0) keepOutputs(site, folder)
+        await site?.end()
+        if (found.length > 0 && site) keepOutputs(site, folder)
         else rmSync(folder, { recursive: true, force: true })
       }
       expect(found).toEqual([])

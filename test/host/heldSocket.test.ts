@@ -8,6 +8,7 @@ import { useDatabase } from '../support/database.js'
 import { holdSocket } from '../support/host/heldSocket.js'
 import { keys } from '../support/keys.js'
 import { startCaretaker } from '../support/process.js'
+import { eventually } from '../support/suite/eventually.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-held-'))
@@ -34,7 +35,7 @@ describe('a web whose socket is held for it', () => {
     await vi.waitFor(() => expect(first.output()).toContain('"stopping"'), { timeout: 60_000, interval: 1 })
 
     // As long as a request from before is under way, it serves new ones, each on a connection of its own.
-    await vi.waitFor(async () => expect(await ask(opened())).toMatch(/connection: close/i))
+    await eventually(async () => expect(await ask(opened())).toMatch(/connection: close/i))
     expect(await ask(opened(), '/readyz')).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i)
     expect(await ask(opened(), '/api/status')).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
     slow.write('{}')

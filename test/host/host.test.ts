@@ -10,6 +10,7 @@ import { askWeb, type Question, signedIn } from '../support/host/host.js'
 import { withoutParts } from '../support/host/programs.js'
 import { endGathering } from '../support/mail/messages.js'
 import { multipart, picture } from '../support/pictures.js'
+import { eventually } from '../support/suite/eventually.js'
 import { inWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
@@ -113,7 +114,7 @@ inWholeRun(() => {
           return { status: answer.status, etag: answer.headers.get('etag')!, state }
         }
         // With the minute, what is shown may change by itself.
-        const before = await vi.waitFor(async () => {
+        const before = await eventually(async () => {
           const first = await look()
           expect((await look({ 'if-none-match': first.etag })).status).toBe(304)
           return first

@@ -114,13 +114,19 @@ describe('the traces', () => {
     'change nothing for people when the collector never answers, nor for who stops the process',
     async () => {
       const collector = await startCollector({ answers: false })
-      const web = await startCaretaker({ ...env(), ...collector.env, OTEL_BSP_MAX_QUEUE_SIZE: '10' })
+      const web = await startCaretaker({
+        ...env(),
+        ...collector.env,
+        OTEL_BSP_MAX_QUEUE_SIZE: '10',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+        OTEL_BSP_EXPORT_TIMEOUT: '600000',
+      })
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, n) => fetch(`${web.origin}${['/incidents', '/assets/1'][n % 2]}`)),
       )
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
       await eventually(() => expect(collector.received()).not.toBe(''))
-      // Its exporter's own patience is 10 s for each try: only ours of 2 s ends it before a platform would kill it.
+      // Its exporter's own patience is ten minutes here: only ours of 2 s lets it end.
       expect(await web.end()).toBe(0)
       await collector.end()
     },

@@ -14,7 +14,7 @@ import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { draftOf } from '../../web/request/draft.js'
 import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
-import { asUser } from '../../web/session/authenticate.js'
+import { askedBy, asUser } from '../../web/session/authenticate.js'
 import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
 import { signIn } from '../../web/session/sessions.js'
 import { guestReportId } from '../incidents/guestReport.js'
@@ -104,8 +104,7 @@ export async function codeAccepted(
 
 /** The user who is signing in, although nobody is signed in yet. */
 export function actorOf(ctx: Context, { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>): Actor {
-  const { requestId, client } = ctx.state
-  return { type: 'user', id, name, role, via: 'web', requestId, client }
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 
 /** A user, in answers about a session (decision 1.1). */

@@ -17,6 +17,7 @@ import { shape } from '../../presenters/json.js'
 import type { Context } from '../../web/context.js'
 import { unread } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
+import { askedBy } from '../../web/session/authenticate.js'
 import { readUnsubscribeToken } from '../../web/session/unsubscribeToken.js'
 
 /** The topic of a link (an incident, a kind of mail, or all), and whether its mails are sent. */
@@ -119,12 +120,10 @@ async function getsMails(ticket: UnsubscribeRequest, settings: NotificationSetti
 
 /** Acts as the person the link was made for, whoever is signed in. */
 function actorOf(ctx: Context, { id, name, role }: User): Actor {
-  const { requestId, client } = ctx.state
-  return { type: 'user', id, name, role, via: 'web', requestId, client }
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
 }
 
 /** Acts for a person without an account, whoever is signed in. */
 function guestOf(ctx: Context): Actor {
-  const { requestId, client } = ctx.state
-  return { type: 'system', id: null, name: 'Guest', role: null, via: 'web', requestId, client }
+  return { type: 'system', id: null, name: 'Guest', role: null, via: 'web', ...askedBy(ctx.state) }
 }

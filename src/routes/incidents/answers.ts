@@ -11,6 +11,7 @@ import type { Context } from '../../web/context.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 import { type Asked, readAnswerToken } from '../../web/session/answerToken.js'
+import { askedBy } from '../../web/session/authenticate.js'
 import { guardedLink } from '../../web/session/guarded.js'
 import { VerificationRequest } from './verifications.js'
 
@@ -80,10 +81,9 @@ async function asked(ctx: Context): Promise<Answering> {
   const incident = given && (await Incident.find(given.incidentId))
   const age = given ? Date.now() - given.resolvedAt.getTime() : Number.POSITIVE_INFINITY
   if (!user?.active || !incident || age > answerDays * 86_400_000) throw new Problem(404, 'answer_link_over')
-  const { requestId, client } = ctx.state
   // A mail is no session: it carries no powers of the office, whoever it went to (decision 7.3).
   const actor = { type: 'user', id: user.id, name: user.name, role: 'resident', via: 'email' } as const
-  return { ...given, incident, actor: { ...actor, requestId, client } }
+  return { ...given, incident, actor: { ...actor, ...askedBy(ctx.state) } }
 }
 
 /** Whether the question still stands, or how it was answered. */

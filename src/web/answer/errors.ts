@@ -79,7 +79,8 @@ async function asPage(ctx: Context, problem: Problem): Promise<void> {
   try {
     await renderPage(ctx, problem)
   } catch (error) {
-    const second = problemFrom(error)
+    // What may be stored is not said to be lost because the page about it could not be made.
+    const second = problem.code === 'outcome_unknown' ? problem : problemFrom(error, ctx.state)
     report(ctx, second, error)
     ctx.state.form = undefined
     ctx.state.mayComeBack = false

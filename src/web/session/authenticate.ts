@@ -76,7 +76,7 @@ function machine(state: State, via: 'cron' | 'email') {
 }
 
 /** What an actor says of the request it acts in. */
-function askedBy(state: State) {
+export function askedBy(state: Pick<State, 'requestId' | 'client' | 'hasStored'>) {
   const { requestId, client } = state
   const onStored = () => {
     state.hasStored = true

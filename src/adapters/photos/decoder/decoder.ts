@@ -58,10 +58,12 @@ export function decoder({ script, deadline, memory }: DecoderOptions) {
 
   async function started(): Promise<Running> {
     if (running && running.process.exitCode === null && running.process.signalCode === null) return running
-    running = begin(script, memory)
-    await running.heard(longestStart).catch(({ message }: Error) => {
-      throw new DecoderLost('start', message)
-    })
+    try {
+      running = begin(script, memory)
+      await running.heard(longestStart)
+    } catch (error) {
+      throw new DecoderLost('start', (error as Error).message)
+    }
     return running
   }
 
@@ -110,6 +112,8 @@ function hearing(process: Process): Running['heard'] {
   let words = ''
   let settle: (act: { frame: Frame } | { lost: DecoderLost }) => void = () => undefined
   const lose = (why: 'crashed' | 'late', said: string) => settle({ lost: new DecoderLost(why, said) })
+  // First of all: where no process could be made there are no pipes, and an error nobody hears would end this one.
+  process.on('error', ({ message }) => lose('crashed', message))
   const read = readFrames((frame) => settle({ frame }))
   process.stdout.on('data', (chunk: Buffer) => {
     try {
@@ -122,7 +126,6 @@ function hearing(process: Process): Running['heard'] {
     words = `${words}${chunk}`.slice(-mostWords)
   })
   process.stdin.on('error', () => undefined)
-  process.on('error', ({ message }) => lose('crashed', message))
   // Not 'exit': what it wrote before comes first.
   process.on('close', (code, signal) => lose('crashed', `${signal ?? `code ${code}`} ${words}`.trim()))
   holding(process, 'unref')
