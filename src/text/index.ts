@@ -2,6 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './en/acc
 import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
+import { chats, feeds } from './en/feeds.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
@@ -30,6 +31,8 @@ export const en = {
   desk,
   merging,
   exchange,
+  chats,
+  feeds,
   followMails,
   followPages,
   guests,

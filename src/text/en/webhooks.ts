@@ -27,6 +27,7 @@ export const webhookPages = {
   fields: {
     url: 'Address',
     events: 'Events',
+    format: 'Form of the messages',
     active: 'Active',
     secret: 'Signing secret',
     lastStatus: 'Last answer',
@@ -34,9 +35,11 @@ export const webhookPages = {
   },
   hints: {
     url: 'Where the events are sent, for example https://receiver.example/hook',
+    format: 'For a chat, paste the address of its incoming webhook above.',
     secret: 'Leave it empty: a new webhook gets one made for it, an existing one keeps its own.',
     active: 'Nothing is sent to a webhook that is not active.',
   },
+  format: { caretaker: 'Caretaker (JSON, as described)', slack: 'Slack', teams: 'Microsoft Teams' },
   event: {
     'incident.created': 'A new report (incident.created)',
     'incident.status_changed': 'A report has a new status (incident.status_changed)',

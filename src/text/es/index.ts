@@ -2,6 +2,7 @@ import { account, accountMails, flagPage, passwordLinks, people } from './accoun
 import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
+import { chats, feeds } from './feeds.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
@@ -29,6 +30,8 @@ export const es = {
   desk,
   merging,
   exchange,
+  chats,
+  feeds,
   followMails,
   followPages,
   guests,

@@ -30,6 +30,7 @@ export const webhookPages: typeof enWebhookPages = {
   fields: {
     url: 'Dirección',
     events: 'Eventos',
+    format: 'Forma de los mensajes',
     active: 'Activo',
     secret: 'Secreto de firma',
     lastStatus: 'Última respuesta',
@@ -37,9 +38,11 @@ export const webhookPages: typeof enWebhookPages = {
   },
   hints: {
     url: 'Adónde se envían los eventos, por ejemplo https://receiver.example/hook',
+    format: 'Para un chat, pegue arriba la dirección de su webhook de entrada.',
     secret: 'Déjelo en blanco: para un webhook nuevo se crea uno y uno existente conserva el suyo.',
     active: 'A un webhook que no está activo no se le envía nada.',
   },
+  format: { caretaker: 'Caretaker (JSON, como está descrito)', slack: 'Slack', teams: 'Microsoft Teams' },
   event: {
     'incident.created': 'Un aviso nuevo (incident.created)',
     'incident.status_changed': 'Una incidencia cambia de estado (incident.status_changed)',
