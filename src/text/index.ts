@@ -2,7 +2,6 @@ import { account, accountMails, flagPage, passwordLinks, people } from './en/acc
 import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
-import { chats, feeds } from './en/feeds.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
@@ -13,8 +12,8 @@ import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
 import { upkeep } from './en/upkeep.js'
-import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
-import { statusPages, words } from './en/words.js'
+import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
+import { feeds, statusPages, words } from './en/words.js'
 import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */

@@ -2,6 +2,7 @@ import { query } from '../../database.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Impact } from '../../domain/status/impact.js'
 import { epochMs } from '../system/instants.js'
+import { outagesSql } from './impacts.js'
 
 /** A public entry of an incident's timeline: a new status, words of the office for the status page, or both. */
 export type NewsEntry = { id: number; at: number; status: Status | null; body: string }
@@ -61,11 +62,7 @@ const newsSql = (candidates: string) => `
     from (select * from incident_updates u where u.incident_id = l.id and ${isPublic('u')}
       order by u.id desc limit ${entriesOfEach}) p
   ) e on true
-  left join lateral (
-    select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
-      'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages
-    from (select * from asset_impacts s where s.incident_id = l.id order by s.started_at desc limit ${entriesOfEach}) r
-  ) o on true
+  left join lateral (${outagesSql('l.id', entriesOfEach)}) o on true
   order by l.updated_at desc, l.id desc`
 
 /** When each asset in use was made, and the clock, in epoch ms. */

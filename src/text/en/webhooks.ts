@@ -201,3 +201,16 @@ export const apiPage = {
   problems: 'Problems:',
   shapes: 'What is sent and answered',
 }
+
+/** What webhooks write into chats. */
+export const chats = {
+  event: {
+    'incident.created': 'New report',
+    'incident.status_changed': 'A report has a new status',
+    'incident.sla_breached': 'Nobody answered a report in time',
+    'incident.merged': 'A duplicate was merged',
+    'asset.status_changed': 'The state of a thing changed',
+    'webhook.test': 'A test: messages arrive here.',
+  } as Record<string, string>,
+  open: 'Open it',
+}

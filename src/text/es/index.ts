@@ -2,7 +2,6 @@ import { account, accountMails, flagPage, passwordLinks, people } from './accoun
 import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
 import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
-import { chats, feeds } from './feeds.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
@@ -13,8 +12,8 @@ import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './signingIn.js'
 import { upkeep } from './upkeep.js'
-import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
-import { statusPages, words } from './words.js'
+import { apiPage, chats, deliveryPage, webhookPages } from './webhooks.js'
+import { feeds, statusPages, words } from './words.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
 export const es = {

@@ -1,5 +1,6 @@
 import type {
   apiPage as enApiPage,
+  chats as enChats,
   deliveryPage as enDeliveryPage,
   webhookPages as enWebhookPages,
 } from '../en/webhooks.js'
@@ -207,4 +208,17 @@ export const apiPage: typeof enApiPage = {
   answers: 'Respuestas:',
   problems: 'Problemas:',
   shapes: 'Qué se envía y qué se responde',
+}
+
+/** What webhooks write into chats. */
+export const chats: typeof enChats = {
+  event: {
+    'incident.created': 'Aviso nuevo',
+    'incident.status_changed': 'Un aviso tiene un estado nuevo',
+    'incident.sla_breached': 'Nadie ha respondido a tiempo a un aviso',
+    'incident.merged': 'Se ha unido un duplicado',
+    'asset.status_changed': 'Ha cambiado el estado de una instalación',
+    'webhook.test': 'Una prueba: los mensajes llegan aquí.',
+  },
+  open: 'Abrir',
 }

@@ -2,8 +2,8 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { eventsOf, type PlannedFile } from '../../support/calendar.js'
-import { wellFormed } from '../../support/xml.js'
+import { eventsOf, type PlannedFile } from '../../support/formats/calendar.js'
+import { wellFormed } from '../../support/formats/xml.js'
 
 const app = useApp()
 const HOUR = 3_600_000
