@@ -32,6 +32,7 @@ import * as sending from './20261122124000_sending.js'
 import * as answers from './20261122135000_answers.js'
 import * as guestReports from './20261122136000_guest_reports.js'
 import * as front from './20261122137000_front.js'
+import * as webhookBodies from './20261122138000_webhook_bodies.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122135000_answers', ...answers },
   { name: '20261122136000_guest_reports', ...guestReports },
   { name: '20261122137000_front', ...front },
+  { name: '20261122138000_webhook_bodies', ...webhookBodies },
 ]

@@ -999,8 +999,10 @@ create table webhook_subscriptions (
   last_status text,
   last_fired_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  format text not null default 'caretaker'::text,
   constraint webhook_subscriptions_pkey PRIMARY KEY (id),
   constraint webhook_subscriptions_events_check CHECK ((events <@ ARRAY['incident.created'::text, 'incident.status_changed'::text, 'incident.sla_breached'::text, 'incident.merged'::text, 'asset.status_changed'::text])),
+  constraint webhook_subscriptions_format_check CHECK ((format = ANY (ARRAY['caretaker'::text, 'slack'::text, 'teams'::text]))),
   constraint webhook_subscriptions_last_status_check CHECK ((char_length(last_status) <= 200)),
   constraint webhook_subscriptions_secret_check CHECK (((char_length(secret) >= 1) AND (char_length(secret) <= 500))),
   constraint webhook_subscriptions_url_check CHECK (((char_length(url) >= 8) AND (char_length(url) <= 2000)))

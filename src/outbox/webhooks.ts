@@ -15,6 +15,7 @@ import {
   databasePort,
   finishBacklog,
   finishInterrupted,
+  keepBodies,
   spreadEvents,
   waitingSubscriptions,
 } from '../models/webhooks/webhookDelivery.js'
@@ -33,6 +34,8 @@ export type WebhookOptions = OutboundOptions & {
   interruptedAfter?: number
   /** `kept`: deliveries that may wait per subscription; older ones are given up after waiting `seconds`. */
   backlog?: { kept: number; seconds: number }
+  /** The body for a subscription of another form than ours. */
+  shape?: (delivery: Claimed) => string
 }
 
 const defaults = {
@@ -54,7 +57,7 @@ const [restAfterLook, longestRest] = [4, 200]
  * deliveries start at once, so stopping waits for one delivery's time at most.
  */
 export function webhookSender(options: WebhookOptions = {}): Sender {
-  const { limits, lateAfter, interruptedAfter, backlog, ...outbound } = { ...defaults, ...options }
+  const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
   const rights = deliverySlots(limits)
   const waiting = fairQueue(rights)
   const records = recorder(() => wake())
@@ -128,12 +131,22 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
       for (const slot of slots) rights.unused(slot)
       throw error
     })
-    for (const delivery of claimed) begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
+    for (const delivery of await shapedAll(claimed))
+      begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
     for (const id of inactive) rights.unused(bySubscription.get(id)!.pop()!)
     for (const [id, left] of bySubscription) {
       for (const slot of left) rights.unused(slot)
       if (left.length > 0) waiting.remove(id)
     }
+  }
+
+  /** Claimed deliveries with the bodies they are sent with. What cannot be noted is sent all the same. */
+  async function shapedAll(claimed: Claimed[]): Promise<Claimed[]> {
+    const foreign = shape ? claimed.filter(({ format }) => format !== 'caretaker') : []
+    if (!shape || foreign.length === 0) return claimed
+    for (const delivery of foreign) delivery.body = shape(delivery)
+    await unlessAway(() => keepBodies(foreign))
+    return claimed
   }
 
   function begin(delivery: Claimed, slot: Slot): void {

@@ -47,6 +47,7 @@ import { mailFollowRoutes } from './mail/mailFollows.js'
 import { maintenanceDateRoutes } from './maintenance/dates.js'
 import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
+import { feedRoutes } from './status/feeds.js'
 import { historyRoutes } from './status/history.js'
 import { statusRoutes } from './status/status.js'
 import { cronRoutes } from './system/cron.js'
@@ -63,6 +64,7 @@ import { webhookRoutes } from './webhooks/webhooks.js'
 export const routes: readonly Route[] = [
   ...statusRoutes,
   ...displayRoutes,
+  ...feedRoutes,
   ...historyRoutes,
   ...assetRoutes,
   ...incidentRoutes,

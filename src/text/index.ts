@@ -12,8 +12,8 @@ import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
 import { upkeep } from './en/upkeep.js'
-import { apiPage, deliveryPage, webhookPages } from './en/webhooks.js'
-import { statusPages, words } from './en/words.js'
+import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
+import { feeds, statusPages, words } from './en/words.js'
 import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
@@ -30,6 +30,8 @@ export const en = {
   desk,
   merging,
   exchange,
+  chats,
+  feeds,
   followMails,
   followPages,
   guests,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
 import { connection, query } from '../../src/database.js'
+import { chatBody } from '../../src/mails/chatBody.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
@@ -434,5 +435,25 @@ describe('a drain', () => {
     await stopOutbox()
     expect(await statuses(subscription)).toEqual(['200'])
     expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('a delivery in the form of a chat', () => {
+  it.each([
+    { format: 'slack', has: 'blocks' },
+    { format: 'teams', has: 'attachments' },
+  ])('as $format is signed, and logged as it was sent', async ({ format, has }) => {
+    const ours = await subscribe(receiver.url())
+    const theirs = await subscribe(receiver.url('/ok/chat'))
+    await query('update webhook_subscriptions set format = $2 where id = $1', [theirs, format])
+    const property = { id: 1, name: 'Larkspur Court' }
+    const body = JSON.stringify({ event: 'incident.created', property, asset: { id: 3, name: 'Lift' } })
+    for (const subscription of [ours, theirs]) await deliver(subscription, [body])
+    await sendAll({ shape: chatBody })
+    const [to, chat] = ['/ok', '/ok/chat'].map((path) => receiver.received.find((got) => got.path === path)!)
+    expect(to!.raw.toString()).toBe(body)
+    expect(Object.keys(JSON.parse(chat!.raw.toString()))).toContain(has)
+    expect(chat!.verified).toBe(true)
+    expect((await deliveryRows(theirs))[0]).toMatchObject({ status: '200', body: chat!.raw.toString() })
   })
 })

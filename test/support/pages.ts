@@ -30,6 +30,12 @@ export type PageRoute = { path: string; permission: Permission; readers: Reader[
  */
 export const notPages: readonly string[] = [
   '/live',
+  '/feed.atom',
+  '/assets/:id/feed.atom',
+  '/calendar.ics',
+  '/assets/:id/calendar.ics',
+  '/badge.svg',
+  '/assets/:id/badge.svg',
   '/r/:assetId',
   '/language',
   '/healthz',

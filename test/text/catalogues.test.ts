@@ -22,6 +22,8 @@ const names = ['A4', 'Caretaker', 'INC', 'Webhook', 'Webhooks', 'ltr', 'ms']
 const alike: Record<string, Record<string, string>> = {
   es: {
     'role.admin': 'Admin',
+    'webhookPages.format.slack': 'Slack',
+    'webhookPages.format.teams': 'Microsoft Teams',
     'incident.noDowntime': 'No',
     'office.no': 'No',
     'problemPage.errorPrefix': 'Error:',

@@ -7,6 +7,7 @@ import { changesBetween } from '../../domain/audit/audit.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { bounds } from '../../domain/system/limits.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
+import type { BodyFormat } from '../../domain/webhooks/bodyFormat.js'
 import type { EventName } from '../../domain/webhooks/events.js'
 import { isMask } from '../../domain/webhooks/webhookSecret.js'
 import { databasePort } from '../../models/webhooks/webhookDelivery.js'
@@ -18,14 +19,23 @@ import { oneAtATime } from '../system/oneAtATime.js'
 export const subscriptionKind: RecordKind = {
   entity: 'webhook_subscription',
   model: WebhookSubscription,
-  fields: ['url', 'events', 'active'],
+  fields: ['url', 'events', 'active', 'format'],
 }
 
 /** The fields staff set (spec §2). */
-export type SubscriptionFields = { url: string; secret: string; events: EventName[]; active: boolean }
+export type SubscriptionFields = {
+  url: string
+  secret: string
+  events: EventName[]
+  active: boolean
+  format: BodyFormat
+}
 
 /** Without a secret, one is generated. */
-export type NewSubscription = Omit<SubscriptionFields, 'secret'> & { secret?: string | null | undefined }
+export type NewSubscription = Omit<SubscriptionFields, 'secret' | 'format'> & {
+  secret?: string | null | undefined
+  format?: BodyFormat | undefined
+}
 
 /** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
 export type SubscriptionPatch = {
@@ -42,7 +52,8 @@ export async function createSubscription(actor: Actor, given: NewSubscription): 
   await refuseUrl(given.url)
   return change(actor, async (c) => {
     await refuseTooMany(c)
-    const fields: SubscriptionFields = { url: given.url, secret, events: given.events, active: given.active }
+    const { url, events, active, format = 'caretaker' } = given
+    const fields: SubscriptionFields = { url, secret, events, active, format }
     const made = await WebhookSubscription.query(c.trx)
       .insert({ ...fields, createdAt: c.now })
       .returning('*')
@@ -109,13 +120,14 @@ async function refuseTooMany(c: Change): Promise<void> {
 /** 256 random bits. */
 const newSecret = () => randomBytes(32).toString('base64url')
 
-function fieldsOf({ url, secret, events, active }: WebhookSubscription): SubscriptionFields {
-  return { url, secret, events, active }
+function fieldsOf({ url, secret, events, active, format }: WebhookSubscription): SubscriptionFields {
+  return { url, secret, events, active, format }
 }
 
 function patched(before: SubscriptionFields, given: SubscriptionPatch): SubscriptionFields {
-  const { url = before.url, secret = before.secret, events = before.events, active = before.active } = given
-  return { url, secret: isMask(secret) ? before.secret : secret, events, active }
+  const { url = before.url, secret = before.secret, events = before.events } = given
+  const { active = before.active, format = before.format } = given
+  return { url, secret: isMask(secret) ? before.secret : secret, events, active, format }
 }
 
 async function refuseUrl(url: string): Promise<void> {

@@ -166,3 +166,9 @@ export const impactsBetweenSql = `
 
 /** SQL: when the first impact there is began, in epoch ms. */
 export const firstImpactSql = `(select ${epochMs('started_at')} from asset_impacts order by incident_id, started_at limit 1)`
+
+/** SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in epoch ms. */
+export const outagesSql = (incidentId: string, most: number) => `
+  select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
+    'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages
+  from (select * from asset_impacts s where s.incident_id = ${incidentId} order by s.started_at desc limit ${most}) r`

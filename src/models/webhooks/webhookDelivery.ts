@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import type { BodyFormat } from '../../domain/webhooks/bodyFormat.js'
 import { sendingIsOn } from '../system/sending.js'
 
 /** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
@@ -15,6 +16,9 @@ export type Claimed = {
   claimedAt: Date
   url: string
   secret: string
+  format: BodyFormat
+  /** The building's language. */
+  locale: string
 }
 
 /** The outcome of a delivery. */
@@ -86,7 +90,16 @@ const claimSql = `
   where d.id = p.id and s.id = d.subscription_id
   returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.event,
     d.request_id as "requestId", d.body, d.claimed_at as "claimedAt",
-    s.url, s.secret, s.active`
+    s.url, s.secret, s.active, s.format, (select locale from properties) as locale`
+
+/** Stores what is sent in place of our own form, so that the log shows what was signed. */
+export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]): Promise<void> {
+  await query(
+    `update webhook_deliveries d set body = g.body
+     from unnest($1::bigint[], $2::text[]) as g (id, body) where d.id = g.id`,
+    [shaped.map(({ id }) => id), shaped.map(({ body }) => body)],
+  )
+}
 
 /**
  * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec §6

@@ -1,4 +1,5 @@
 import { type Knex, query, Row } from '../../database.js'
+import type { BodyFormat } from '../../domain/webhooks/bodyFormat.js'
 import type { EventName } from '../../domain/webhooks/events.js'
 import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
 
@@ -10,6 +11,7 @@ export class WebhookSubscription extends Row {
   declare secret: string
   declare events: EventName[]
   declare active: boolean
+  declare format: BodyFormat
   declare lastStatus: string | null
   declare lastFiredAt: Date | null
   declare createdAt: Date

@@ -12,6 +12,7 @@ import {
   sendCached,
   sendUnconfirmed,
 } from '../../web/answer/cachedResponse.js'
+import { madeOnce } from '../../web/answer/compression.js'
 import { answerPlainly } from '../../web/answer/lastResort.js'
 import { localeOf } from '../../web/answer/locale.js'
 import { negotiate, type Representation } from '../../web/answer/negotiate.js'
@@ -21,14 +22,18 @@ import { varying, varyingData } from '../../web/answer/vary.js'
 import type { Context } from '../../web/context.js'
 
 /** The building's state and the responses made from it so far; they are replaced together. */
-type Kept = { state: BuildingState; answers: Map<string, CachedResponse> }
+type Kept = {
+  state: BuildingState
+  answers: Map<string, CachedResponse>
+  files: Partial<Record<string, Promise<CachedResponse>>>
+}
 
 const { current, lastKnown } = validatedCache<Kept>({
   async compute() {
     const rows = await statusRows()
     const state = buildingState(rows)
     return {
-      view: { state, answers: new Map() },
+      view: { state, answers: new Map(), files: {} },
       stamp: rows.stamp,
       now: rows.now,
       validUntil: state.validUntil,
@@ -41,6 +46,20 @@ const { current, lastKnown } = validatedCache<Kept>({
 /** The building's state as of now: exact, and shared by concurrent callers. */
 export async function currentState(): Promise<BuildingState> {
   return (await current()).state
+}
+
+/** Responds with a file made from the building, once for each of its states: `name` says which. */
+export async function respondWithFile(
+  ctx: Context,
+  name: string,
+  type: string,
+  make: (state: BuildingState) => Promise<string> | string,
+): Promise<void> {
+  const { state, files } = await current()
+  const file = await madeOnce(files, name, async () =>
+    cacheResponse(await make(state), { type, vary: varyingData }),
+  )
+  await respondCached(file, ctx)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyFormats } from '../../domain/webhooks/bodyFormat.js'
 import { eventNames } from '../../domain/webhooks/events.js'
 import { clearable, flag, line, oneOf } from '../../web/request/input.js'
 
@@ -16,6 +17,7 @@ const fields = {
       error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
     })
     .transform((events) => [...new Set(events)]),
+  format: oneOf('format', bodyFormats).optional(),
 }
 
 /** A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored. */

@@ -1,5 +1,6 @@
 import { subscriptionKind } from '../../actions/webhooks/webhookSubscriptions.js'
 import { parseId } from '../../domain/system/limits.js'
+import { bodyFormats } from '../../domain/webhooks/bodyFormat.js'
 import { eventNames } from '../../domain/webhooks/events.js'
 import { maskedSecret } from '../../domain/webhooks/webhookSecret.js'
 import { countsOf } from '../../models/system/dependents.js'
@@ -17,7 +18,7 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
   permission: 'webhook.manage',
   kind: subscriptionKind,
   listing: {
-    columns: `r.id, r.url, r.secret, r.events, r.active, r.last_status as "lastStatus", r.last_fired_at as "lastFiredAt"`,
+    columns: `r.id, r.url, r.secret, r.events, r.active, r.format, r.last_status as "lastStatus", r.last_fired_at as "lastFiredAt"`,
     from: 'webhook_subscriptions r',
     search: 'r.url',
     sorts: {
@@ -64,11 +65,16 @@ export const webhooks: Resource<WebhookSubscription, typeof WebhookJson> = {
       kind: 'checks',
       options: options(eventNames, (event) => text.webhookPages.event[event]),
     },
+    {
+      name: 'format',
+      kind: 'select',
+      options: options(bodyFormats, (format) => text.webhookPages.format[format]),
+    },
     { name: 'secret', kind: 'secret', maxlength: 500 },
     { name: 'active', kind: 'flag' },
   ],
   values: () => ({ secret: '' }),
-  defaults: { active: true },
+  defaults: { active: true, format: 'caretaker' },
   dependents: async ({ id }, { office }) => {
     const { deliveries } = await countsOf({
       deliveries: ['select count(*) from webhook_deliveries where subscription_id = $1', id],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bodyFormats } from '../../domain/webhooks/bodyFormat.js'
 import { eventNames } from '../../domain/webhooks/events.js'
 import { maskedSecret } from '../../domain/webhooks/webhookSecret.js'
 import type { LoggedDelivery, WebhookSubscription } from '../../models/webhooks/webhookSubscription.js'
@@ -11,6 +12,7 @@ export const WebhookJson = shape('Webhook', {
   secret: z.string().nullable(),
   events: z.array(z.enum(eventNames)),
   active: z.boolean(),
+  format: z.enum(bodyFormats),
   lastStatus: z.string().nullable(),
   lastFiredAt: instant.nullable(),
 })
@@ -22,6 +24,7 @@ export function presentSubscription(row: WebhookSubscription): z.output<typeof W
     secret: maskedSecret(row.secret),
     events: row.events,
     active: row.active,
+    format: row.format,
     lastStatus: row.lastStatus,
     lastFiredAt: row.lastFiredAt?.toISOString() ?? null,
   }

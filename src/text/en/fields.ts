@@ -99,6 +99,8 @@ export const fields = {
   secret_masked: 'This is a hidden secret, not the secret itself. Leave it out and one is made',
   events_required: 'Choose the events to send',
   events_unknown: 'Choose from the events there are',
+  format_required: 'Choose the form of the messages',
+  format_unknown: 'Choose caretaker, slack or teams',
   name_required: 'Enter a name',
   name_too_long: 'The name must be 200 characters or fewer',
   name_taken: 'This name is taken. Choose another',

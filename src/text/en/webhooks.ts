@@ -27,6 +27,7 @@ export const webhookPages = {
   fields: {
     url: 'Address',
     events: 'Events',
+    format: 'Form of the messages',
     active: 'Active',
     secret: 'Signing secret',
     lastStatus: 'Last answer',
@@ -34,9 +35,11 @@ export const webhookPages = {
   },
   hints: {
     url: 'Where the events are sent, for example https://receiver.example/hook',
+    format: 'For a chat, paste the address of its incoming webhook above.',
     secret: 'Leave it empty: a new webhook gets one made for it, an existing one keeps its own.',
     active: 'Nothing is sent to a webhook that is not active.',
   },
+  format: { caretaker: 'Caretaker (JSON, as described)', slack: 'Slack', teams: 'Microsoft Teams' },
   event: {
     'incident.created': 'A new report (incident.created)',
     'incident.status_changed': 'A report has a new status (incident.status_changed)',
@@ -197,4 +200,17 @@ export const apiPage = {
   answers: 'Answers:',
   problems: 'Problems:',
   shapes: 'What is sent and answered',
+}
+
+/** What webhooks write into chats. */
+export const chats = {
+  event: {
+    'incident.created': 'New report',
+    'incident.status_changed': 'A report has a new status',
+    'incident.sla_breached': 'Nobody answered a report in time',
+    'incident.merged': 'A duplicate was merged',
+    'asset.status_changed': 'The state of a thing changed',
+    'webhook.test': 'A test: messages arrive here.',
+  } as Record<string, string>,
+  open: 'Open it',
 }

@@ -121,3 +121,14 @@ export const statusPages = {
     hours: (n: string) => `Out of service for ${n} hours`,
   },
 }
+
+/** What feed readers, calendars and badges show. */
+export const feeds = {
+  news: (name: string) => `Status of ${name}`,
+  planned: (name: string) => `Planned work: ${name}`,
+  cancelled: (title: string) => `Cancelled: ${title}`,
+  outage: { down: 'Out of service', degraded: 'Working with problems' },
+  since: (from: string) => `since ${from}`,
+  newsLink: 'News (Atom)',
+  calendarLink: 'Calendar of planned work',
+}

@@ -109,6 +109,8 @@ export const fields: typeof en = {
   secret_masked: 'Esto es un secreto oculto, no el secreto mismo. Déjelo en blanco y se creará uno',
   events_required: 'Elija los eventos que se envían',
   events_unknown: 'Elija entre los eventos que hay',
+  format_required: 'Elija la forma de los mensajes',
+  format_unknown: 'Elija caretaker, slack o teams',
   name_required: 'Escriba un nombre',
   name_too_long: 'El nombre puede tener como máximo 200 caracteres',
   name_taken: 'Este nombre ya existe. Elija otro',

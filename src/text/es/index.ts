@@ -12,8 +12,8 @@ import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './signingIn.js'
 import { upkeep } from './upkeep.js'
-import { apiPage, deliveryPage, webhookPages } from './webhooks.js'
-import { statusPages, words } from './words.js'
+import { apiPage, chats, deliveryPage, webhookPages } from './webhooks.js'
+import { feeds, statusPages, words } from './words.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
 export const es = {
@@ -29,6 +29,8 @@ export const es = {
   desk,
   merging,
   exchange,
+  chats,
+  feeds,
   followMails,
   followPages,
   guests,

@@ -1,5 +1,6 @@
 import type {
   apiPage as enApiPage,
+  chats as enChats,
   deliveryPage as enDeliveryPage,
   webhookPages as enWebhookPages,
 } from '../en/webhooks.js'
@@ -30,6 +31,7 @@ export const webhookPages: typeof enWebhookPages = {
   fields: {
     url: 'Dirección',
     events: 'Eventos',
+    format: 'Forma de los mensajes',
     active: 'Activo',
     secret: 'Secreto de firma',
     lastStatus: 'Última respuesta',
@@ -37,9 +39,11 @@ export const webhookPages: typeof enWebhookPages = {
   },
   hints: {
     url: 'Adónde se envían los eventos, por ejemplo https://receiver.example/hook',
+    format: 'Para un chat, pegue arriba la dirección de su webhook de entrada.',
     secret: 'Déjelo en blanco: para un webhook nuevo se crea uno y uno existente conserva el suyo.',
     active: 'A un webhook que no está activo no se le envía nada.',
   },
+  format: { caretaker: 'Caretaker (JSON, como está descrito)', slack: 'Slack', teams: 'Microsoft Teams' },
   event: {
     'incident.created': 'Un aviso nuevo (incident.created)',
     'incident.status_changed': 'Una incidencia cambia de estado (incident.status_changed)',
@@ -204,4 +208,17 @@ export const apiPage: typeof enApiPage = {
   answers: 'Respuestas:',
   problems: 'Problemas:',
   shapes: 'Qué se envía y qué se responde',
+}
+
+/** What webhooks write into chats. */
+export const chats: typeof enChats = {
+  event: {
+    'incident.created': 'Aviso nuevo',
+    'incident.status_changed': 'Un aviso tiene un estado nuevo',
+    'incident.sla_breached': 'Nadie ha respondido a tiempo a un aviso',
+    'incident.merged': 'Se ha unido un duplicado',
+    'asset.status_changed': 'Ha cambiado el estado de una instalación',
+    'webhook.test': 'Una prueba: los mensajes llegan aquí.',
+  },
+  open: 'Abrir',
 }

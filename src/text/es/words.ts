@@ -1,4 +1,4 @@
-import type { words as en, statusPages as enStatusPages } from '../en/words.js'
+import type { words as en, feeds as enFeeds, statusPages as enStatusPages } from '../en/words.js'
 import { count, counted, listed } from './counted.js'
 
 const named = (names: string[], more: number) => listed(more > 0 ? [...names, `${more} más`] : names)
@@ -124,4 +124,15 @@ export const statusPages: typeof enStatusPages = {
     never: 'Nunca fuera de servicio',
     hours: (n: string) => `Fuera de servicio durante ${n} horas`,
   },
+}
+
+/** What feed readers, calendars and badges show. */
+export const feeds: typeof enFeeds = {
+  news: (name) => `Estado de ${name}`,
+  planned: (name) => `Trabajos previstos: ${name}`,
+  cancelled: (title) => `Cancelado: ${title}`,
+  outage: { down: 'Fuera de servicio', degraded: 'Funciona con problemas' },
+  since: (from) => `desde el ${from}`,
+  newsLink: 'Novedades (Atom)',
+  calendarLink: 'Calendario de trabajos previstos',
 }

@@ -4,7 +4,7 @@ import { may, type Permission } from '../../domain/accounts/permissions.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Building, Context } from '../context.js'
 import { can } from '../request/allow.js'
-import { addressFor, isApi } from '../request/both.js'
+import { addressFor } from '../request/both.js'
 import { localPath } from '../request/localPath.js'
 import { formToken } from '../session/csrf.js'
 import { formatFor } from './format.js'
@@ -107,14 +107,12 @@ export function guestPage(
 /** The language switcher in the footer of every page. */
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
+/** Pages that name no person: the status with its part that is polled and its data, and assets. */
+const listed = /^\/(live|api\/status|assets\/[^/]+)?$/
+
 /** Whether search engines may list the response: static files, status and assets, which name no person. */
-export function isIndexed({ path, status, state: { permission } }: Context): boolean {
-  if (status >= 400) return false
-  return (
-    path.startsWith('/static/') ||
-    permission === 'status.read' ||
-    (permission === 'asset.read' && !isApi(path))
-  )
+export function isIndexed({ path, status }: Context): boolean {
+  return status < 400 && (path.startsWith('/static/') || listed.test(path))
 }
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {

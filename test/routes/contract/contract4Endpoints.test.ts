@@ -28,7 +28,8 @@ const detail = [
 const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
 const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
 const assetFields = [...asset, 'maintenanceUpcoming', ...expectation]
-const webhook = ['id', 'url', 'secret', 'events', 'active', 'lastStatus', 'lastFiredAt']
+/** With the form of its bodies, which is an addition (decision 4.8). */
+const webhook = ['id', 'url', 'secret', 'events', 'active', 'format', 'lastStatus', 'lastFiredAt']
 
 let assetId: number
 let unitId: number

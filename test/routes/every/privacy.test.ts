@@ -24,6 +24,13 @@ const kept = [
   '/live',
   '/security.txt',
   '/.well-known/security.txt',
+  '/feed.atom',
+  '/assets/:id/feed.atom',
+  '/calendar.ics',
+  '/assets/:id/calendar.ics',
+  '/badge.svg',
+  '/assets/:id/badge.svg',
+  '/api/v2/summary.json',
 ]
 /** What search engines may list, of all that guests can read. */
 const listed = ['/', '/live', '/api/status', '/assets/:id']

@@ -39,7 +39,14 @@ describe('webhook subscriptions as JSON', () => {
     expect(made.status).toBe(201)
     const { id, ...shown } = await made.json()
     expect(made.headers.get('location')).toBe(`/api/admin/webhooks/${id}`)
-    const fields = { url, events: ['incident.created'], active: true, lastStatus: null, lastFiredAt: null }
+    const fields = {
+      url,
+      events: ['incident.created'],
+      active: true,
+      format: 'caretaker',
+      lastStatus: null,
+      lastFiredAt: null,
+    }
     expect(shown).toEqual({ ...fields, secret: 'a secret of twenty' })
     const masked = { id, ...fields, secret: '••••enty' }
     expect(await app.json(who, '/api/admin/webhooks')).toEqual([masked])

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { BodyFormat } from '../../src/domain/webhooks/bodyFormat.js'
+import { chatBody } from '../../src/mails/chatBody.js'
+
+const title =
+  '<!channel> @channel @here *bold* _it_ [a](https://evil.example) :fire: & {{DATE(2020-01-01)}} <at>all</at>'
+const incident = {
+  id: 7,
+  title,
+  severity: 'high',
+  status: 'open',
+  slaBreached: false,
+  source: 'web',
+  assetId: 3,
+}
+const property = { id: 1, name: 'Larkspur <Court>' }
+const asset = { id: 3, name: 'Lift <A> @everyone', category: 'lift', status: 'down' }
+const delivery = (format: BodyFormat, subject: object, event = 'incident.created', locale = 'en') =>
+  chatBody({ format, event, locale, body: JSON.stringify({ event, property, ...subject }) })
+
+/** Every text in a value that is no name of a field. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return value && typeof value === 'object' ? Object.values(value).flatMap(texts) : []
+}
+
+describe('a webhook’s body in a form of ours', () => {
+  it('is what the building stored, byte for byte', () => {
+    expect(delivery('caretaker', { incident })).toBe(
+      JSON.stringify({ event: 'incident.created', property, incident }),
+    )
+  })
+})
+
+describe('a Slack message', () => {
+  const body = JSON.parse(delivery('slack', { incident }))
+
+  it('has a text and blocks', () => {
+    expect(body.text).toContain('INC-7: ')
+    expect(body.text).toContain('New report')
+    expect(body.blocks.length).toBeGreaterThan(2)
+  })
+
+  it('mentions nobody and has no markup but our own link', () => {
+    expect(body).toMatchObject({ mrkdwn: false, parse: 'none', link_names: false })
+    for (const { text } of body.blocks.slice(0, -1)) {
+      expect(text).toMatchObject({ type: 'plain_text', emoji: false })
+      expect(text.text).not.toMatch(/[<>]/)
+    }
+    expect(body.blocks.at(-1).text.text).toMatch(/^<https?:\/\/[^|>]+\/incidents\/7\|Open it>$/)
+    expect(body.text).not.toMatch(/[<>]/)
+    expect(body.text).not.toMatch(/@(channel|here|everyone)/)
+  })
+})
+
+describe('a Teams message', () => {
+  const body = JSON.parse(delivery('teams', { incident }))
+  const card = body.attachments[0].content
+
+  it('is an Adaptive Card in its envelope', () => {
+    expect(body.type).toBe('message')
+    expect(body.attachments[0].contentType).toBe('application/vnd.microsoft.card.adaptive')
+    expect(card).toMatchObject({ type: 'AdaptiveCard', version: '1.4' })
+    expect(card.actions).toEqual([
+      { type: 'Action.OpenUrl', title: 'Open it', url: expect.stringMatching(/\/incidents\/7$/) },
+    ])
+  })
+
+  it('has what was typed in runs of text alone, where no markup is read', () => {
+    for (const block of card.body) {
+      expect(block.type).toBe('RichTextBlock')
+      for (const run of block.inlines) expect(run.type).toBe('TextRun')
+    }
+    expect(card.body[1].inlines[0].text).toContain('*bold* _it_ [a](https://evil.example)')
+    expect(card.msteams).toBeUndefined()
+  })
+})
+
+describe.each(['slack', 'teams'] as const)('in the form of %s', (format) => {
+  it('an asset’s state and a test are told, in the building’s language', () => {
+    const state = texts(JSON.parse(delivery(format, { asset }, 'asset.status_changed', 'es'))).join('\n')
+    expect(state).toContain('Fuera de servicio')
+    expect(state).toMatch(/\/assets\/3/)
+    expect(state).not.toMatch(/@everyone/)
+    const test = texts(JSON.parse(delivery(format, {}, 'webhook.test'))).join('\n')
+    expect(test).toContain('messages arrive here')
+  })
+})
