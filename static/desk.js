@@ -2,7 +2,9 @@
 ;(() => {
   const rows = [...document.querySelectorAll('.desk > li[id]')]
   if (rows.length === 0) return
-  document.getElementById('keys').hidden = false
+  const keys = document.getElementById('keys')
+  keys.textContent = keys.dataset.said
+  keys.hidden = false
   for (const row of rows) row.tabIndex = 0
 
   const moves = { j: 1, k: -1 }

@@ -33,15 +33,23 @@ const steady = (text: string) =>
     .reduce((result, [pattern, name]) => result.replaceAll(pattern, name), text)
     .replaceAll(answerLink, answered)
 
+/** The end of a span within a day, which is not said where it is of the minute of the beginning. */
+const endOfSpan = /(?<=\b\d\d:\d\d)–\d\d:\d\d\b/g
+
 /** An answer as text, to be compared whole: status, every header, body. */
 export function steadyAnswer({ status, headers, body }: Seen): string {
   const isText = /text|json|xml|csv/.test(headers.find(([name]) => name === 'content-type')?.[1] ?? 'text')
   const text = isText ? body.toString() : body.toString('base64')
-  const said = isText ? steady(text) : text
+  const withoutEnds = isText ? text.replaceAll(endOfSpan, '') : text
+  const ends = Buffer.byteLength(text) - Buffer.byteLength(withoutEnds)
+  const said = isText ? steady(withoutEnds) : text
   // How long the drawing of a code is, its text decides, which is drawn at random.
   const drawing = said.includes('<code of a new secret>')
   const lines = headers
     .filter(([name]) => !(drawing && name === 'content-length'))
+    .map(([name, value]): [string, string] =>
+      name === 'content-length' ? [name, String(Number(value) - ends)] : [name, value],
+    )
     .map(([name, value]) => `${name}: ${steadyHeader(name, value, said !== text)}`)
   return [status, ...lines.sort(), '', said].join('\n')
 }

@@ -24,6 +24,7 @@ const detail = [
   ...expectation,
   'acknowledgedAt',
   'duplicates',
+  ...['closingReason', 'isAssigned'],
 ]
 const update = ['id', 'authorName', 'body', 'newStatus', 'createdAt']
 const asset = ['id', 'name', 'category', 'towerName', 'status', 'uptime30', 'uptime90', 'days']
@@ -94,7 +95,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
       () => `/api/incidents/${id}/updates`,
       { body: 'x', newStatus: 'resolved' },
       201,
-      [...update, 'authorRole'],
+      [...update, 'authorRole', 'closingReason', 'onStatusPage'],
     ],
     ['a verification', 'mobile', () => `/api/incidents/${id}/verify`, { fixed: false }, 200, detail],
     [

@@ -33,7 +33,7 @@ const kept = [
   '/api/v2/summary.json',
 ]
 /** What search engines may list, of all that guests can read. */
-const listed = ['/', '/live', '/api/status', '/assets/:id']
+const listed = ['/', '/live', '/api/status', '/history', '/api/history', '/assets/:id']
 
 /** Closed without settings that the demo building does not have; tried where they are open. */
 const closed = ['/metrics', '/sign-in/oidc', '/account/identities']
@@ -101,7 +101,7 @@ describe('every answer', () => {
           faults.push(`${who} ${address}: ${answer.status} ${cache}`)
         const robots = answer.status < 400 && listed.includes(route) ? null : 'noindex'
         if (answer.headers.get('x-robots-tag') !== robots)
-          faults.push(`${who} ${address}: robots ${answer.headers.get('x-robots-tag')}`)
+          faults.push(`${who} ${address}: ${answer.status} robots ${answer.headers.get('x-robots-tag')}`)
       }
     }
     expect(faults).toEqual([])

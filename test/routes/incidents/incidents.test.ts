@@ -554,8 +554,10 @@ describe('GET /api/incidents/:id', () => {
       'affectedCount',
       'expectedBackAt',
       'statusReason',
+      'closingReason',
       'acknowledgedAt',
       'duplicates',
+      'isAssigned',
     ])
     for (const update of incident.updates) {
       const ofStaff = 'authorRole' in update ? ['authorRole'] : []

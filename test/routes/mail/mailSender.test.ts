@@ -131,7 +131,9 @@ describe('who a mail is shown to be from', () => {
     const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
     await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe, says a mail.' })
     expect(await page()).not.toContain('Safe, says a mail.')
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Not safe yet.' } })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Not safe yet.', onStatusPage: true },
+    })
     expect(await page()).toContain('Not safe yet.')
     await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe after all.' })
     expect(await page()).toContain('Not safe yet.')
