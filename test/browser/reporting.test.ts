@@ -181,7 +181,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await query(`update sessions set last_seen_at = now() - interval '7 days 1 hour'`)
     await sendButton(page).click()
     await page.getByText('What you wrote is kept').waitFor()
-    await page.getByLabel('Email address').fill('resident@example.com')
+    await page.locator('#email').fill('resident@example.com')
     await page.getByLabel('Password').fill('caretaker-demo')
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('1 photo is already attached').waitFor()
