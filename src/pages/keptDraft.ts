@@ -36,7 +36,8 @@ export async function resumedForm(
   carried: string | null | undefined,
 ): Promise<Answer | null> {
   const reportId = guestReportId(carried)
-  if (reportId !== null) return sendKept(ctx, user, reportId)
+  if (reportId !== null)
+    return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
   const typed = draftOf(carried, user.id)
   if (!typed) return null
   ctx.state.staged = await stagedPhotos({ userId: user.id }, StagedPhotos.parse(typed.fields).stagedPhotos)

@@ -13,6 +13,7 @@ import { multipart, picture } from '../../support/pictures.js'
 const app = useApp()
 const email = 'resident@example.com'
 const form = 'form[action="/report"]'
+const gone = '/report?notice=reportGone'
 
 type Browser = ReturnType<typeof browserOf>
 
@@ -166,15 +167,18 @@ describe('a report of a guest', () => {
     const password = demoPassword
     expect((await browser.ask('/sign-in', { form: { email, password } })).headers.get('location')).toBe('/')
     const other = browserOf(app)
+    expect((await other.page(`/sign-in?typed=${typed}`))('main').text()).not.toContain('is kept')
     expect((await other.ask('/sign-in', { form: { email, password, typed } })).headers.get('location')).toBe(
-      '/',
+      gone,
     )
     await query(`update guest_reports set kept_at = now() - interval '61 minutes'`)
     const late = browserOf(app)
     await late.ask('/sign-in', { form: { email, password, typed } })
     expect(
       (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
-    ).toBe('/')
+    ).toBe(gone)
+    const told = (await browser.page(gone))('.notice').text()
+    expect(told).toContain('Your report was not sent')
     expect(await titled('Nobody sends it')).toEqual([])
   })
 
@@ -185,7 +189,7 @@ describe('a report of a guest', () => {
     const other = await browser.ask('/sign-in', {
       form: { email: 'board@example.com', password: demoPassword, typed },
     })
-    expect(other.headers.get('location')).toBe('/')
+    expect(other.headers.get('location')).toBe(gone)
     expect(await titled('Whose is it')).toEqual([expect.objectContaining({ reporter: email })])
   })
 
