@@ -6,6 +6,7 @@ import { stagedPhotos } from '../models/incidents/photo.js'
 import type { Answer } from '../web/answer/respond.js'
 import type { Context } from '../web/context.js'
 import { draftOf, keepTyped, type Typed } from '../web/request/draft.js'
+import { guestOf } from '../web/session/browserCookies.js'
 import { guestReportId, keepReport, sendKept } from './incidents/guestReport.js'
 import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
@@ -40,7 +41,8 @@ export async function resumedForm(
     return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
   const typed = draftOf(carried, user.id)
   if (!typed) return null
-  ctx.state.staged = await stagedPhotos({ userId: user.id }, StagedPhotos.parse(typed.fields).stagedPhotos)
+  const who = { userId: user.id, browser: guestOf(ctx) }
+  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
   const answer = await formAt(ctx, typed)
   const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = typed.at.replace(/\/updates$/, '')
