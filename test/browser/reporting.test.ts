@@ -182,7 +182,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     await sendButton(page).click()
     await page.getByText('What you wrote is kept').waitFor()
     await page.locator('#email').fill('resident@example.com')
-    await page.getByLabel('Password').fill('caretaker-demo')
+    await page.locator('#password').fill('caretaker-demo')
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('1 photo is already attached').waitFor()
     expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(title)

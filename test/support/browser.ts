@@ -93,7 +93,7 @@ export async function enterAs(
 export async function signInOn(page: Page, origin: string, who: string): Promise<void> {
   await page.goto(`${origin}/sign-in`)
   await page.locator('#email').fill(`${who}@example.com`)
-  await page.getByLabel('Password').fill(demoPassword)
+  await page.locator('#password').fill(demoPassword)
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${origin}/`)
 }
