@@ -7,6 +7,7 @@ import type { Answer } from '../web/answer/respond.js'
 import type { Context } from '../web/context.js'
 import { draftOf, keepTyped, type Typed } from '../web/request/draft.js'
 import { askedBy } from '../web/session/authenticate.js'
+import { guestOf } from '../web/session/browserCookies.js'
 import { guestReportId, keepReport, sendKept } from './incidents/guestReport.js'
 import { incidentAnswer } from './incidents/incidentPage.js'
 import { rescueFor, StagedPhotos } from './incidents/incidentPhotos.js'
@@ -36,10 +37,12 @@ export async function resumedForm(
   carried: string | null | undefined,
 ): Promise<Answer | null> {
   const reportId = guestReportId(carried)
-  if (reportId !== null) return sendKept(ctx, user, reportId)
+  if (reportId !== null)
+    return (await sendKept(ctx, user, reportId)) ?? { location: '/report', notice: 'reportGone' }
   const typed = draftOf(carried, user.id)
   if (!typed) return null
-  ctx.state.staged = await stagedPhotos({ userId: user.id }, StagedPhotos.parse(typed.fields).stagedPhotos)
+  const who = { userId: user.id, browser: guestOf(ctx) }
+  ctx.state.staged = await stagedPhotos(who, StagedPhotos.parse(typed.fields).stagedPhotos)
   const answer = await formAt(ctx, typed)
   const notice = typed.photosKept ? 'resumed' : 'resumedWithoutPhotos'
   const address = typed.at.replace(/\/updates$/, '')

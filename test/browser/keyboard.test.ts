@@ -64,7 +64,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
 
   it('a resident signs in, reports a fault, stops following it, and comments', async () => {
     const asset = assets.find(({ status }) => status === 'operational')!
-    const page = await openAs('guest', `/r/${asset.id}`)
+    const page = await openAs('guest', `/sign-in?next=/r/${asset.id}`)
     await tabTo(page, 'Email address')
     await page.keyboard.type('resident@example.com')
     await tabTo(page, 'Password')

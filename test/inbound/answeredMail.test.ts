@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { withoutNames } from '../../src/domain/mail/nameRemoval.js'
 import { withoutOwnLinks, writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { answered, belowOwnMail, htmlAbove, type OwnMail } from '../../src/inbound/answeredMail.js'
+import { answerToken } from '../../src/web/session/answerToken.js'
+import { readEndpoints } from '../support/routes/endpoints.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 
@@ -43,6 +45,17 @@ describe('a text that answers a mail of ours', () => {
     expect(htmlAbove(`<p>New</p><div class="x_${writeAboveMark}">…`)).toBe('<p>New</p>')
     expect(htmlAbove(`<p>What is ${writeAboveMark}?</p>`)).toBeNull()
     expect(htmlAbove('<p>New</p>')).toBeNull()
+  })
+
+  it('loses each link of ours that acts for whoever opens it', () => {
+    const token = answerToken({ incidentId: 1, userId: 1, resolvedAt: new Date(0) })
+    const links = readEndpoints.filter(({ path }) => path.endsWith('/:token')).map(({ path }) => path)
+    expect(links).toEqual(expect.arrayContaining(['/fixed/:token', '/follow/:token', '/sign-in/link/:token']))
+    for (const link of links) {
+      const quoted = `https://house.example${link.replace(':token', token)}?no=1`
+      expect(withoutOwnLinks(`No.\n> Still broken: ${quoted}`), link).toBe('No.\n> Still broken:')
+    }
+    expect(withoutOwnLinks('See https://house.example/incidents/12')).toContain('/incidents/12')
   })
 
   it('is read in time, whatever is in it', () => {

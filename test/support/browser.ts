@@ -92,8 +92,8 @@ export async function enterAs(
 /** Signs in by the page, as a person would. */
 export async function signInOn(page: Page, origin: string, who: string): Promise<void> {
   await page.goto(`${origin}/sign-in`)
-  await page.getByLabel('Email address').fill(`${who}@example.com`)
-  await page.getByLabel('Password').fill(demoPassword)
+  await page.locator('#email').fill(`${who}@example.com`)
+  await page.locator('#password').fill(demoPassword)
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${origin}/`)
 }

@@ -39,13 +39,14 @@ export async function askForLink(
 }
 
 /**
- * Uses a link up, in the browser that asked for it; of several presses one succeeds. False, and nothing is changed, when
+ * Uses a link up, in the browser that asked for it; of several presses one succeeds. A form typed before is kept no
+ * longer. False, and nothing is changed, when
  * it signs in no more.
  */
 export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
   return change(actor, async (c) => {
     const used = await c.query(
-      `update sign_in_links l set used_at = $3 from users u
+      `update sign_in_links l set used_at = $3, typed = case when l.typed like 'report:%' then l.typed end from users u
        where l.id = $1 and l.browser_hash = $2 and u.id = l.user_id and ${linkAlive} returning 1`,
       [id, browser, c.now],
     )

@@ -138,8 +138,8 @@ async function stagePhotos(
   const { idempotency: _unused, ...stager } = actor
   const { staged, dropped } = await change(stager, async (c) => {
     c.audit('photo.staged', null, { photos: { before: null, after: photos.length } })
-    if ('browser' in who) await requireRoomForGuests(c)
-    else await oneAtATime(c, `staged:${who.userId}`)
+    if ('userId' in who) await oneAtATime(c, `staged:${who.userId}`)
+    else await requireRoomForGuests(c)
     const staged = await c.query<StagedPhoto>(
       `insert into staged_photos (user_id, browser_hash, path, width, height, bytes)
        select $1::integer, $2::bytea, p.path, p.width, p.height, p.bytes

@@ -24,7 +24,7 @@ export async function mailFollowerAt(
 
 /**
  * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its survivor. `byChoice`:
- * who follows an incident so is counted as affected by it, too.
+ * who follows an incident so is counted as affected by it, too, also when they followed it already.
  */
 export async function followByMail(
   c: Change,
@@ -33,12 +33,14 @@ export async function followByMail(
   byChoice = false,
 ): Promise<boolean> {
   const rows = await c.query(
-    `insert into mail_follows (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
+    `insert into mail_follows as f (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
      select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz, $7::boolean
      from (select) one left join incidents i on i.id = $3 left join assets a on a.id = $4 left join towers t on t.id = $5
      where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
        and ($2::integer is null or exists (select from mail_followers where id = $2))
-     on conflict do nothing returning 1`,
+     on conflict (coalesce(mail_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
+       do update set by_choice = true where excluded.by_choice and not f.by_choice
+     returning 1`,
     [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
   )
   return rows.length > 0

@@ -16,14 +16,17 @@ export class Photo extends Row {
 /** A photo kept for the next try of a failed form. */
 export type StagedPhoto = { id: string; path: string; width: number; height: number; bytes: number }
 
-/** Whose staged photos are meant: an account's, or those of a guest's browser, by the hash of its secret. */
-export type Stager = { userId: number } | { browser: Buffer }
+/**
+ * Whose staged photos are meant: an account's, those of a guest's browser, by the hash of its secret, or both, of somebody
+ * who was a guest there before.
+ */
+export type Stager = { userId: number; browser?: Buffer | null } | { browser: Buffer }
 
 /** SQL: whether the staged photo is theirs; `$1` and `$2` are `stagerIds`. */
 export const isStager = '(user_id = $1::integer or browser_hash = $2::bytea)'
 export const stagerIds = (who: Stager | null): [number | null, Buffer | null] => {
   if (who === null) return [null, null]
-  return 'userId' in who ? [who.userId, null] : [null, who.browser]
+  return 'userId' in who ? [who.userId, who.browser ?? null] : [null, who.browser]
 }
 
 /** Their own staged photos among these ids, in the order of upload; other people's ids are ignored. */

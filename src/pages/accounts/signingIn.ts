@@ -55,9 +55,14 @@ export async function askForCode(
   { next, typed, proof = null }: GoesOn,
 ): Promise<void> {
   const idHash = bindPending(ctx, pendingMinutes)
-  const theirs = typed && (guestReportId(typed) ?? draftOf(typed, user.id)) ? typed : null
+  const theirs = carriedOf(typed, user.id)
   await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
   await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
+}
+
+/** What a sign-in of this user may carry on: a guest's report or their own form; null for anything else. */
+export function carriedOf(typed: string | null | undefined, userId: number): string | null {
+  return typed && (guestReportId(typed) ?? draftOf(typed, userId)) ? typed : null
 }
 
 /** Signs in and answers with the form typed before, or a redirect to `next`. */

@@ -66,7 +66,16 @@ export async function sendKept(ctx: Context, user: CurrentUser, id: string): Pro
   }
 }
 
-/** Where the guest's report is that an earlier sign-in of this user carried and sent; null when it did not. */
+/** Whether the guest's report that a sign-in carries still waits for it in this browser. */
+export async function isKeptHere(ctx: Context, typed: string | null | undefined): Promise<boolean> {
+  const [id, browser] = [guestReportId(typed), guestOf(ctx)]
+  return id !== null && browser !== null && (await guestReport(id, browser)) !== null
+}
+
+/**
+ * Where the guest's report is that an earlier sign-in of this user carried and sent, or the page that sends it when it
+ * was interrupted; null when there is none.
+ */
 export async function sentBefore(
   ctx: Context,
   user: CurrentUser,
@@ -74,7 +83,9 @@ export async function sentBefore(
 ): Promise<Answer | null> {
   const [id, browser] = [guestReportId(typed), guestOf(ctx)]
   const kept = id && browser && (await guestReport(id, browser))
-  return kept && kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
+  if (!kept) return null
+  if (kept.userId === null) return { location: `/sign-in?typed=${carriedAs}${kept.id}` }
+  return kept.userId === user.id ? sendKept(ctx, user, kept.id) : null
 }
 
 async function reportOnce(

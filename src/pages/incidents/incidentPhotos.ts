@@ -41,7 +41,8 @@ export async function rescueFor(
   const given = givenTo(ctx)
   const uploads = (await mayAddPhotos(ctx, user, given.length)) ? given : []
   const who = { userId: user.id }
-  return [...(await keptOf(ctx, who)), ...(await stageUploads(actor, who, uploads)).staged]
+  const kept = await keptOf(ctx, { ...who, browser: guestOf(ctx) })
+  return [...kept, ...(await stageUploads(actor, who, uploads)).staged]
 }
 
 /**
@@ -62,10 +63,10 @@ export async function keepForGuest(ctx: Context, browser: Buffer): Promise<Stage
 
 const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
 
-/** Whose staged photos a caller may see and send: their account's, or their browser's while they are a guest. */
+/** Whose staged photos a caller may see and send: their account's, and their browser's from when they were a guest. */
 export function stagerOf(ctx: Context): Stager | null {
-  if (ctx.state.user) return { userId: ctx.state.user.id }
   const browser = guestOf(ctx)
+  if (ctx.state.user) return { userId: ctx.state.user.id, browser }
   return browser && { browser }
 }
 

@@ -3,7 +3,7 @@ import { may, type Permission } from '../../domain/accounts/permissions.js'
 import { userBehind } from '../../pages/accounts/credentials.js'
 import { enterOrAskForCode, presentUser, SignedInJson } from '../../pages/accounts/signingIn.js'
 import { signOutThere } from '../../pages/accounts/singleSignOn.js'
-import { guestReportId } from '../../pages/incidents/guestReport.js'
+import { guestReportId, isKeptHere } from '../../pages/incidents/guestReport.js'
 import { resumedForm } from '../../pages/keptDraft.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -46,9 +46,13 @@ export const sessionRoutes = [
     permission: 'session.create',
     query: GoingOn,
     answer: page,
-    handle: ({ query: { next, typed } }) => ({
+    handle: async ({ ctx, query: { next, typed } }) => ({
       view: 'accounts/signIn',
-      extras: { next: localPath(next), typed: guestReportId(typed) && typed },
+      extras: {
+        next: localPath(next),
+        typed: guestReportId(typed) && typed,
+        isKept: await isKeptHere(ctx, typed),
+      },
     }),
   }),
 
@@ -119,5 +123,5 @@ const asGuest = {
 /** Keeps the target and the form typed before through a refused sign-in. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = typedIn(ctx)
-  return { next: localPath(next), typed }
+  return { next: localPath(next), typed: typeof typed === 'string' ? typed : null }
 }

@@ -4,7 +4,7 @@ import { config } from '../../config.js'
 import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js'
 import { User } from '../../models/accounts/user.js'
 import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
-import { actorOf, askForCode, enter } from '../../pages/accounts/signingIn.js'
+import { actorOf, askForCode, carriedOf, enter } from '../../pages/accounts/signingIn.js'
 import { guestReportId, sentBefore } from '../../pages/incidents/guestReport.js'
 import { Problem } from '../../web/answer/problem.js'
 import { type Answer, respond } from '../../web/answer/respond.js'
@@ -39,7 +39,12 @@ export const signInLinkRoutes = [
       await countOrRefuse(linksLimit, network)
       const who = accountKey(user ? { userId: user.id } : { address: folded })
       await countOrRefuse(linkLimit, `${who} ${network}`)
-      const asked = { email, browser: bindGuest(ctx), next: localPath(next), typed: typed || null }
+      const asked = {
+        email,
+        browser: bindGuest(ctx),
+        next: localPath(next),
+        typed: user ? carriedOf(typed, user.id) : null,
+      }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
       return { location: `/sign-in/link-sent${guestReportId(typed) ? `?typed=${typed}` : ''}` }
     },
@@ -92,6 +97,7 @@ export const signInLinkRoutes = [
       const { user, ...goesOn } = link
       // A second press goes where the first one led.
       if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
+      if (!ctx.state.user) ctx.state.goesOn = goesOn
       await requirePasswordOpen(user)
       if (!(await useLink(actorOf(ctx, user), id, browser)))
         return { location: `/sign-in/link/${params.token}` }
@@ -114,6 +120,8 @@ async function linkHere(ctx: Context, given: string) {
 
 /** Where a link led whom it has signed in. Throws 404 for anybody else. */
 async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
+  // Who is nobody yet signs in another way, with what the link would have gone on to.
+  if (!ctx.state.user) ctx.state.goesOn = { next, typed }
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
   return (await sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
 }
@@ -121,5 +129,5 @@ async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Prom
 /** Keeps the target and the form typed before through a refused request. */
 async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed } = typedIn(ctx)
-  return { next: localPath(next), typed }
+  return { next: localPath(next), typed: typeof typed === 'string' ? typed : null }
 }

@@ -56,20 +56,21 @@ export const answerRoutes = [
     handle: async ({ params, subject, body: { fixed, body: said } }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
-      await verifyIncident(subject.actor, subject.incident.id, {
+      const done = await verifyIncident(subject.actor, subject.incident.id, {
         fixed,
         body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
         targets: config.slaTargets,
         resolvedAt: subject.resolvedAt,
-      }).catch(answeredMeanwhile)
-      return { location, notice: fixed ? 'verified' : 'reopened' }
+      }).then(() => true, answeredMeanwhile)
+      return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
     },
   }),
 ]
 
 /** Somebody was quicker: the page says how it is answered. */
-function answeredMeanwhile(error: unknown): void {
+function answeredMeanwhile(error: unknown): false {
   if (!(error instanceof Conflict)) throw error
+  return false
 }
 
 type Answering = Asked & { incident: ListedIncident; actor: Actor }

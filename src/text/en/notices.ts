@@ -1,6 +1,7 @@
 /** What a page says after an action, by the key in its address. */
 export const notices = {
   reported: 'Thank you. Your report is in, and the building office has been told.',
+  reportGone: 'Your report was not sent: it was kept for an hour. Please report again.',
   resumed: 'You are signed in again. What you wrote is still here, and is not sent yet: press the button.',
   resumedWithoutPhotos:
     'You are signed in again. What you wrote is still here, and is not sent yet. If you had chosen photos, choose them again, then press the button.',

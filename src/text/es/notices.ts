@@ -3,6 +3,7 @@ import type { notices as en, guestProblems as enGuestProblems, guests as enGuest
 /** What a page says after an action, by the key in its address. */
 export const notices: typeof en = {
   reported: 'Gracias. El aviso ha llegado y se ha informado a la administración.',
+  reportGone: 'Su aviso no se envió: se guardaba durante una hora. Por favor, avise de nuevo.',
   resumed:
     'La sesión se ha iniciado otra vez. Lo que escribió sigue aquí y todavía no se ha enviado: pulse el botón.',
   resumedWithoutPhotos:

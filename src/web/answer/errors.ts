@@ -107,7 +107,8 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
   if (problem.status === 401 || ctx.state.goesOn) {
     const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
     const typed: Record<string, unknown> = { ...sent, ...ctx.state.goesOn }
-    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : typed.typed
+    const carried = typeof typed.typed === 'string' ? typed.typed : null
+    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : carried
     ctx.body = await page(ctx, 'accounts/signIn', {
       ...given,
       next: localPath(typed.next),

@@ -74,6 +74,9 @@ describe('the links of a mail that asks whether it is fixed', () => {
       Array.from({ length: 4 }, (_, i) => answer(path, { fixed: String(i % 2 === 0) })),
     )
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+    // Only the press that did it is thanked.
+    const thanked = answers.filter(({ headers }) => headers.get('location')!.includes('notice='))
+    expect(thanked).toHaveLength(1)
     const first = await statusOf(id)
     await answer(path, { fixed: first === 'verified' ? 'false' : 'true' })
     expect(await statusOf(id)).toBe(first)

@@ -13,6 +13,7 @@ import { multipart, picture } from '../../support/pictures.js'
 const app = useApp()
 const email = 'resident@example.com'
 const form = 'form[action="/report"]'
+const gone = '/report?notice=reportGone'
 
 type Browser = ReturnType<typeof browserOf>
 
@@ -100,6 +101,24 @@ describe('a guest who scans a sticker', () => {
   })
 })
 
+describe('photos staged as a guest', () => {
+  it('are sent by the form that names them after a sign-in in another tab, and only in that browser', async () => {
+    const { answer } = await send('', 2)
+    const refused = load(await answer.text())
+    const ids = refused('input[name=stagedPhotos]').map((_, input) => refused(input).attr('value')!)
+    const json = { assetId: 1, title: 'Another tab', severity: 'low', stagedPhotos: ids.get() }
+    for (const [of, photos] of [
+      [browserOf(app), 0],
+      [browser, 2],
+    ] as const) {
+      await of.ask('/sign-in', { form: { email, password: demoPassword } })
+      await of.ask('/api/incidents', { json, headers: { accept: 'application/json' } })
+      expect((await titled('Another tab')).map((each) => each.photos)).toContain(photos)
+    }
+    expect(await staged()).toEqual([])
+  })
+})
+
 describe('a report of a guest', () => {
   it('is sent with its photos by a sign-in with the password, once however often that is pressed', async () => {
     const { page } = await sentUpTo('By password', 2)
@@ -166,15 +185,18 @@ describe('a report of a guest', () => {
     const password = demoPassword
     expect((await browser.ask('/sign-in', { form: { email, password } })).headers.get('location')).toBe('/')
     const other = browserOf(app)
+    expect((await other.page(`/sign-in?typed=${typed}`))('main').text()).not.toContain('is kept')
     expect((await other.ask('/sign-in', { form: { email, password, typed } })).headers.get('location')).toBe(
-      '/',
+      gone,
     )
     await query(`update guest_reports set kept_at = now() - interval '61 minutes'`)
     const late = browserOf(app)
     await late.ask('/sign-in', { form: { email, password, typed } })
     expect(
       (await browser.ask('/sign-in', { form: { email, password, typed } })).headers.get('location'),
-    ).toBe('/')
+    ).toBe(gone)
+    const told = (await browser.page(gone))('.notice').text()
+    expect(told).toContain('Your report was not sent')
     expect(await titled('Nobody sends it')).toEqual([])
   })
 
@@ -185,7 +207,7 @@ describe('a report of a guest', () => {
     const other = await browser.ask('/sign-in', {
       form: { email: 'board@example.com', password: demoPassword, typed },
     })
-    expect(other.headers.get('location')).toBe('/')
+    expect(other.headers.get('location')).toBe(gone)
     expect(await titled('Whose is it')).toEqual([expect.objectContaining({ reporter: email })])
   })
 

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { browserOf, linksTo } from '../../support/guests/browser.js'
+import { browserOf, hiddenIn, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 import { unusedProvider } from '../../support/oidc/unusedProvider.js'
 
@@ -65,6 +67,17 @@ describe('a mailed link to sign in', () => {
       expect((await browser.ask(each)).status, each).toBe(404)
     await browser.ask(path!, { form: {} })
     expect(await whoIs(browser)).toBeNull()
+  })
+
+  it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
+    const typed = `report:${randomUUID()}`
+    const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports', typed })
+    await query(`update sign_in_links set mailed_at = mailed_at - interval '16 minutes'`)
+    const answer = await browser.ask(path!)
+    expect(answer.status).toBe(404)
+    const page = load(await answer.text())
+    for (const action of ['/sign-in', '/sign-in/link'])
+      expect(hiddenIn(page, `form[action="${action}"]`)).toMatchObject({ next: '/my-reports', typed })
   })
 
   it('is answered alike for every address, and mailed only to accounts, five in an hour', async () => {

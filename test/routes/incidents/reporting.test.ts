@@ -27,7 +27,7 @@ describe('the report form with an asset chosen', () => {
     expect(page('#known .state svg use').attr('href')).toBe('#i-down')
     const row = page(`#known li:has(a[href="/incidents/${id}"])`)
     expect(row.text()).toContain('Screeches')
-    expect(row.text()).toContain('Reported')
+    expect(row.text()).toContain('reported')
     expect(row.text()).toContain('1 person has this')
     expect(row.find('time').attr('datetime')).toMatch(/Z$/)
     expect(row.find('form').attr('action')).toBe(`/incidents/${id}/follow`)

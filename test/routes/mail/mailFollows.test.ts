@@ -69,6 +69,15 @@ describe('following by mail without an account', () => {
     expect(await affected()).toBe(3)
   })
 
+  it('of an incident they wrote about before counts as affected from the button on', async () => {
+    const incidentId = await report()
+    await mailFollower('jo@outside.test', [`incident:${incidentId}`], { wrote: true })
+    const affected = async () => (await app.json('guest', `/api/incidents/${incidentId}`)).affectedCount
+    expect(await affected()).toBe(1)
+    await app.ask('guest', await linkTo('jo@outside.test', { incidentId }), { method: 'POST' })
+    expect(await affected()).toBe(2)
+  })
+
   it('names nobody on the page of the link, whoever opens it', async () => {
     const link = await linkTo('jo@outside.test')
     for (const who of ['guest', 'resident', 'admin'] as const) {
