@@ -56,9 +56,10 @@ export async function updateIncident(
       if (saysMore(update)) demand(actor, 'incident.edit')
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
-      if (!isStaff(actor.role ?? 'guest')) await refuseFull(c, incidentId)
+      const byStaff = isStaff(actor.role ?? 'guest')
+      if (!byStaff) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
-      await refuseStale(c, incidentId, update.version)
+      if (byStaff) await refuseStale(c, incidentId, update.version)
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       const { before, after } = await settle(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
@@ -67,11 +68,16 @@ export async function updateIncident(
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, actorOf(c))
-      await noteWord(c, incidentId, actorOf(c))
+      const { expectedBackAt, statusReason } = changesBetween(before, after)
+      const speaks = Boolean(update.body || stamps || expectedBackAt || statusReason)
+      if (!byStaff || speaks) await noteWord(c, incidentId, actorOf(c))
       await handOver(c, incidentId, before, after)
       const { targets } = update
       if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets, settled: after })
-      else await answerOnly(c, incident, updateId, { before, after })
+      else {
+        const told = speaks || photos.staged.length + photos.stored.length > 0
+        await answerOnly(c, incident, updateId, { before, after, told })
+      }
       if (said.isWord) await noteSpoken(c, incidentId)
       c.resultId(updateId)
       return updateId
@@ -99,16 +105,17 @@ function requireWords({ body }: Update, stamps: Stamps | null, changes: Changes)
     throw new ValidationFailed({ body: ['body_required'] })
 }
 
-/** An answer that moves nothing: a comment, with what it sets. */
+/** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to nobody else (decision 7.2). */
 async function answerOnly(
   c: Change,
   incident: Incident,
   updateId: number,
-  { before, after }: { before: Settled; after: Settled },
+  { before, after, told }: { before: Settled; after: Settled; told: boolean },
 ): Promise<void> {
   const changes = changesBetween(before, after)
   if (Object.keys(changes).length > 0) await incident.$query(c.trx).patch(after)
-  tellComment(c, incident.id, updateId, { authorId: c.actor.id }, changes)
+  if (told) tellComment(c, incident.id, updateId, { authorId: c.actor.id }, changes)
+  else auditComment(c, incident.id, updateId, changes)
   if (changes.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
   if (changes.statusReason || changes.expectedBackAt) c.recheckStatus(incident.assetId)
 }
@@ -125,8 +132,12 @@ export function tellComment(
   author: { authorId: number | null } | { mailFollowerId: number | null },
   changes: Changes = {},
 ): void {
-  c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
+  auditComment(c, incidentId, updateId, changes)
   c.emit({ event: 'incident.commented', incident: { id: incidentId }, details: { updateId, ...author } })
+}
+
+function auditComment(c: Change, incidentId: number, updateId: number, changes: Changes): void {
+  c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
 }
 
 /** An incident's page shows its whole timeline: a flood of comments must not make it too large to open. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NewDoer } from '../../actions/incidents/answers/doers.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { parseId } from '../../domain/system/limits.js'
-import { possibleDoers } from '../../models/incidents/doer.js'
+import { doerOf, possibleDoers } from '../../models/incidents/doer.js'
 import type { Incident } from '../../models/incidents/incident.js'
 import { officeVersion } from '../../models/incidents/latestStaffUpdate.js'
 import { ReplyTemplate } from '../../models/incidents/replyTemplate.js'
@@ -80,15 +80,18 @@ export async function answerForm(ctx: Context, stored: Incident): Promise<Record
   const { expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
   const reason = statusReason ?? ''
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
+  const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
+  const [doers, { assigneeName, contactName }] = await Promise.all([doerOptions(ctx), doerOf(stored.id)])
+  const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
   return {
     answer: {
       expectedBackAt: expectedBackAt ? localInput(expectedBackAt.toISOString()) : '',
       statusReason: isOther ? 'other' : reason,
       otherReason: isOther ? reason : '',
-      doneBy: assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody',
+      doneBy,
       dueOn: dueOn ?? '',
     },
-    doers: await doerOptions(ctx),
+    doers: isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers,
     templates: await templateChoices(),
     version: await officeVersion(stored.id),
   }

@@ -142,6 +142,10 @@ type Shown = {
   doer?: DoerNames
 }
 
+/** A mere hand-over says nothing to residents but that somebody is on it, which the incident says. */
+const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via }: TimelineUpdate) =>
+  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email')
+
 export function presentIncidentDetail(
   row: ListedIncident,
   { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
@@ -149,10 +153,13 @@ export function presentIncidentDetail(
 ): PresentedDetail {
   return {
     ...presentIncident(row, viewer),
-    updates: updates.map((update) => presentUpdate(update, viewer, row.id)),
+    updates: updates
+      .filter((update) => viewer.staff || saysSomething(update))
+      .map((update) => presentUpdate(update, viewer, row.id)),
     photos: photos.map((photo) => presentPhoto(photo, row.id)),
     affectedCount: affected,
     ...presented(row, 'detail'),
+    ...(row.resolvedAt === null ? { closingReason: null } : {}),
     duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
     isAssigned: row.assigneeId !== null || row.contactId !== null,
     ...(viewer.staff ? presentDoer(row, doer) : {}),

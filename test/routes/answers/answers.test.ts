@@ -109,6 +109,16 @@ describe('one answer of the office', () => {
     await answer(id, { body: 'Done.', newStatus: 'resolved' })
     expect((await detail(id)).closingReason).toBe('fixed')
   })
+
+  it('shows and keeps no reason of what a version without reasons has opened again', async () => {
+    const id = await report()
+    const close = { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' }
+    await answer(id, close)
+    await query(`update incidents set status = 'in_progress', resolved_at = null where id = $1`, [id])
+    expect((await detail(id)).closingReason).toBeNull()
+    expect((await answer(id, close)).status).toBe(201)
+    expect((await detail(id)).updates.at(-1).closingReason).toBe('no_fault_found')
+  })
 })
 
 describe('what is being done', () => {
@@ -158,6 +168,67 @@ describe('two of the office at once', () => {
     })
     expect(again.status).toBe(303)
     expect((await detail(id)).updates).toHaveLength(2)
+  })
+
+  it('hear of an answer given while the form was shown again for another reason', async () => {
+    const id = await report()
+    const version = (await app.page('manager', `/incidents/${id}`))('input[name="version"]').attr('value')!
+    await answer(id, { body: 'I go and look.' }, 'board')
+    const again = await app.ask('manager', `/incidents/${id}/updates`, {
+      form: { body: '', newStatus: 'in_progress', version },
+      headers: ours,
+    })
+    expect([again.status, /name="version" value="([^"]+)"/.exec(await again.text())![1]]).toEqual([
+      422,
+      version,
+    ])
+  })
+
+  it('is asked of staff alone: a resident comments whatever the office has said', async () => {
+    const id = await report()
+    expect((await answer(id, { body: 'And it smells.', version: 'old' }, 'resident')).status).toBe(201)
+    expect((await answer(id, { body: 'We come.', version: 'old' })).status).toBe(409)
+  })
+
+  it('keep on the desk what is handed over without a word', async () => {
+    const id = await report()
+    await answer(id, { body: 'And it smells.' }, 'resident')
+    const waits = async () =>
+      (
+        await query<{ waits: boolean }>(
+          'select unanswered_since is not null as waits from incidents where id = $1',
+          [id],
+        )
+      )[0]!.waits
+    await answer(id, { dueOn: '2036-05-05' })
+    expect(await waits()).toBe(true)
+    await answer(id, { body: 'We come.' })
+    expect(await waits()).toBe(false)
+  })
+
+  it('tell nobody of a hand-over without a word, which has its audit entry', async () => {
+    const id = await report()
+    const told = () =>
+      query(`select id from outbox where incident_id = $1 and event = 'incident.commented'`, [id])
+    await answer(id, { dueOn: '2036-05-05' })
+    expect(await told()).toEqual([])
+    const acts = await query<{ action: string }>(
+      `select action from audit_entries where entity = 'incident' and entity_id = $1 order by id`,
+      [id],
+    )
+    expect(acts.map(({ action }) => action)).toEqual(['incident.created', 'incident.commented'])
+    expect([(await detail(id)).updates, (await detail(id, 'manager')).updates.length]).toEqual([[], 1])
+  })
+
+  it('keep a doer who has left the office, until they choose another', async () => {
+    const id = await report()
+    const doer = await userId('board@example.com')
+    await answer(id, { assigneeId: doer })
+    await query('update users set active = false where id = $1', [doer])
+    const page = await app.page('manager', `/incidents/${id}`)
+    await query('update users set active = true where id = $1', [doer])
+    const chosen = page('#comment-doneBy option[selected]')
+    expect([chosen.attr('value'), chosen.text()]).toEqual([`staff-${doer}`, 'Eleanor Whitcombe'])
   })
 
   it('are not disturbed by a resident who writes meanwhile', async () => {

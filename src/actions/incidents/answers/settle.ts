@@ -21,8 +21,10 @@ export type Answer = NewDoer & {
 /** The columns of an incident that an answer sets. */
 export type Settled = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
 
+/** An older version leaves the closing reason of what it opens again: it means nothing then. */
 export const settledOf = (incident: Incident): Settled => {
-  const { expectedBackAt, statusReason, closingReason } = incident
+  const { expectedBackAt, statusReason } = incident
+  const closingReason = incident.resolvedAt === null ? null : incident.closingReason
   return { ...doerOf(incident), expectedBackAt, statusReason, closingReason }
 }
 
@@ -90,7 +92,7 @@ function closingOf(
 ): ClosingReason | null {
   if (closingReason && (stamps === null || stamps.resolvedAt === null))
     throw new ValidationFailed({ closingReason: ['closingReason_unresolved'] })
-  if (stamps === null) return incident.closingReason
+  if (stamps === null) return settledOf(incident).closingReason
   if (stamps.resolvedAt === null) return null
   return closingReason ?? (incident.resolvedAt === null ? 'fixed' : incident.closingReason)
 }
