@@ -39,7 +39,7 @@ export async function followByMail(
      where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
        and ($2::integer is null or exists (select from mail_followers where id = $2))
      on conflict (coalesce(mail_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
-       do update set by_choice = true where excluded.by_choice and not f.by_choice
+       do update set by_choice = true where (f.by_choice, excluded.by_choice) = (false, true)
      returning 1`,
     [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
   )
