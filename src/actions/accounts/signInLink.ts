@@ -39,9 +39,8 @@ export async function askForLink(
 }
 
 /**
- * Uses a link up, in the browser that asked for it; of several presses one succeeds. A form typed before is kept no
- * longer. False, and nothing is changed, when
- * it signs in no more.
+ * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several presses one succeeds.
+ * False, and nothing is changed, when it signs in no more.
  */
 export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
   return change(actor, async (c) => {
