@@ -109,7 +109,7 @@ const languages = locales.map((locale) => ({ locale, name: texts[locale].name, d
 
 /** Whether search engines may list the response: static files, status and assets, which name no person. */
 export function isIndexed({ path, status, state: { permission } }: Context): boolean {
-  if (status >= 400) return false
+  if (status >= 400 || status === 303) return false
   return (
     path.startsWith('/static/') ||
     permission === 'status.read' ||
