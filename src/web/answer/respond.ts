@@ -112,7 +112,7 @@ const listed = /^\/(live|api\/status|assets\/[^/]+)?$/
 
 /** Whether search engines may list the response: static files, status and assets, which name no person. */
 export function isIndexed({ path, status }: Context): boolean {
-  return status < 400 && (path.startsWith('/static/') || listed.test(path))
+  return status < 400 && status !== 303 && (path.startsWith('/static/') || listed.test(path))
 }
 
 function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {

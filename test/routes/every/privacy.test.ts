@@ -99,7 +99,7 @@ describe('every answer', () => {
           !listed.includes(route)
         )
           faults.push(`${who} ${address}: ${answer.status} ${cache}`)
-        const robots = answer.status < 400 && listed.includes(route) ? null : 'noindex'
+        const robots = answer.status < 300 && listed.includes(route) ? null : 'noindex'
         if (answer.headers.get('x-robots-tag') !== robots)
           faults.push(`${who} ${address}: ${answer.status} robots ${answer.headers.get('x-robots-tag')}`)
       }

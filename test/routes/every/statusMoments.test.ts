@@ -150,7 +150,7 @@ const harmless = [
   // What has begun stays; what is to come shows when it begins.
   /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
   /\/preview$/,
-  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow)$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template)$/,
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|archive))?)?$/,
