@@ -108,7 +108,7 @@ export function guestPage(
 const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
 
 /** Pages that name no person: the status with its part that is polled and its data, and assets. */
-const listed = /^\/(live|api\/status|assets\/[^/]+)?$/
+const listed = /^\/(live|api\/status|history|api\/history|assets\/[^/]+)?$/
 
 /** Whether search engines may list the response: static files, status and assets, which name no person. */
 export function isIndexed({ path, status }: Context): boolean {
