@@ -205,13 +205,13 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     expect(await page.locator('#announcements').innerText()).toContain(`${name}: Out of service`)
     expect(await page.locator('#stale').isVisible()).toBe(false)
 
-    await page.route('**/display', (route) => route.abort())
+    await page.route('**/display*', (route) => route.abort())
     await page.clock.runFor(200_000)
     await page.locator('#stale').waitFor()
     expect(await page.locator('#stale').innerText()).toContain('no news for more than three minutes')
     expect(await page.locator(`#asset-${id}`).count()).toBe(1)
 
-    await page.unroute('**/display')
+    await page.unroute('**/display*')
     await page.clock.runFor(70_000)
     await page.locator('#stale').waitFor({ state: 'hidden' })
     browser.complaints.splice(0)

@@ -66,7 +66,7 @@ export const templateOf = (path: string) => path.replace(/\{\*(\w+)\}|:(\w+)/g, 
 /** Unique because method and address are, and the same as long as they are. */
 function idOf(method: string, path: string): string {
   const words = templateOf(path)
-    .replace(/^\/api\//, '')
+    .replace(/^\/api\/(v\d+\/)?/, '')
     .replaceAll(/\{(\w)/g, (_, first) => `by-${first}`)
     .split(/[^A-Za-z0-9]+/)
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -75,7 +75,7 @@ function idOf(method: string, path: string): string {
 /** What an address is about: its first word that is none of all the others' as well. */
 function nounIn(path: string): string {
   const [first, second] = path
-    .replace(/^\/api\//, '')
+    .replace(/^\/api\/(v\d+\/)?/, '')
     .replace(/^\//, '')
     .split('/')
   return first === 'admin' ? (second ?? 'desk') : first!
