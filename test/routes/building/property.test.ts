@@ -14,6 +14,7 @@ const home = {
   timezone: 'Europe/London',
   currency: 'GBP',
   locale: 'en',
+  officePhone: '',
   secondFactorRequired: 'off',
 }
 const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })

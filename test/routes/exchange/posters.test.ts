@@ -45,7 +45,7 @@ async function stickersOn(path: string) {
 
 describe('/admin/assets/posters', () => {
   it.each([
-    ['guest', 401],
+    ['guest', 303],
     ['resident', 403],
     ['mobile', 403],
     ['board', 200],
@@ -124,9 +124,9 @@ describe('/admin/assets/posters', () => {
     expect(sizes.at(-1)).toBeLessThanOrEqual(8)
   })
 
-  it('is linked from the assets, and only from them', async () => {
-    expect((await app.page('manager', '/admin/assets'))(`main a[href="${address}"]`)).toHaveLength(1)
-    expect((await app.page('manager', '/admin/towers'))(`main a[href="${address}"]`)).toHaveLength(0)
+  it('is linked from the assets, and on every page of the office from its menu', async () => {
+    expect((await app.page('manager', '/admin/assets'))(`main a[href="${address}"]`)).toHaveLength(2)
+    expect((await app.page('manager', '/admin/towers'))(`main a[href="${address}"]`)).toHaveLength(1)
   })
 
   it('says so when there is nothing to print', async () => {
