@@ -105,7 +105,7 @@ describe('what an audit entry says', () => {
 
   it('knows what the status view is made of', () => {
     expect(affectsStatus('incident', 'incident.created')).toBe(true)
-    expect(affectsStatus('incident', 'incident.commented')).toBe(false)
+    expect(affectsStatus('incident', 'incident.commented')).toBe(true)
     expect(affectsStatus('user', 'user.signed_in')).toBe(false)
     expect(affectsStatus('maintenance_window', 'maintenance_window.deleted')).toBe(true)
   })
