@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { demoPassword } from '../src/welcome.js'
 import { cookieOf } from './support/app.js'
 import { makeDataFolder, useDatabase } from './support/database.js'
@@ -214,9 +214,9 @@ describe('a connection a proxy keeps', () => {
     }
     expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i)
     const ended = server.end('SIGTERM')
-    await vi.waitFor(() => expect(server.output()).toContain('"stopping"'), { timeout: 10_000, interval: 1 })
+    await eventually(() => expect(server.output()).toContain('"stopping"'), 1)
     const closed = once(socket, 'close')
-    await vi.waitFor(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
+    await eventually(async () => expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i))
     await closed
     expect(await ended).toBe(0)
   })

@@ -1,7 +1,7 @@
 import { statuses } from '../../src/domain/incidents/lifecycle.js'
 import { severities } from '../../src/domain/incidents/severity.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
-import { pairsOf, sampled } from '../support/suite/extent.js'
+import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'
 
 /** One question to the building. */
@@ -16,18 +16,20 @@ export async function knownOf(stage: Stage): Promise<Known> {
   const all = jsonOf<Listed[]>(await stage.ask('guest', '/api/incidents?includeMerged=true&limit=500'))
   const { assets } = jsonOf<{ assets: Listed[] }>(await stage.ask('guest', '/api/status'))
   const units = jsonOf<Listed[]>(await stage.ask('guest', '/api/units'))
-  const { asset: _asset, unit: _unit, ...told } = stage.noted
+  const { asset: _asset, unit: _unit, ...named } = stage.noted
+  const { smoke, survivor, duplicate } = named
+  const told = Object.values(perRun({ quick: { smoke, survivor, duplicate } as typeof named, whole: named }))
   // The story's own, and some of those before it: what they say is the same question as often as there are incidents.
   const others = sampled(
     all.map(({ id }) => id).filter((_, i) => i % 6 === 0),
-    8,
+    16,
   )
   const links = stage.mails().filter(({ to }) => to === neighbourEmail)
   const tokens = links.flatMap(({ mail }) => mail.text.match(/(?<=\/unsubscribe\/)[\w.-]+/g) ?? [])
   return {
-    incidents: [...new Set([...Object.values(told), ...others]), 2_000_000_000],
-    told: Object.values(told),
-    assets: [...assets.map(({ id }) => id), 999_999],
+    incidents: [...new Set([...told, ...others]), 2_000_000_000],
+    told,
+    assets: [...sampled(assets, 6).map(({ id }) => id), 999_999],
     units: units.slice(0, 4).map(({ id }) => id),
     tokens: [...new Set(tokens)],
   }

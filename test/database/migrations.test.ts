@@ -109,7 +109,11 @@ describe('an index built concurrently', () => {
     await before.query('begin; insert into rooms (id) values (3)')
     const first = migrate([indexed])
     const building = async () =>
-      (await query(`select count(*)::integer as n from pg_stat_progress_create_index`))[0]!.n
+      (
+        await query(
+          `select count(*)::integer as n from pg_stat_progress_create_index where datname = current_database()`,
+        )
+      )[0]!.n
     await vi.waitFor(async () => expect(await building()).toBe(1), { timeout: 20_000, interval: 10 })
     const others = [migrate([indexed]), migrate([indexed])]
     await before.query('commit')

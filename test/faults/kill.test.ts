@@ -255,7 +255,9 @@ async function wrongMails(mails: MailFile[]): Promise<unknown[]> {
     `with files as (select f.id, f.address from unnest($1::bigint[], $2::text[]) as f (id, address)),
        known as (
          select o.id, f.address from files f
-         join outbox o on o.id = f.id join users u on u.id = o.recipient_id and u.email = f.address)
+         join outbox o on o.id = f.id left join users u on u.id = o.recipient_id
+           left join mail_followers m on m.id = o.mail_follower_id
+         where coalesce(u.email, m.address) = f.address)
      select 'of no row, or to somebody else' as wrong, id::text as what from files where id not in (select id from known)
      union all select 'twice in the folder', id::text from files group by id having count(*) > 1
      union all select 'escalation told twice', known.address || ' ' || told.incident_id

@@ -71,6 +71,8 @@ export function useApp() {
     server = createServer((req, res) =>
       req.url!.startsWith(entrancePath) ? void entrance(req, res) : listener(req, res),
     )
+    // On a busy machine a kept connection ends just when it is used again.
+    server.keepAliveTimeout = 0
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {

@@ -61,6 +61,8 @@ async function exchange(...asked: Parameters<typeof exchangeOnce>): Promise<Exch
 }
 
 class StaleConnection extends Error {}
+/** What the system says of it, as the end has been heard of or not. */
+const stale = ['ECONNRESET', 'EPIPE']
 
 function exchangeOnce(
   url: string,
@@ -76,7 +78,7 @@ function exchangeOnce(
       message.on('error', reject)
     })
     asking.on('error', (error: NodeJS.ErrnoException) =>
-      reject(asking.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error),
+      reject(asking.reusedSocket && stale.includes(error.code!) ? new StaleConnection() : error),
     )
     asking.end(body)
   })

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { roles } from '../../../src/domain/accounts/permissions.js'
 import { routes } from '../../../src/routes/index.js'
 import { version } from '../../../src/version.js'
 import { useApp, type Who } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
+import { eventually } from '../../support/suite/eventually.js'
 
 const app = useApp()
 
@@ -22,11 +23,15 @@ async function figures(): Promise<Map<string, number>> {
   )
 }
 
-/** How much a figure grew. */
+/** How much a figure grew, once it has: some are counted a moment after the client has its answer. */
 async function growth(name: string, act: () => Promise<unknown>): Promise<number> {
   const before = (await figures()).get(name) ?? 0
   await act()
-  return ((await figures()).get(name) ?? 0) - before
+  return eventually(async () => {
+    const grown = ((await figures()).get(name) ?? 0) - before
+    expect(grown).toBeGreaterThan(0)
+    return grown
+  })
 }
 
 describe('the metrics', () => {
@@ -43,7 +48,7 @@ describe('the metrics', () => {
     for (const path of ['/nothing', '/nothing/17', '/assets/x']) await app.ask('guest', path)
     await app.ask('guest', '/assets/1', { method: 'PROPFIND' })
     // A request is counted when its connection has taken all of the answer, a moment after the client has.
-    const found = await vi.waitFor(async () => {
+    const found = await eventually(async () => {
       const now = await figures()
       const others = [...now.keys()].filter((name) => /^caretaker_http_requests_total.*"other"/.test(name))
       expect(others).toEqual([expect.stringMatching(/route="none",status="(405|501)"/)])
