@@ -42,7 +42,8 @@ export function foldedName(name: string): string {
     .replace(accents, '')
     .replace(widthless, '')
   const bare = plain.replace(punctuation, '') || plain
-  return [...bare].map((letter) => alike.get(letter) ?? letter).join('')
+  // Once more: marks stand in another order where what stood between them is gone.
+  return [...bare.normalize('NFKD')].map((letter) => alike.get(letter) ?? letter).join('')
 }
 
 /** A problem of an account's name, as a key of the catalogue's `fields`; null if none (decision 7.8). */
