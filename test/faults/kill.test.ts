@@ -241,7 +241,7 @@ function mailsIn(outbox: string): MailFile[] {
     .map((file) => {
       const text = readFileSync(path.join(outbox, file), 'utf8')
       const header = (name: RegExp) => name.exec(text)?.[1] ?? `no ${name} in ${file}`
-      return { name: header(/^Message-ID:\s+<([\w-]+)@/im), to: header(/^To: .*<(.+)>/im) }
+      return { name: header(/^Message-ID:\s+<([\w-]+)@/im), to: header(/^To: (?:.*<)?([^<>\s]+)>?\s*$/im) }
     })
 }
 
