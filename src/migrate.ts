@@ -24,9 +24,9 @@ export async function migrateTo(
   ran: readonly string[],
   names: readonly string[],
 ): Promise<void> {
+  if (ran.join() === names.join()) return
   const parting = ran.findIndex((name, i) => name !== names[i])
   const unwanted = parting < 0 ? [] : ran.slice(parting)
-  if (ran.join() === names.join()) return
   await using(ownerUrl, async () => {
     if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
     await migrate(migrations.filter(({ name }) => names.includes(name)))

@@ -7,7 +7,7 @@ import { migrations } from '../migrations/index.js'
 import { query } from '../src/database.js'
 import { grantTo, ownsAudit } from '../src/migrate/grants.js'
 import { useApp } from './support/app.js'
-import { asOwner, inDatabase } from './support/database.js'
+import { asOwner, dropDatabase, inDatabase } from './support/database.js'
 import { ask } from './support/embedded/embeddedUse.js'
 import { keys } from './support/keys.js'
 import { runJobProcess, startCaretaker, startWorker } from './support/process.js'
@@ -74,7 +74,7 @@ describe('a deployment with two roles', () => {
 
   beforeAll(() => asOwner(`create database ${name}`))
   afterAll(async () => {
-    await asOwner(`drop database ${name} with (force)`)
+    await dropDatabase(name)
     rmSync(dataDir, { recursive: true, force: true })
   })
 

@@ -229,40 +229,46 @@ const later: Migration = {
   },
 }
 
+/** Works as the version after this one, with a database it only migrated, until `goBack` or the end. */
+async function atLaterVersion(
+  work: (into: Awaited<ReturnType<typeof target>>, goBack: () => void) => Promise<void>,
+): Promise<void> {
+  const list = migrations as Migration[]
+  const goBack = () => {
+    if (list.at(-1) === later) list.pop()
+  }
+  list.push(later)
+  try {
+    const into = await target()
+    await closeDatabase()
+    await migrateAs(into.ownerUrl, into.url)
+    openDatabase(database())
+    await work(into, goBack)
+  } finally {
+    goBack()
+  }
+}
+
 describe('a restore', () => {
   it('takes a database that was only migrated, also to a later version, and brings an older backup to it', async () => {
     const file = newFile()
     await takeBackup(building(), file)
-    const list = migrations as Migration[]
-    list.push(later)
-    try {
-      const into = await target()
-      await closeDatabase()
-      await migrateAs(into.ownerUrl, into.url)
-      openDatabase(database())
+    await atLaterVersion(async (into, goBack) => {
       await restore(into, file)
       expect(await ask(into.url, 'select distinct later from towers')).toEqual([{ later: 'yes' }])
       const newer = newFile()
       await takeBackup({ url: into.url, photos: null }, newer)
-      list.pop()
+      goBack()
       const empty = await target({ bare: true })
       await expect(restore(empty, newer)).rejects.toThrow(/newer version of Caretaker \(\d/)
       expect(await contentsOf(empty.url)).toEqual({ tables: 0, building: false })
-    } finally {
-      if (list.at(-1) === later) list.pop()
-    }
+    })
   })
 
   it('of an older backup keeps the building’s id, and after a failure tables and rights of this version', async () => {
     const older = newFile()
     await takeBackup(building(), older)
-    const list = migrations as Migration[]
-    list.push(later)
-    try {
-      const into = await target()
-      await closeDatabase()
-      await migrateAs(into.ownerUrl, into.url)
-      openDatabase(database())
+    await atLaterVersion(async (into) => {
       const state = () =>
         ask(
           into.url,
@@ -277,9 +283,7 @@ describe('a restore', () => {
       expect(await state()).toEqual(before)
       await restore(into, older)
       expect(await ask(into.url, 'select building_id from building_identity')).toEqual([{ building_id: id }])
-    } finally {
-      list.pop()
-    }
+    })
   })
 
   it('refuses a database with a building, with tables of others, or while another restore works', async () => {

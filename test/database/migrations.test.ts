@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase, query } from '../../src/database.js'
 import { migrate, pendingMigrations, unmigrate } from '../../src/migrate.js'
 import { schemaDocument } from '../../src/schema.js'
 import { built, checkout } from '../support/built.js'
-import { asOwner, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
+import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 
 const url = useDatabase({ empty: true })
@@ -131,7 +131,7 @@ describe('a release', () => {
   beforeAll(() => asOwner(`create database ${name}`))
   afterAll(async () => {
     await closeDatabase()
-    await asOwner(`drop database ${name} with (force)`)
+    await dropDatabase(name)
   })
 
   it('that was killed in the middle is taken up by the next, of which two may run', {
@@ -160,7 +160,7 @@ describe('a migration whose statements stand alone', () => {
   beforeAll(() => asOwner(`create database ${name}`))
   afterAll(async () => {
     await closeDatabase()
-    await asOwner(`drop database ${name} with (force)`)
+    await dropDatabase(name)
   })
 
   it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
@@ -201,7 +201,7 @@ describe('a filled building', () => {
   })
   afterAll(async () => {
     await closeDatabase()
-    await asOwner(`drop database ${name} with (force)`)
+    await dropDatabase(name)
   })
 
   it('goes back to its first version and forth again, with what the first could keep', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { sessionSettings } from '../../src/database.js'
-import { asOwner, inDatabase, useDatabase } from '../support/database.js'
+import { asOwner, dropDatabase, inDatabase, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { type Pooler, startPooler, withoutPooler } from '../support/parts/pooler.js'
 import { runJobProcess, startCaretaker } from '../support/process.js'
@@ -92,6 +92,6 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     expect([first! * second!, first! + second! > 0]).toEqual([0, true])
     expect(await runJobProcess('migrate', released)).toMatchObject({ migrated: [] })
     await owner.end()
-    await asOwner(`drop database ${name} with (force)`)
+    await dropDatabase(name)
   })
 })

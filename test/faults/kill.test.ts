@@ -152,6 +152,6 @@ function mailsIn(outbox: string): ArrivedMail[] {
     .filter((file) => file.endsWith('.eml') && !file.startsWith('.'))
     .map((file) => {
       const text = readFileSync(path.join(outbox, file), 'utf8')
-      return arrivedMail(text, /^To: .*<(.+)>/im.exec(text)?.[1] ?? `nobody in ${file}`)
+      return arrivedMail(text, /^To: (?:.*<)?([^<>\s]+)>?\s*$/im.exec(text)?.[1] ?? `nobody in ${file}`)
     })
 }

@@ -25,7 +25,7 @@ export function useDatabase({ empty = false } = {}): () => string {
   afterAll(async () => {
     await stopDecoding()
     await closeDatabase()
-    await dropped(name)
+    await dropDatabase(name)
   })
   return () => url
 }
@@ -39,16 +39,15 @@ export function makeDataFolder(dataDir: string): void {
   execFileSync('cp', ['-a', inject('buildingDir'), dataDir])
 }
 
-/** The server's own vacuum may hold on to a database for a moment, and only the server may end it. */
-async function dropped(name: string): Promise<void> {
-  for (let attempt = 0; attempt < 20; attempt++) {
+/** Drops a database with its connections. The server's own vacuum may hold on to it, and only the server may end that. */
+export async function dropDatabase(name: string): Promise<void> {
+  for (let tries = 240; ; tries -= 1)
     try {
       return await asOwner(`drop database if exists ${name} with (force)`)
     } catch (error) {
-      if ((error as { code?: string }).code !== '42501') throw error
+      if (tries === 0 || (error as { code?: string }).code !== '42501') throw error
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
-  }
 }
 
 /** The same server and role, another database. */

@@ -6,7 +6,7 @@ import { afterAll, inject } from 'vitest'
 import { localStorage } from '../../../src/adapters/photos/localStorage.js'
 import type { PhotoStore } from '../../../src/adapters/photos/storage.js'
 import type { Target } from '../../../src/backup/restoreBackup.js'
-import { asOwner, inDatabase } from '../database.js'
+import { asOwner, dropDatabase, inDatabase } from '../database.js'
 import { ask } from '../embedded/embeddedUse.js'
 import { keys } from '../keys.js'
 import { runJobProcess } from '../process.js'
@@ -24,7 +24,7 @@ export function useTargets(
 ): (how?: { bare?: boolean }) => Promise<Target & { photoDir: string }> {
   const names: string[] = []
   afterAll(async () => {
-    for (const name of names) await asOwner(`drop database if exists ${name} with (force)`)
+    for (const name of names) await dropDatabase(name)
   })
   const fresh = async (template: string) => {
     const name = `restored_${randomBytes(6).toString('hex')}`
