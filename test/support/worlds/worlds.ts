@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { asOwner, inDatabase, makeBuilding } from '../database.js'
+import { asOwner, dropDatabase, inDatabase, makeBuilding } from '../database.js'
 import { keys } from '../keys.js'
 import { type ReadMail, readMail } from '../mail/mime.js'
 import { startCaretaker } from '../process.js'
@@ -53,7 +53,7 @@ export async function startWorld(): Promise<World> {
       await server.end()
       await outside.stop()
       await pool.end()
-      await asOwner(`drop database ${name}`)
+      await dropDatabase(name)
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
