@@ -289,6 +289,22 @@ CREATE INDEX inbound_messages_age ON public.inbound_messages USING btree (receiv
 CREATE INDEX inbound_messages_of_sender ON public.inbound_messages USING btree (sender, received_at);
 CREATE INDEX inbound_messages_of_unknown ON public.inbound_messages USING btree (received_at) WHERE (unknown_domain IS NOT NULL);
 
+-- What each incident is found by, its duplicates included; written by triggers alone.
+--   active_at: The last entry of its timeline, or its report.
+--   words: Of texts that everybody reads, and #id.
+--   office_words: Of what only staff read: notes, mails as they came; u:id and r:word of the reporter.
+create table incident_search (
+  incident_id integer not null,
+  active_at timestamp with time zone not null,
+  words tsvector not null,
+  office_words tsvector not null,
+  constraint incident_search_pkey PRIMARY KEY (incident_id),
+  constraint incident_search_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE CASCADE
+);
+CREATE INDEX incident_search_activity ON public.incident_search USING btree (active_at DESC, incident_id DESC);
+CREATE INDEX incident_search_office_words ON public.incident_search USING gin (office_words) WITH (gin_pending_list_limit='256');
+CREATE INDEX incident_search_words ON public.incident_search USING gin (words) WITH (gin_pending_list_limit='256');
+
 --   author_label: Who it is by when that is no user: the system, or a mail.
 --   is_anonymous: Shown without its author's name: by the anonymous reporter, or a mail that may or may not be.
 --   author_email: Address of a mail's sender who is no user; shown to staff only.
@@ -328,6 +344,8 @@ create table incident_updates (
 CREATE INDEX incident_updates_author ON public.incident_updates USING btree (author_id) WHERE (author_id IS NOT NULL);
 CREATE INDEX incident_updates_on_status_page ON public.incident_updates USING btree (incident_id, id DESC) WHERE on_status_page;
 CREATE INDEX incident_updates_timeline ON public.incident_updates USING btree (incident_id, id);
+CREATE TRIGGER incident_updates_search_added AFTER INSERT ON public.incident_updates FOR EACH ROW EXECUTE FUNCTION incident_search_said();
+CREATE TRIGGER incident_updates_search_changed AFTER UPDATE OF body, body_for_staff ON public.incident_updates FOR EACH ROW WHEN (((old.body IS DISTINCT FROM new.body) OR (old.body_for_staff IS DISTINCT FROM new.body_for_staff))) EXECUTE FUNCTION incident_search_said();
 
 --   reporter_label: Not used any more.
 --   reporter_email: Address of a mail reporter; shown to staff only.
@@ -405,15 +423,21 @@ create table incidents (
 );
 CREATE INDEX incidents_assignee ON public.incidents USING btree (assignee_id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX incidents_by_asset ON public.incidents USING btree (asset_id, id DESC);
+CREATE INDEX incidents_by_due_day ON public.incidents USING btree (due_on, id) WHERE (due_on IS NOT NULL);
+CREATE INDEX incidents_by_rank ON public.incidents USING btree (array_position('{low,medium,high,critical}'::text[], severity) DESC, id DESC);
 CREATE INDEX incidents_by_reporter ON public.incidents USING btree (reporter_id, id DESC);
 CREATE INDEX incidents_by_severity ON public.incidents USING btree (severity, id DESC);
 CREATE INDEX incidents_by_status ON public.incidents USING btree (status, id DESC);
 CREATE INDEX incidents_by_survivor ON public.incidents USING btree (merged_into_id) WHERE (merged_into_id IS NOT NULL);
+CREATE INDEX incidents_by_time ON public.incidents USING btree (created_at DESC, id DESC);
 CREATE INDEX incidents_by_unit ON public.incidents USING btree (unit_id, id DESC);
 CREATE INDEX incidents_came_back ON public.incidents USING btree (came_back_at) WHERE ((came_back_at IS NOT NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_contact ON public.incidents USING btree (contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX incidents_due ON public.incidents USING btree (due_on) WHERE ((due_on IS NOT NULL) AND (resolved_at IS NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_in_hand ON public.incidents USING btree (COALESCE(spoken_at, acknowledged_at)) WHERE ((status = ANY (ARRAY['acknowledged'::text, 'in_progress'::text])) AND (merged_into_id IS NULL) AND (came_back_at IS NULL) AND (unanswered_since IS NULL) AND ((asset_id IS NOT NULL) OR (unit_id IS NOT NULL)));
+CREATE INDEX incidents_not_resolved ON public.incidents USING btree (id DESC) WHERE (resolved_at IS NULL);
+CREATE INDEX incidents_of_assignee ON public.incidents USING btree (assignee_id, id DESC) WHERE (assignee_id IS NOT NULL);
+CREATE INDEX incidents_of_contact ON public.incidents USING btree (contact_id, id DESC) WHERE (contact_id IS NOT NULL);
 CREATE INDEX incidents_open ON public.incidents USING btree (severity, created_at) WHERE ((status = 'open'::text) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_promised ON public.incidents USING btree (expected_back_at) WHERE ((expected_back_at IS NOT NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_recent_titles ON public.incidents USING btree (asset_id, created_at DESC) WHERE (merged_into_id IS NULL);
@@ -424,6 +448,9 @@ CREATE INDEX incidents_unconfirmed ON public.incidents USING btree (resolved_at 
 -- What the status view names.
 CREATE INDEX incidents_unresolved ON public.incidents USING btree (asset_id) WHERE ((resolved_at IS NULL) AND (asset_id IS NOT NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_untriaged ON public.incidents USING btree (id) WHERE ((asset_id IS NULL) AND (unit_id IS NULL) AND (merged_into_id IS NULL));
+CREATE TRIGGER incidents_search_added AFTER INSERT ON public.incidents FOR EACH ROW EXECUTE FUNCTION incident_search_added();
+CREATE TRIGGER incidents_search_changed AFTER UPDATE OF title, description, reporter_id, reporter_label, reporter_email ON public.incidents FOR EACH ROW WHEN ((((((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description)) OR (old.reporter_id IS DISTINCT FROM new.reporter_id)) OR (old.reporter_label IS DISTINCT FROM new.reporter_label)) OR (old.reporter_email IS DISTINCT FROM new.reporter_email))) EXECUTE FUNCTION incident_search_changed();
+CREATE TRIGGER incidents_search_merged AFTER UPDATE OF merged_into_id ON public.incidents FOR EACH ROW WHEN ((old.merged_into_id IS DISTINCT FROM new.merged_into_id)) EXECUTE FUNCTION incident_search_merged();
 CREATE TRIGGER incidents_survivor BEFORE INSERT OR UPDATE OF merged_into_id ON public.incidents FOR EACH ROW WHEN ((new.merged_into_id IS NOT NULL)) EXECUTE FUNCTION merged_into_survivor();
 
 -- For staff only: a table of its own, so that no reading of the timeline can show them to others.
@@ -439,6 +466,8 @@ create table internal_notes (
   constraint internal_notes_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000)))
 );
 CREATE INDEX internal_notes_of_incident ON public.internal_notes USING btree (incident_id, id);
+CREATE TRIGGER internal_notes_search_added AFTER INSERT ON public.internal_notes FOR EACH ROW EXECUTE FUNCTION incident_search_noted();
+CREATE TRIGGER internal_notes_search_changed AFTER DELETE OR UPDATE ON public.internal_notes FOR EACH ROW EXECUTE FUNCTION incident_search_noted();
 
 --   period: What a scheduled run is for; two schedulers cannot both have it. Null for runs by hand.
 create table job_runs (
@@ -948,6 +977,7 @@ create table users (
   constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint users_role_check CHECK ((role = ANY (ARRAY['resident'::text, 'board'::text, 'manager'::text, 'admin'::text])))
 );
+CREATE INDEX users_by_name ON public.users USING gin (search_lexemes(name));
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
 CREATE UNIQUE INDEX users_mobile_reporter ON public.users USING btree (is_mobile_reporter) WHERE is_mobile_reporter;
 
@@ -1016,6 +1046,101 @@ AS $function$
       raise exception 'audit entries are append-only' using errcode = 'insufficient_privilege';
     end $function$;
 
+CREATE OR REPLACE FUNCTION public.incident_search_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  said tsvector := array_to_tsvector(array['#' || new.id]) || public.search_lexemes(new.title || ' ' || new.description);
+begin
+  insert into public.incident_search (incident_id, active_at, words, office_words)
+  values (new.id, new.created_at, said,
+    public.search_reporter(new.reporter_id, new.reporter_label, new.reporter_email));
+  if new.merged_into_id is not null then perform public.refresh_incident_search(new.merged_into_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform public.refresh_incident_search(new.id);
+  if new.merged_into_id is not null then perform public.refresh_incident_search(new.merged_into_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_merged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.merged_into_id is not null then perform public.refresh_incident_search(old.merged_into_id); end if;
+  update public.incident_search s
+  set words = public.search_joined(s.words, d.words),
+    office_words = public.search_joined(s.office_words, d.office_words)
+  from public.incident_search d where d.incident_id = new.id and s.incident_id = new.merged_into_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_noted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  survivor integer;
+begin
+  if tg_op <> 'INSERT' then
+    perform public.refresh_incident_search(old.incident_id);
+    select merged_into_id into survivor from public.incidents where id = old.incident_id;
+    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
+    return null;
+  end if;
+  select merged_into_id into survivor from public.incidents where id = new.incident_id;
+  update public.incident_search s
+  set office_words = public.search_joined(s.office_words, public.search_lexemes(new.body))
+  where s.incident_id in (new.incident_id, survivor);
+  if not found then perform public.refresh_incident_search(new.incident_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_said()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
+begin
+  if tg_op = 'UPDATE' then
+    perform public.refresh_incident_search(new.incident_id);
+    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
+    return null;
+  end if;
+  update public.incident_search s
+  set active_at = case when s.incident_id = new.incident_id then greatest(s.active_at, new.created_at) else s.active_at end,
+    words = public.search_joined(s.words, made.public),
+    office_words = public.search_joined(s.office_words, made.office)
+  from (select public.search_lexemes(new.body) as public, public.search_lexemes(coalesce(new.body_for_staff, '')) as office) made
+  where s.incident_id in (new.incident_id, survivor);
+  if not found then perform public.refresh_incident_search(new.incident_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_texts(incident integer)
+ RETURNS TABLE(body text, is_public boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select i.title || ' ' || i.description, true from public.incidents i where i.id = incident
+  union all
+  select string_agg(p.body, ' ' order by p.id), true from public.incident_updates p where p.incident_id = incident
+  union all
+  select string_agg(p.body_for_staff, ' ' order by p.id), false from public.incident_updates p
+  where p.incident_id = incident and p.body_for_staff is not null
+  union all
+  select string_agg(n.body, ' ' order by n.id), false from public.internal_notes n where n.incident_id = incident
+$function$;
+
 CREATE OR REPLACE FUNCTION public.merged_into_survivor()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1026,3 +1151,98 @@ AS $function$
       end if;
       return new;
     end $function$;
+
+CREATE OR REPLACE FUNCTION public.refresh_incident_search(incident integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into public.incident_search (incident_id, active_at, words, office_words)
+  select incident, made.active_at, made.words, made.office_words from public.search_row_of(incident) made
+  on conflict (incident_id) do update
+  set active_at = excluded.active_at, words = excluded.words, office_words = excluded.office_words
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_joined(first tsvector, second tsvector)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  if length(first) > 20000 then return first; end if;
+  return first || second;
+exception when program_limit_exceeded then return first;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_lexemes(given text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  plain tsvector;
+  once text;
+begin
+  plain := strip(to_tsvector('pg_catalog.simple', public.search_plain(left(given, 200000))));
+  once := array_to_string(tsvector_to_array(plain), ' ');
+  return plain || strip(to_tsvector('pg_catalog.english', once)) || strip(to_tsvector('pg_catalog.spanish', once));
+exception when program_limit_exceeded then return ''::tsvector;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_plain(given text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  -- ASCII alone, as most is, costs a tenth.
+  if octet_length(given) = char_length(given) then
+    return lower(regexp_replace(given, '[^a-zA-Z0-9 ]+', ' ', 'g'));
+  end if;
+  return replace(lower(translate(regexp_replace(regexp_replace(normalize(given, NFKD),
+    '[\u0300-\u036f]+', '', 'g'), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u02b0-\u02ff\u2000-\u2bff\u3000-\u303f\ue000-\uf8ff\ufe00-\ufeff\uff00-\uff0f\uff1a-\uff20\U0001f000-\U0001ffff]+', ' ', 'g'), 'ØøŁłĐđĦħı', 'oollddhhi')), 'ß', 'ss');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_reporter(reporter integer, label text, email text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  if label is null and email is null then
+    return case when reporter is null then ''::tsvector else array_to_tsvector(array['u:' || reporter]) end;
+  end if;
+  return array_to_tsvector(array_remove(array['u:' || reporter], null) || array(
+    select 'r:' || word from unnest(tsvector_to_array(
+      to_tsvector('pg_catalog.simple', public.search_plain(concat_ws(' ', label, email))))) word));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_row_of(incident integer)
+ RETURNS TABLE(active_at timestamp with time zone, words tsvector, office_words tsvector)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  own record;
+  said record;
+begin
+  words := ''::tsvector;
+  office_words := ''::tsvector;
+  for own in
+    select i.id, i.created_at, i.reporter_id, i.reporter_label, i.reporter_email from public.incidents i
+    where i.id = incident or i.merged_into_id = incident order by i.id
+  loop
+    if own.id = incident then
+      select greatest(own.created_at, max(p.created_at)) into active_at
+      from public.incident_updates p where p.incident_id = incident;
+    end if;
+    words := public.search_joined(words, array_to_tsvector(array['#' || own.id]));
+    office_words := public.search_joined(office_words,
+      public.search_reporter(own.reporter_id, own.reporter_label, own.reporter_email));
+    for said in select t.body, t.is_public from public.incident_texts(own.id) t where t.body <> '' loop
+      if said.is_public then words := public.search_joined(words, public.search_lexemes(said.body));
+      else office_words := public.search_joined(office_words, public.search_lexemes(said.body)); end if;
+    end loop;
+  end loop;
+  if active_at is null then return; end if;
+  return next;
+end $function$;

@@ -3,7 +3,7 @@ import { isStaffSql } from '../accounts/user.js'
 import { affectedSql } from './affected.js'
 import { type DoerNames, doerNames } from './doer.js'
 
-/** What a row of the desk shows beside the incident: how many are affected, its first photo, the office's last word. */
+/** What a row of the desk or the list shows beside the incident: how many are affected, its first photo, the office's last word. */
 export type DeskFacts = DoerNames & {
   incidentId: number
   affected: number
@@ -19,7 +19,8 @@ export async function deskFacts(ids: readonly number[]): Promise<Map<number, Des
        w.body as said, w.created_at as "saidAt"
      from incidents i left join lateral (
        select p.body, p.created_at from incident_updates p join users u on u.id = p.author_id
-       where p.incident_id = i.id and ${isStaffSql('u')} and p.via <> 'email' and not p.automatic and p.body <> ''
+       where p.incident_id = i.id and ${isStaffSql('u')} and p.via <> 'email' and not p.automatic
+         and not p.is_anonymous and p.body <> ''
        order by p.id desc limit 1
      ) w on true
      where i.id = any ($1)`,

@@ -3,11 +3,11 @@ import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
-import type { Severity } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 import { placeJoins } from './facts.js'
 import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
+import { filteredSql, type IncidentFilters, orderOf } from './search/filters.js'
 
 export type { ListedIncident } from './fields.js'
 
@@ -23,21 +23,16 @@ export class Incident extends rowOf<IncidentColumns>() {
     return (await Incident.query(trx).findById(id).forUpdate()) ?? null
   }
 
-  /** Incidents with their joined names, newest first (spec §4 filters, decision 2.11). */
-  static async list(filters: IncidentFilters): Promise<PageOfRows<ListedIncident>> {
-    const { where, values } = conditions(filters)
-    const found = await query<ListedIncident>(
-      `${listed} ${where} order by i.id desc limit $${values.length + 1}`,
-      [...values, filters.limit + 1],
-    )
-    return pageOfRows(found, filters.limit)
+  /** Incidents with their joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
+  static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
+    const { sql, values } = selected(filters)
+    return pageOfRows(await query<ListedIncident>(sql, values), filters.limit)
   }
 
-  /** One page of `list`, also limited in bytes of JSON. */
-  static async page(filters: IncidentFilters, bytes: number): Promise<PageOfRows<ListedIncident>> {
-    const { where, values } = conditions(filters)
-    const select = `${listed} ${where} order by i.id desc limit $${values.length + 1}`
-    return pageInBytes(select, [...values, filters.limit + 1], { limit: filters.limit, bytes })
+  /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
+  static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
+    const { sql, values, order } = selected(filters)
+    return pageInBytes(sql, values, { limit: filters.limit, bytes }, order)
   }
 
   /** One incident with its joined names; null when there is none. */
@@ -67,16 +62,8 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 }
 
-/** Filters, combinable; only `limit` is required (spec §4). `before` is an id: only older ones. */
-export type IncidentFilters = {
-  status?: Status | undefined
-  severity?: Severity | undefined
-  assetId?: number | undefined
-  unitId?: number | undefined
-  includeMerged?: boolean | undefined
-  before?: number | undefined
-  limit: number
-}
+type Paged = IncidentFilters & { limit: number }
+type SortedIncident = ListedIncident & { sortValue?: string }
 
 /**
  * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
@@ -111,9 +98,9 @@ export type IncidentPhoto = {
   updateId: number | null
 }
 
-/** SQL: selects ListedIncident from a table or query named `i`. */
-export const listedFrom = (source: string) =>
-  `select ${listedColumns} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
+/** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
+export const listedFrom = (source: string, more = '') =>
+  `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
 
 /** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
 export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
@@ -173,21 +160,16 @@ const lastWords = `
     order by p.id desc limit 1
   ) last`
 
-/** Each filter's SQL condition, followed by its value. */
-export const incidentTests = {
-  status: 'i.status =',
-  severity: 'i.severity =',
-  assetId: 'i.asset_id =',
-  unitId: 'i.unit_id =',
-  before: 'i.id <',
-} as const
-
-function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
+/** One row more than the limit, by which a page sees that there are more. */
+function selected(filters: Paged): { sql: string; values: unknown[]; order: string } {
   const values: unknown[] = []
-  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
-  for (const [name, test] of Object.entries(incidentTests)) {
-    const value = filters[name as keyof typeof incidentTests]
-    if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  const { key, descending } = orderOf(filters)
+  const keys = key ? `, ${key.sql} as "sortKey", (${key.sql})::text as "sortValue"` : ''
+  const direction = descending ? 'desc' : 'asc'
+  return {
+    sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(filters.limit + 1)}`,
+    values,
+    order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
   }
-  return { where: clauses.length > 0 ? `where ${clauses.join(' and ')}` : '', values }
 }

@@ -4,13 +4,13 @@ import { dateIn } from '../../domain/time/calendar.js'
 import { auditAsCsv } from '../../models/audit/auditExport.js'
 import { openCsvFiles } from '../../models/exchange/csvFile.js'
 import { incidentsAsCsv } from '../../models/exchange/incidentExport.js'
+import { filtersFrom, IncidentQuery } from '../../pages/incidents/incidentList.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { answered, file } from '../../web/route/answer.js'
 import type { Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { AuditQuery } from '../audit/audit.js'
-import { IncidentQuery } from '../incidents/incidents.js'
 
 /** Each export holds a database connection and core; two leave enough for all other requests. */
 const atOnce = 2
@@ -37,10 +37,12 @@ export const exportRoutes = [
     paths: '/api/export/incidents.csv',
     summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
     permission: 'incident.export',
-    query: IncidentQuery.extend(format),
+    query: (place: Place) => IncidentQuery(place).extend(format),
     answer: file('text/csv'),
-    handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
-      sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom })),
+    handle: async ({ ctx, query: { before, after, limit, bom, ...asked } }) => {
+      const filters = await filtersFrom(ctx, asked)
+      return sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
+    },
   }),
 
   route({
