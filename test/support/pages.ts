@@ -96,6 +96,7 @@ export async function examplesOf(app: App): Promise<Examples> {
       '/incidents',
       '/incidents?status=verified&severity=critical&assetId=999999',
       '/incidents?limit=1',
+      '/incidents?q=lift&towerId=1&sort=activity',
     ],
     '/incidents/:id': [
       ...incidents.map((id) => `/incidents/${id}`),

@@ -3,6 +3,7 @@ import { query } from '../../database.js'
 import { placeJoins } from '../incidents/facts.js'
 import { csvFields } from '../incidents/fields.js'
 import { filteredSql, type IncidentFilters } from '../incidents/search/filters.js'
+import { narrowed } from '../incidents/search/hits.js'
 import { downtimeHoursSql } from '../status/downtimeHours.js'
 import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
@@ -38,5 +39,8 @@ export async function incidentsAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  return csvFile({ select: `select ${list} ${tables} ${filteredSql(filters, literal)}`, quoted }, format)
+  return csvFile(
+    { select: `select ${list} ${tables} ${filteredSql(await narrowed(filters), literal)}`, quoted },
+    format,
+  )
 }

@@ -1,4 +1,4 @@
-import { type Knex, type Query, query, rowOf } from '../../database.js'
+import { type Knex, type Query, query, queryAnew, rowOf } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
@@ -8,6 +8,7 @@ import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.
 import { placeJoins } from './facts.js'
 import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
 import { filteredSql, type IncidentFilters, orderOf } from './search/filters.js'
+import { narrowed } from './search/hits.js'
 
 export type { ListedIncident } from './fields.js'
 
@@ -25,14 +26,14 @@ export class Incident extends rowOf<IncidentColumns>() {
 
   /** Incidents with their joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
   static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
-    const { sql, values } = selected(filters)
-    return pageOfRows(await query<ListedIncident>(sql, values), filters.limit)
+    const { sql, values, run } = await selected(filters)
+    return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
   }
 
   /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
   static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
-    const { sql, values, order } = selected(filters)
-    return pageInBytes(sql, values, { limit: filters.limit, bytes }, order)
+    const { sql, values, order, run } = await selected(filters)
+    return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
   }
 
   /** One incident with its joined names; null when there is none. */
@@ -161,15 +162,19 @@ const lastWords = `
   ) last`
 
 /** One row more than the limit, by which a page sees that there are more. */
-function selected(filters: Paged): { sql: string; values: unknown[]; order: string } {
+async function selected(asked: Paged) {
   const values: unknown[] = []
+  const filters = await narrowed(asked)
+  const { ids, sought, reporter, places, from, to } = filters
   const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
   const { key, descending } = orderOf(filters)
   const keys = key ? `, ${key.sql} as "sortKey", (${key.sql})::text as "sortValue"` : ''
   const direction = descending ? 'desc' : 'asc'
   return {
-    sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(filters.limit + 1)}`,
+    sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(asked.limit + 1)}`,
     values,
     order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
+    // Which index is right depends on how much of the building they stand for.
+    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryAnew,
   }
 }

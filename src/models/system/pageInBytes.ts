@@ -19,10 +19,10 @@ export async function pageInBytes<T extends { id: number }>(
   select: string,
   values: unknown[],
   { limit, bytes }: PageSize,
-  order = 'id desc',
+  { order = 'id desc', run = query }: { order?: string; run?: typeof query } = {},
 ): Promise<PageOfRows<T>> {
   const size = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const found = await query<T & { found: number; place: number; before: number }>(
+  const found = await run<T & { found: number; place: number; before: number }>(
     `select * from (
        select l.*, count(*) over () as found, row_number() over sorted as place,
          sum(octet_length(to_json(l)::text)) over (sorted rows between unbounded preceding and 1 preceding) as before

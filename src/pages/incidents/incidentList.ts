@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { numberIn } from '../../domain/incidents/searchWords.js'
 import { severities } from '../../domain/incidents/severity.js'
+import { own } from '../../domain/system/own.js'
 import { Asset, Tower, Unit } from '../../models/building/building.js'
 import { deskFacts } from '../../models/incidents/deskFacts.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
@@ -124,9 +125,9 @@ function inWords({ state: { text: t } }: Context, asked: Record<string, string>,
     list.find((each) => String(each.id) === id)?.name ?? `#${id}`
   const says: Record<string, (value: string) => string> = {
     q: (words) => p.words(words),
-    status: (status) => `${p.status}: ${t.status[status as keyof typeof t.status]}`,
+    status: (status) => `${p.status}: ${own<string>(t.status, status)}`,
     open: () => p.openOnly,
-    severity: (severity) => `${p.severity}: ${t.severity[severity as keyof typeof t.severity]}`,
+    severity: (severity) => `${p.severity}: ${own<string>(t.severity, severity)}`,
     towerId: (id) => `${p.tower}: ${named(form.towers, id)}`,
     assetId: (id) => `${p.place}: ${named(form.assets, id)}`,
     unitId: (id) => `${p.flat}: ${named(form.units, id)}`,

@@ -24,6 +24,8 @@ export type IncidentFilters = {
   /** Reported from the one instant on, before the other. */
   from?: Date | undefined
   to?: Date | undefined
+  /** Only these; `narrowed` puts them in place of the next two. */
+  ids?: readonly number[] | undefined
   sought?: Sought | undefined
   /** Of `reportedBy`; for staff only. */
   reporter?: string | undefined
@@ -50,8 +52,9 @@ export async function placesOf(towerId: number): Promise<Places> {
 /** Writes a value into SQL, as a parameter or as a literal. */
 export type Bind = (value: string | number | Date | readonly number[]) => string
 
-/** An order as SQL: its key, of this type, then the id; `null`: by id alone. */
+/** An order as SQL: its key, of this type, then the id (in the table of the key, for its index); `null`: by id alone. */
 export type Order = {
+  id?: string
   key: { sql: string; type: 'timestamptz' | 'integer' | 'date' } | null
   descending: boolean
 }
@@ -62,7 +65,7 @@ const reported = { sql: 'i.created_at', type: 'timestamptz' } as const
 const orders: Record<Sort, Order> = {
   newest: { key: null, descending: true },
   oldest: { key: reported, descending: false },
-  activity: { key: { sql: 's.active_at', type: 'timestamptz' }, descending: true },
+  activity: { key: { sql: 's.active_at', type: 'timestamptz' }, id: 's.incident_id', descending: true },
   severity: { key: { sql: rank, type: 'integer' }, descending: true },
   due: { key: { sql: 'i.due_on', type: 'date' }, descending: false },
 }
@@ -75,12 +78,12 @@ export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
 
 /** SQL: what follows the tables, without a limit. */
 export function filteredSql(filters: IncidentFilters, bind: Bind): string {
-  const { key, descending } = orderOf(filters)
+  const { key, id = 'i.id', descending } = orderOf(filters)
   const direction = descending ? 'desc' : 'asc'
   const clauses = [...conditions(filters, bind), ...beyond(filters, bind)]
   return `${needsSearch(filters) ? 'join incident_search s on s.incident_id = i.id' : ''}
     ${clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''}
-    order by ${key ? `${key.sql} ${direction}, ` : ''}i.id ${direction}`
+    order by ${key ? `${key.sql} ${direction}, ` : ''}${id} ${direction}`
 }
 
 const needsSearch = ({ sought, reporter, sort }: IncidentFilters) =>
@@ -102,7 +105,7 @@ function conditions(filters: IncidentFilters, bind: Bind): string[] {
     const value = filters[name as keyof typeof tests]
     return value === undefined ? [] : [test(bind(value))]
   })
-  const { places, sought, reporter } = filters
+  const { places, ids } = filters
   return [
     ...(filters.includeMerged ? [] : ['i.merged_into_id is null']),
     ...simple,
@@ -115,6 +118,14 @@ function conditions(filters: IncidentFilters, bind: Bind): string[] {
       : []),
     ...doneBy('i.assignee_id', filters.assigneeId, bind),
     ...doneBy('i.contact_id', filters.contactId, bind),
+    ...(ids ? [`i.id = any (${bind(ids)}::integer[])`] : []),
+    ...matchesSql(filters, bind),
+  ]
+}
+
+/** SQL: what the words an incident `s` is found by must match; none without a search. */
+export function matchesSql({ sought, reporter }: IncidentFilters, bind: Bind): string[] {
+  return [
     ...(sought ? found(sought, bind) : []),
     ...(reporter === undefined ? [] : [matches('s.office_words', reporter, bind)]),
   ]
@@ -140,9 +151,9 @@ const matches = (column: string, wanted: string, bind: Bind) =>
 
 function beyond(filters: IncidentFilters, bind: Bind): string[] {
   const { after } = filters
-  const { key, descending } = orderOf(filters)
+  const { key, id = 'i.id', descending } = orderOf(filters)
   if (!after) return []
   const sign = descending ? '<' : '>'
-  if (!key) return [`i.id ${sign} ${bind(after.id)}`]
-  return [`(${key.sql}, i.id) ${sign} (${bind(after.value)}::${key.type}, ${bind(after.id)}::integer)`]
+  if (!key) return [`${id} ${sign} ${bind(after.id)}`]
+  return [`(${key.sql}, ${id}) ${sign} (${bind(after.value)}::${key.type}, ${bind(after.id)}::integer)`]
 }
