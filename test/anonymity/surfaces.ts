@@ -84,7 +84,15 @@ function filtersOf({ assets, units }: Known): string[] {
     ...severities.map((severity) => `severity=${severity}`),
     ...assets.map((id) => `assetId=${id}`),
     ...units.map((id) => `unitId=${id}`),
-    ...['sort=activity', 'sort=oldest', 'sort=severity', 'sort=due', 'open=true', 'towerId=1', 'doneBy=nobody'],
+    ...[
+      'sort=activity',
+      'sort=oldest',
+      'sort=severity',
+      'sort=due',
+      'open=true',
+      'towerId=1',
+      'doneBy=nobody',
+    ],
     ...['q=smoke', 'q=office', 'q=the', 'q=INC-1', 'from=2020-01-01', 'to=2020-01-01'],
     ...['includeMerged=true', 'includeMerged=false', 'status=new', 'before=10', 'limit=1', 'limit=0'],
   ]
