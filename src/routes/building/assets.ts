@@ -10,7 +10,7 @@ import { currentState } from '../../pages/status/statusFastPath.js'
 import { AssetDetailJson, presentAssetDetail } from '../../presenters/building/asset.js'
 import { presentAlternatives, presentStaffWord } from '../../presenters/building/assetAnswer.js'
 import { costChart } from '../../presenters/building/assetYear.js'
-import { reportedByStaff } from '../../presenters/incidents/incident.js'
+import { closedAs, reportedByStaff } from '../../presenters/incidents/incident.js'
 import { presentAssetRow } from '../../presenters/status/statusPage.js'
 import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -46,6 +46,7 @@ export const assetRoutes = [
           word: word && presentStaffWord(word),
           alternatives: presentAlternatives(asset, assets),
           byStaff: reportedByStaff(incidents),
+          closedAs: closedAs(incidents),
           more,
           chart: year && costChart(year.months),
           follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),

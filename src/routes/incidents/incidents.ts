@@ -12,6 +12,7 @@ import { reportAgain, reportPage } from '../../pages/incidents/reportPage.js'
 import { ReportRequest } from '../../pages/incidents/reportRequest.js'
 import { keepsReport } from '../../pages/keptDraft.js'
 import {
+  closedAs,
   IncidentDetailJson,
   IncidentJson,
   PointerJson,
@@ -70,7 +71,10 @@ export const incidentRoutes = [
         data: rows.map((row) => presentIncident(row, viewer)),
         view: 'incidents/index',
         fragment: 'incidents/_list',
-        extras: async () => ({ filters, next, assets: await Asset.inUse(), byStaff: reportedByStaff(rows) }),
+        extras: async () => ({
+          ...{ filters, next, assets: await Asset.inUse() },
+          ...{ byStaff: reportedByStaff(rows), closedAs: closedAs(rows) },
+        }),
       }
     },
   }),

@@ -138,6 +138,11 @@ export const answers = {
     not_ours: 'The office has closed it: it is not the building’s to repair.',
     cannot_be_repaired: 'The office has closed it: it cannot be repaired.',
   },
+  closedStatus: {
+    no_fault_found: 'Closed, no fault found',
+    not_ours: 'Closed, not ours to repair',
+    cannot_be_repaired: 'Closed, cannot be repaired',
+  },
   closedAs: (reason: string) => `Closed: ${reason}`,
   onStatusPage: 'Show it on the page of the asset, as what is being done',
   onStatusPageDefault: 'With a new status or a promise',

@@ -129,6 +129,11 @@ export const answers: typeof enAnswers = {
     not_ours: 'La administración la ha cerrado: no corresponde al edificio repararlo.',
     cannot_be_repaired: 'La administración la ha cerrado: no tiene arreglo.',
   },
+  closedStatus: {
+    no_fault_found: 'Cerrada, sin avería',
+    not_ours: 'Cerrada, no corresponde al edificio',
+    cannot_be_repaired: 'Cerrada, no tiene arreglo',
+  },
   closedAs: (reason) => `Cerrada: ${reason}`,
   onStatusPage: 'Mostrarlo en la página de la instalación, como lo que se está haciendo',
   onStatusPageDefault: 'Con un nuevo estado o una previsión',
