@@ -1,3 +1,4 @@
+import { mostAtOnce } from '../../actions/incidents/manyIncidents.js'
 import { limits } from '../../domain/system/limits.js'
 import { NotFound, orNotFound } from '../../domain/system/validation.js'
 import { assetYear } from '../../models/building/assetYear.js'
@@ -42,6 +43,8 @@ export const assetRoutes = [
         view: 'building/asset',
         extras: {
           row: presentAssetRow(asset, dates),
+          /** What one tap confirms (decision 7.17). */
+          confirmable: asset.unconfirmed.slice(0, mostAtOnce),
           cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
           word: word && presentStaffWord(word),
           alternatives: presentAlternatives(asset, assets),

@@ -157,8 +157,11 @@ export const answers = {
   isAssigned: 'Somebody is on it.',
   expected: (time: string) => `Expected back: ${time}`,
   meanwhile: 'The office has answered meanwhile',
+  meanwhileMoved: 'A resident has said meanwhile whether it is fixed',
   meanwhileHint:
-    'Nothing of yours was stored. What you typed is below: change it or leave it, and send it again if it is still to be said.',
+    'Nothing of yours was stored. What you typed is below, and what you left alone shows what holds now: change it or leave it, and send it again if it is still to be said.',
+  both: (theirs: string, yours: string) => `now “${theirs}”; you typed “${yours}”, which is below.`,
+  nothing: 'nothing',
   meanwhileBy: (name: string, time: string) => `${name}, ${time}:`,
   now: (status: string) => `The status is “${status}” now.`,
   template: 'Template',

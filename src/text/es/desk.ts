@@ -149,8 +149,11 @@ export const answers: typeof enAnswers = {
   isAssigned: 'Alguien se encarga de esto.',
   expected: (time) => `Vuelta al servicio prevista: ${time}`,
   meanwhile: 'La administración ha respondido entretanto',
+  meanwhileMoved: 'Entretanto alguien del edificio ha dicho si está arreglado',
   meanwhileHint:
-    'No se ha guardado nada suyo. Lo que escribió está más abajo: cámbielo o déjelo, y envíelo de nuevo si aún hay que decirlo.',
+    'No se ha guardado nada suyo. Lo que escribió está más abajo, y lo que no tocó muestra lo que vale ahora: cámbielo o déjelo, y envíelo de nuevo si aún hay que decirlo.',
+  both: (theirs, yours) => `ahora «${theirs}»; usted escribió «${yours}», que está más abajo.`,
+  nothing: 'nada',
   meanwhileBy: (name, time) => `${name}, ${time}:`,
   now: (status) => `El estado es ahora «${status}».`,
   template: 'Plantilla',
