@@ -19,6 +19,8 @@ export async function askForLink(
   closedToStaff: boolean,
 ): Promise<void> {
   await change(actor, async (c) => {
+    // Two at once must not both be the fifth.
+    await c.query('select from users where lower(email) = lower($1) for no key update', [email])
     const [user] = await c.query<{ id: number }>(
       `with asked as (
          insert into sign_in_links (user_id, browser_hash, next, typed, created_at)

@@ -4,7 +4,7 @@ import { config } from '../../config.js'
 import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js'
 import { User } from '../../models/accounts/user.js'
 import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
-import { actorOf, askForCode, carriedOf, enter } from '../../pages/accounts/signingIn.js'
+import { actorOf, askForCode, carriedOf, enter, goingOn } from '../../pages/accounts/signingIn.js'
 import { guestReportId, sentBefore } from '../../pages/incidents/guestReport.js'
 import { Problem } from '../../web/answer/problem.js'
 import { type Answer, respond } from '../../web/answer/respond.js'
@@ -46,7 +46,8 @@ export const signInLinkRoutes = [
         typed: user ? carriedOf(typed, user.id) : null,
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
-      return { location: `/sign-in/link-sent${guestReportId(typed) ? `?typed=${typed}` : ''}` }
+      const query = new URLSearchParams(goingOn({ next, typed })).toString()
+      return { location: `/sign-in/link-sent${query && `?${query}`}` }
     },
   }),
 
@@ -56,10 +57,13 @@ export const signInLinkRoutes = [
     summary: 'What to do with the link.',
     permission: 'session.create',
     answer: page,
-    query: z.object({ typed: z.string('not_acceptable').optional() }),
-    handle: ({ query: { typed } }) => ({
+    query: z.object({
+      typed: z.string('not_acceptable').optional(),
+      next: z.string('not_acceptable').optional(),
+    }),
+    handle: ({ query: { typed, next } }) => ({
       view: 'accounts/linkSent',
-      extras: { typed: guestReportId(typed) && typed },
+      extras: { typed: guestReportId(typed) && typed, next: localPath(next) },
     }),
   }),
 
