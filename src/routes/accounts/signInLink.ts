@@ -5,7 +5,7 @@ import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js
 import { User } from '../../models/accounts/user.js'
 import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
 import { actorOf, askForCode, carriedOf, enter, goingOn } from '../../pages/accounts/signingIn.js'
-import { guestReportId, sentBefore } from '../../pages/incidents/guestReport.js'
+import { guestReportId, isKeptHere, sentBefore } from '../../pages/incidents/guestReport.js'
 import { Problem } from '../../web/answer/problem.js'
 import { type Answer, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -44,6 +44,7 @@ export const signInLinkRoutes = [
         browser: bindGuest(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,
+        reportId: guestReportId(typed),
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
       const query = new URLSearchParams(goingOn({ next, typed })).toString()
@@ -132,6 +133,7 @@ async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Prom
 
 /** Keeps the target and the form typed before through a refused request. */
 async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = typedIn(ctx)
-  return { next: localPath(next), typed: typeof typed === 'string' ? typed : null }
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
 }

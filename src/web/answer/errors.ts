@@ -113,6 +113,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
       ...given,
       next: localPath(typed.next),
       typed: kept,
+      isKept: ctx.state.reportIsKept,
       values: typed,
     })
   } else if (problem.code === 'sign_in_again') {

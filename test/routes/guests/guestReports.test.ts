@@ -188,6 +188,31 @@ describe('a report of a guest', () => {
     expect(await titled('Password forgotten')).toHaveLength(1)
   })
 
+  it('waits for another hour when a link is asked for, whoever has the address', async () => {
+    for (const address of [email, 'nobody@outside.test']) {
+      const { page } = await sentUpTo(`For ${address}`)
+      await query(`update guest_reports set kept_at = now() - interval '50 minutes'`)
+      const asked = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email: address }
+      await browser.ask('/sign-in/link', { form: asked })
+      const young = await query(`select from guest_reports where kept_at > now() - interval '5 minutes'`)
+      expect([address, young.length]).toEqual([address, 1])
+      await query('delete from guest_reports')
+    }
+  })
+
+  it.each(['/sign-in', '/sign-in/link'])('is not said to be kept once it is not: %s', async (path) => {
+    const words = 'Your report is kept for an hour'
+    const { page } = await sentUpTo('Too late')
+    const fields = {
+      ...hiddenIn(page, `form[action="${path}"]`),
+      email: path === '/sign-in' ? email : '',
+      password: 'wrong',
+    }
+    expect(await (await browser.ask(path, { form: fields })).text()).toContain(words)
+    await query(`update guest_reports set kept_at = now() - interval '2 hours'`)
+    expect(await (await browser.ask(path, { form: fields })).text()).not.toContain(words)
+  })
+
   it('keeps two of one browser apart', async () => {
     const { link: first } = await linkFor('The first')
     const { link: second } = await linkFor('The second')
