@@ -35,6 +35,7 @@ CREATE INDEX asset_impacts_history ON public.asset_impacts USING btree (ended_at
 CREATE INDEX asset_impacts_of_asset ON public.asset_impacts USING btree (asset_id, ended_at);
 CREATE UNIQUE INDEX asset_impacts_running ON public.asset_impacts USING btree (incident_id) WHERE (ended_at IS NULL);
 CREATE INDEX asset_impacts_span ON public.asset_impacts USING gist (tstzrange(started_at, ended_at));
+CREATE INDEX asset_impacts_started ON public.asset_impacts USING btree (started_at);
 
 -- What those who follow an asset were last told of it; told_at is null while nobody was.
 create table asset_tellings (
@@ -631,6 +632,7 @@ CREATE INDEX maintenance_windows_of_asset ON public.maintenance_windows USING bt
 --   brought: Its own duplicates, which moved with it.
 --   joined: It was down, which went on in the survivor.
 --   was_downtime: The survivor's is_downtime before; the columns below are its other properties that a merge joins.
+--   answered: Both were open: who does it and what was promised went on in the survivor.
 create table merges (
   duplicate_id integer not null,
   survivor_id integer not null,
@@ -648,6 +650,12 @@ create table merges (
   was_down_since timestamp with time zone,
   was_back_at timestamp with time zone,
   was_unanswered_since timestamp with time zone,
+  answered boolean not null default false,
+  was_assignee_id integer,
+  was_contact_id integer,
+  was_due_on date,
+  was_expected_back_at timestamp with time zone,
+  was_status_reason text,
   constraint merges_pkey PRIMARY KEY (duplicate_id),
   constraint merges_duplicate_id_fkey FOREIGN KEY (duplicate_id) REFERENCES incidents(id) ON DELETE RESTRICT,
   constraint merges_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id) ON DELETE SET NULL,

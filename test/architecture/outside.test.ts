@@ -45,6 +45,7 @@ describe('what comes from outside', () => {
       'src/pages/incidents/guestReport.ts',
       'src/pages/incidents/reportPage.ts',
       'src/pages/incidents/suggestionPanel.ts',
+      'src/routes/accounts/passwordReset.ts',
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
       'src/routes/accounts/signInLink.ts',

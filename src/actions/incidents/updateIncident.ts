@@ -64,7 +64,7 @@ export async function updateIncident(
       const { before, after } = await settle(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
-      const said = entryOf(actor, update, stamps, promised(before, after))
+      const said = entryOf(actor, update, stamps, promised(before, after, stamps))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, actorOf(c))
@@ -152,7 +152,7 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
 }
 
 /** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
-function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
+export function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
   return resolvedAt
     ? { ...before, expectedBackAt: null, statusReason: null }
     : { ...before, closingReason: null }

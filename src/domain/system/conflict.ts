@@ -4,6 +4,7 @@ export type Refusal =
   | 'incident_merged'
   | 'incident_not_resolved'
   | 'already_acknowledged'
+  | 'incident_closed'
   | 'answered_meanwhile'
   | 'timeline_full'
   | 'newer_word'

@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { placeJoins, placeNameSql } from './facts.js'
 
@@ -7,6 +8,7 @@ export type Candidate = {
   id: number
   title: string
   status: Status
+  closingReason: ClosingReason | null
   createdAt: Date
   resolvedAt: Date | null
   placeName: string | null
@@ -16,7 +18,7 @@ export type Candidate = {
 const daysAround = 30
 const mostCompared = 200
 
-const columns = `i.id, i.title, i.status, i.created_at as "createdAt", i.resolved_at as "resolvedAt",
+const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i.created_at as "createdAt", i.resolved_at as "resolvedAt",
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 

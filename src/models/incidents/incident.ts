@@ -117,6 +117,16 @@ export const authorHidden = (incidentId: string, authorId: string) => `exists (
   where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
 )`
 
+/** Why an entry of this incident closed it, if it did; null also for an id that is none. */
+export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
+  if (!Number.isSafeInteger(updateId)) return null
+  const rows = await query<{ reason: ClosingReason | null }>(
+    'select closing_reason as reason from incident_updates where id = $1 and incident_id = $2',
+    [updateId, incidentId],
+  )
+  return rows[0]?.reason ?? null
+}
+
 /** Whether the incident or one of its duplicates was reported anonymously. */
 export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
   const rows = await query(

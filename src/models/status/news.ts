@@ -1,11 +1,18 @@
 import { query } from '../../database.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Impact } from '../../domain/status/impact.js'
 import { epochMs } from '../system/instants.js'
 import { outagesSql } from './impacts.js'
 
 /** A public entry of an incident's timeline: a new status, words of the office for the status page, or both. */
-export type NewsEntry = { id: number; at: number; status: Status | null; body: string }
+export type NewsEntry = {
+  id: number
+  at: number
+  status: Status | null
+  closingReason: ClosingReason | null
+  body: string
+}
 
 /** An incident of an asset as everybody may read it, without anybody's name; entries newest first. Times in epoch ms. */
 export type News = {
@@ -57,7 +64,7 @@ const newsSql = (candidates: string) => `
     ${epochMs('l.updated_at')} as "updatedAt", coalesce(e.entries, '[]') as entries, coalesce(o.outages, '[]') as outages
   from latest l
   left join lateral (
-    select json_agg(json_build_object('id', p.id, 'at', ${epochMs('p.created_at')}, 'status', p.new_status,
+    select json_agg(json_build_object('id', p.id, 'at', ${epochMs('p.created_at')}, 'status', p.new_status, 'closingReason', p.closing_reason,
       'body', case when p.on_status_page and not p.is_anonymous then p.body else '' end) order by p.id desc) as entries
     from (select * from incident_updates u where u.incident_id = l.id and ${isPublic('u')}
       order by u.id desc limit ${entriesOfEach}) p

@@ -8,7 +8,7 @@ import { deskFacts } from '../../models/incidents/deskFacts.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
 import { type IncidentFilters, orderOf, placesOf, sorts } from '../../models/incidents/search/filters.js'
 import { reportedBy, soughtBy } from '../../models/incidents/search/words.js'
-import { reportedByStaff } from '../../presenters/incidents/incident.js'
+import { closedAs, reportedByStaff } from '../../presenters/incidents/incident.js'
 import type { Context } from '../../web/context.js'
 import { can, requirePermission, unauthenticated } from '../../web/request/allow.js'
 import { badQuery, queryFlag, queryId, queryTime } from '../../web/request/input.js'
@@ -95,7 +95,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     ...{ asked, more, facts, exact },
     chosen: inWords(ctx, asked, form),
     sorts: sorts.filter((sort) => sort !== 'due' || can(ctx, 'office.read')),
-    byStaff: reportedByStaff(rows),
+    ...{ byStaff: reportedByStaff(rows), closedAs: closedAs(rows) },
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { roles } from '../../domain/accounts/permissions.js'
 import { anonymousName } from '../../domain/incidents/anonymity.js'
-import { closingReasons } from '../../domain/incidents/closingReason.js'
+import { type ClosingReason, closingReasons, unrepaired } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import type { DoerNames } from '../../models/incidents/doer.js'
 import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
@@ -34,6 +34,16 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
       return reporterIsStaff && !isAnonymous && source !== 'email'
     })
     .map(({ id }) => id)
+}
+
+/** Why those of them were closed that were not repaired, by id: pages say it instead of "fixed" (decision 7.14). */
+export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
+  return Object.fromEntries(
+    rows.flatMap(({ id, status, closingReason }) => {
+      const why = unrepaired(status, closingReason)
+      return why ? [[id, why]] : []
+    }),
+  )
 }
 
 /**

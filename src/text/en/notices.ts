@@ -11,6 +11,7 @@ export const notices = {
   verified: 'Thank you. It is closed as fixed.',
   reopened: 'Thank you. The office has been told that it is not fixed.',
   mergedNow: 'The duplicate was merged into this incident.',
+  confirmed: 'It is confirmed: the office has seen it. Those who reported it are told.',
   unmerged: 'The merge was undone. This is an incident of its own again.',
   following: 'You follow this incident now and will be told when it moves on.',
   unfollowed: 'You do not follow this incident any more.',

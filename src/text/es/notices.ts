@@ -14,6 +14,7 @@ export const notices: typeof en = {
   verified: 'Gracias. Está arreglado y se ha cerrado.',
   reopened: 'Gracias. Se ha avisado a la administración de que no está arreglado.',
   mergedNow: 'El duplicado se ha unido a esta incidencia.',
+  confirmed: 'Confirmado: la administración lo ha visto. Se avisa a quienes lo comunicaron.',
   unmerged: 'Se ha deshecho la unión. Vuelve a ser una incidencia aparte.',
   following: 'Desde ahora está siguiendo esta incidencia y recibirá sus novedades.',
   unfollowed: 'Ha dejado de seguir esta incidencia.',
