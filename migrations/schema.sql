@@ -424,6 +424,7 @@ CREATE INDEX incidents_unconfirmed ON public.incidents USING btree (resolved_at 
 -- What the status view names.
 CREATE INDEX incidents_unresolved ON public.incidents USING btree (asset_id) WHERE ((resolved_at IS NULL) AND (asset_id IS NOT NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_untriaged ON public.incidents USING btree (id) WHERE ((asset_id IS NULL) AND (unit_id IS NULL) AND (merged_into_id IS NULL));
+CREATE INDEX incidents_without_asset ON public.incidents USING btree (created_at) WHERE ((asset_id IS NULL) AND (merged_into_id IS NULL));
 CREATE TRIGGER incidents_survivor BEFORE INSERT OR UPDATE OF merged_into_id ON public.incidents FOR EACH ROW WHEN ((new.merged_into_id IS NOT NULL)) EXECUTE FUNCTION merged_into_survivor();
 
 -- For staff only: a table of its own, so that no reading of the timeline can show them to others.
@@ -778,6 +779,7 @@ create table repair_costs (
   constraint repair_costs_note_check CHECK ((char_length(note) <= 2000)),
   constraint repair_costs_vendor_check CHECK ((char_length(vendor) <= 200))
 );
+CREATE INDEX repair_costs_by_day ON public.repair_costs USING btree (incurred_on) WHERE (voided_at IS NULL);
 CREATE INDEX repair_costs_of_incident ON public.repair_costs USING btree (incident_id, id);
 
 create table reply_templates (

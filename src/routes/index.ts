@@ -50,6 +50,7 @@ import { displayRoutes } from './status/display.js'
 import { feedRoutes } from './status/feeds.js'
 import { historyRoutes } from './status/history.js'
 import { statusRoutes } from './status/status.js'
+import { yearReportRoutes } from './status/yearReport.js'
 import { cronRoutes } from './system/cron.js'
 import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   ...displayRoutes,
   ...feedRoutes,
   ...historyRoutes,
+  ...yearReportRoutes,
   ...assetRoutes,
   ...incidentRoutes,
   ...exportRoutes,

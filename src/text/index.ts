@@ -14,6 +14,7 @@ import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from '.
 import { upkeep } from './en/upkeep.js'
 import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
 import { feeds, statusPages, words } from './en/words.js'
+import { year } from './en/year.js'
 import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */
@@ -56,6 +57,7 @@ export const en = {
   apiPage,
   upkeep,
   start,
+  year,
 }
 
 export type Text = typeof en

@@ -137,6 +137,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/start': ['/admin/start'],
+    '/admin/year': ['/admin/year'],
     '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
     '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
     ...office('assets', states[0]),

@@ -12,6 +12,7 @@ export const office = {
     desk: 'Desk',
     mails: 'Held mails',
     maintenance: 'Planned work',
+    year: 'The year',
     assets: 'Assets',
     posters: 'Stickers',
     units: 'Flats',

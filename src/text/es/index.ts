@@ -14,6 +14,7 @@ import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from '.
 import { upkeep } from './upkeep.js'
 import { apiPage, chats, deliveryPage, webhookPages } from './webhooks.js'
 import { feeds, statusPages, words } from './words.js'
+import { year } from './year.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
 export const es = {
@@ -55,4 +56,5 @@ export const es = {
   apiPage,
   upkeep,
   start,
+  year,
 }

@@ -11,6 +11,7 @@ export const office: typeof en = {
     desk: 'Pendiente',
     mails: 'Correos retenidos',
     maintenance: 'Mantenimiento previsto',
+    year: 'El año',
     assets: 'Instalaciones',
     posters: 'Pegatinas',
     units: 'Viviendas',

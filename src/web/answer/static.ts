@@ -26,6 +26,7 @@ const bundles: Record<string, string[]> = {
   'work.css': ['forms', 'incidents', 'tables', 'photos'],
   'account.css': ['account'],
   'office.css': ['office'],
+  'year.css': ['year'],
   'display.css': ['display'],
   'posters.css': ['posters'],
 }
