@@ -6,8 +6,8 @@ import { isStaffSql } from '../accounts/user.js'
 import { type HistoryRows, pastOf } from './history.js'
 
 /**
- * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of all. Hours are
- * medians in which what still waits waits longest; null when that is the median, or there is no report.
+ * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of all. Hours: half
+ * of them took no longer (median), where what still waits waits longest; null when most wait, or there is no report.
  */
 export type ReportFigures = {
   reports: number
@@ -55,12 +55,10 @@ async function partOf(query: Query, zone: string, span: YearSpan): Promise<YearP
 }
 
 const hours = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) / 3600`
-/** Hours longer than any wait: of a median between a wait that ended and one that goes on, something is left. */
-const endless = 1e15
 
 const median = (value: string, condition = 'true') => `
-  round(nullif(least(percentile_cont(0.5) within group (order by coalesce(${value}, ${endless}))
-    filter (where ${condition}), ${endless / 4}), ${endless / 4})::numeric, 2)`
+  round(nullif(percentile_disc(0.5) within group (order by coalesce(${value}, 'Infinity'))
+    filter (where ${condition}), 'Infinity')::numeric, 2)`
 
 /** A report that was closed for another reason was never repaired. */
 const isRepair = `coalesce(closing_reason, 'fixed') = 'fixed'`

@@ -148,36 +148,33 @@ function knownIn({ since, until }: PastAsset, { start, end }: Interval): Interva
   return { start: Math.max(start, since), end: Math.min(end, until) }
 }
 
-/** The months that have begun. */
+/** The months that have begun since an asset was known, beside those of the year before. */
 function monthsOf(pasts: readonly Past[], now: YearPart, before: YearPart | null): YearReport['months'] {
   const earlier = before ? monthSums(pasts, before) : []
-  const shown = ({ downtime, costCents }: { downtime: number; costCents: number }) => ({
-    downtimeHours: hours(downtime),
-    costCents,
+  return monthSums(pasts, now).flatMap((sums, i) => {
+    const month = monthOf(now, i)
+    return sums ? [{ month, ...sums, before: earlier[i] ?? null }] : []
   })
-  return monthSums(pasts, now).map(({ month, ...sums }, i) => ({
-    month,
-    ...shown(sums),
-    before: earlier[i] ? shown(earlier[i]) : null,
-  }))
 }
 
-function monthSums(pasts: readonly Past[], { span, spent }: YearPart) {
+/** By month, null for one that has not begun or is older than all that is known. */
+function monthSums(pasts: readonly Past[], part: YearPart) {
+  const { months, start, end } = part.span
+  const first = Math.min(...pasts.map(({ asset }) => asset.since))
   const downtime = pasts.map(({ asset, impacts, maintenance }) => {
-    const { start, end } = knownIn(asset, span)
-    const within = (bound: number) => Math.max(start, Math.min(bound, end))
-    return downtimeBetween(impacts, maintenance, span.months.map(within))
+    const known = knownIn(asset, { start, end })
+    const within = (bound: number) => Math.max(known.start, Math.min(bound, known.end))
+    return downtimeBetween(impacts, maintenance, months.map(within))
   })
-  const begun = span.months.filter((bound) => bound < span.end)
-  return begun.map((_, i) => {
-    const month = `${span.year}-${String(i + 1).padStart(2, '0')}`
-    return {
-      month,
-      downtime: downtime.reduce((sum, ofAsset) => sum + ofAsset[i]!, 0),
-      costCents: cents(spent.filter((row) => row.month === month)),
-    }
+  return months.slice(1).map((until, i) => {
+    const spent = part.spent.filter(({ month }) => month === monthOf(part, i))
+    if (months[i]! >= end || (until <= first && spent.length === 0)) return null
+    const sum = downtime.reduce((total, ofAsset) => total + ofAsset[i]!, 0)
+    return { downtimeHours: hours(sum), costCents: cents(spent) }
   })
 }
+
+const monthOf = ({ span }: YearPart, i: number) => `${span.year}-${String(i + 1).padStart(2, '0')}`
 
 /** Cents of these rows, of one asset or of none (null), or all. */
 function cents(spent: readonly Spent[], assetId?: number | null): number {

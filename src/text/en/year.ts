@@ -42,7 +42,7 @@ export const year = {
     repeats: 'Broke again: breakdowns within 30 days of the repair of the one before.',
     reports: 'Reports: those made in the year, without duplicates.',
     toAnswer:
-      'Hours to first answer: from the report until the office acknowledged it. Half of all took less (median); what still waits counts as the longest.',
+      'Hours to first answer: from the report until the office acknowledged it. Half of all took no longer (median); what still waits counts as the longest, and there is no figure while most wait.',
     toRepair: 'Hours to repair: from the report until it was fixed, in the same way.',
     confirmed: 'Repairs confirmed: repairs of these reports that a resident said were good.',
     cost: 'Cost: what was entered for incidents with a day in the year.',

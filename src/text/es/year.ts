@@ -44,7 +44,7 @@ export const year: typeof en = {
     repeats: 'Se volvió a averiar: averías en los 30 días siguientes a la reparación de la anterior.',
     reports: 'Avisos: los del año, sin duplicados.',
     toAnswer:
-      'Horas hasta la primera respuesta: desde el aviso hasta que la administración acusó recibo. La mitad tardó menos (mediana); lo que todavía espera cuenta como lo más largo.',
+      'Horas hasta la primera respuesta: desde el aviso hasta que la administración acusó recibo. La mitad no tardó más (mediana); lo que todavía espera cuenta como lo más largo, y no hay dato mientras la mayoría espere.',
     toRepair: 'Horas hasta la reparación: desde el aviso hasta que se arregló, de la misma manera.',
     confirmed: 'Reparaciones confirmadas: las de estos avisos que alguien del vecindario dio por buenas.',
     cost: 'Coste: lo anotado en las incidencias con fecha de este año.',
