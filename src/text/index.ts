@@ -6,7 +6,7 @@ import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { guestProblems, guests, notices } from './en/notices.js'
-import { office, start } from './en/office.js'
+import { office, start, year } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
@@ -14,7 +14,6 @@ import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from '.
 import { upkeep } from './en/upkeep.js'
 import { apiPage, chats, deliveryPage, webhookPages } from './en/webhooks.js'
 import { feeds, statusPages, words } from './en/words.js'
-import { year } from './en/year.js'
 import { es } from './es/index.js'
 
 /** English is the type: every other language has the same keys, or does not compile (decision 5.6). */

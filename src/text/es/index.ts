@@ -6,7 +6,7 @@ import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { guestProblems, guests, notices } from './notices.js'
-import { office, start } from './office.js'
+import { office, start, year } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
@@ -14,7 +14,6 @@ import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from '.
 import { upkeep } from './upkeep.js'
 import { apiPage, chats, deliveryPage, webhookPages } from './webhooks.js'
 import { feeds, statusPages, words } from './words.js'
-import { year } from './year.js'
 
 /** Spanish as the public services of Spain write it (decision 5.6). */
 export const es = {
