@@ -108,7 +108,10 @@ function expectFigures(
   wanted: YearFigures | null,
   what: string,
 ): void {
-  if (!wanted) return expect(shown ?? null, what).toBeNull()
+  if (!wanted) {
+    expect(shown ?? null, what).toBeNull()
+    return
+  }
   const fields = Object.keys(wanted) as (keyof YearFigures)[]
   expect(Object.fromEntries(fields.map((field) => [field, shown?.[field]])), what).toEqual(wanted)
 }
