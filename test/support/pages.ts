@@ -50,6 +50,8 @@ export const notPages: readonly string[] = [
   '/sign-in/oidc/link',
   '/account/identities/new',
   '/metrics',
+  '/manifest.webmanifest',
+  '/worker.js',
 ]
 
 /** Every page of the router, with those who may open it. */
@@ -106,6 +108,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/api': ['/api'],
     '/display': ['/display', '/display?page=2'],
     '/history': ['/history', `/history?month=${await monthBefore()}`],
+    '/offline': ['/offline'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],

@@ -49,6 +49,11 @@ export function asset(name: string): string {
   return address
 }
 
+/** What is in a static file, for one that needs an address without a hash. Throws when there is no such file. */
+export function staticBytes(name: string): Buffer {
+  return assets.get(asset(name))!.bytes
+}
+
 /** Serves static files by their hashed addresses, from memory, compressed once. */
 export function staticFiles(): Middleware {
   return async (ctx, next) => {
