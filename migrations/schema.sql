@@ -449,6 +449,7 @@ CREATE INDEX incidents_unconfirmed ON public.incidents USING btree (resolved_at 
 -- What the status view names.
 CREATE INDEX incidents_unresolved ON public.incidents USING btree (asset_id) WHERE ((resolved_at IS NULL) AND (asset_id IS NOT NULL) AND (merged_into_id IS NULL));
 CREATE INDEX incidents_untriaged ON public.incidents USING btree (id) WHERE ((asset_id IS NULL) AND (unit_id IS NULL) AND (merged_into_id IS NULL));
+CREATE INDEX incidents_without_asset ON public.incidents USING btree (created_at) WHERE ((asset_id IS NULL) AND (merged_into_id IS NULL));
 CREATE TRIGGER incidents_search_added AFTER INSERT ON public.incidents FOR EACH ROW EXECUTE FUNCTION incident_search_added();
 CREATE TRIGGER incidents_search_changed AFTER UPDATE OF title, description, reporter_id, reporter_label, reporter_email ON public.incidents FOR EACH ROW WHEN ((((((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description)) OR (old.reporter_id IS DISTINCT FROM new.reporter_id)) OR (old.reporter_label IS DISTINCT FROM new.reporter_label)) OR (old.reporter_email IS DISTINCT FROM new.reporter_email))) EXECUTE FUNCTION incident_search_changed();
 CREATE TRIGGER incidents_search_merged AFTER UPDATE OF merged_into_id ON public.incidents FOR EACH ROW WHEN ((old.merged_into_id IS DISTINCT FROM new.merged_into_id)) EXECUTE FUNCTION incident_search_merged();
@@ -815,6 +816,7 @@ create table repair_costs (
   constraint repair_costs_note_check CHECK ((char_length(note) <= 2000)),
   constraint repair_costs_vendor_check CHECK ((char_length(vendor) <= 200))
 );
+CREATE INDEX repair_costs_by_day ON public.repair_costs USING btree (incurred_on) WHERE (voided_at IS NULL);
 CREATE INDEX repair_costs_of_incident ON public.repair_costs USING btree (incident_id, id);
 
 create table reply_templates (

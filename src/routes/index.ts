@@ -49,7 +49,9 @@ import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
 import { feedRoutes } from './status/feeds.js'
 import { historyRoutes } from './status/history.js'
+import { installableRoutes } from './status/installable.js'
 import { statusRoutes } from './status/status.js'
+import { yearReportRoutes } from './status/yearReport.js'
 import { cronRoutes } from './system/cron.js'
 import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
@@ -66,6 +68,8 @@ export const routes: readonly Route[] = [
   ...displayRoutes,
   ...feedRoutes,
   ...historyRoutes,
+  ...installableRoutes,
+  ...yearReportRoutes,
   ...assetRoutes,
   ...incidentRoutes,
   ...exportRoutes,

@@ -6,7 +6,7 @@ import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
 import { guestProblems, guests, notices } from './en/notices.js'
-import { office, start } from './en/office.js'
+import { office, start, year } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
@@ -56,6 +56,7 @@ export const en = {
   apiPage,
   upkeep,
   start,
+  year,
 }
 
 export type Text = typeof en

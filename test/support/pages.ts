@@ -50,6 +50,8 @@ export const notPages: readonly string[] = [
   '/sign-in/oidc/link',
   '/account/identities/new',
   '/metrics',
+  '/manifest.webmanifest',
+  '/worker.js',
 ]
 
 /** Every page of the router, with those who may open it. */
@@ -107,6 +109,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/api': ['/api'],
     '/display': ['/display', '/display?page=2'],
     '/history': ['/history', `/history?month=${await monthBefore()}`],
+    '/offline': ['/offline'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],
@@ -138,6 +141,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/start': ['/admin/start'],
+    '/admin/year': ['/admin/year'],
     '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
     '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
     ...office('assets', states[0]),

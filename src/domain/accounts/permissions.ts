@@ -52,6 +52,7 @@ export const permissions = {
   'property.manage': staff,
   'cost.manage': staff,
   'incident.export': staff,
+  'year.read': staff,
   'poster.print': staff,
   'import.run': staff,
   'note.write': staff,

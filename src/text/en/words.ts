@@ -114,6 +114,12 @@ export const statusPages = {
       `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
     refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
   },
+  offlinePage: {
+    title: 'No connection',
+    text: 'This page could not be fetched. Try again when there is a connection; nothing was changed.',
+    kept: (time: string) => `No connection. This is what was known at ${time}.`,
+    home: 'Last known status',
+  },
   historyPage: {
     title: (month: string) => `History: ${month}`,
     months: 'Months',

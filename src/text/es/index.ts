@@ -6,7 +6,7 @@ import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
 import { guestProblems, guests, notices } from './notices.js'
-import { office, start } from './office.js'
+import { office, start, year } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
@@ -55,4 +55,5 @@ export const es = {
   apiPage,
   upkeep,
   start,
+  year,
 }

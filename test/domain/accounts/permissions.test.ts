@@ -51,6 +51,7 @@ const matrix: Record<Permission, string> = {
   'property.manage':   '13aaa3111',
   'cost.manage':       '13aaa3111',
   'incident.export':   '13aaa3111',
+  'year.read':         '13aaa3111',
   'poster.print':      '13aaa3111',
   'import.run':        '13aaa3111',
   'note.write':        '13aaa3111',
