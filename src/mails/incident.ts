@@ -74,11 +74,12 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
   const update = await updateOf(row.id, payload.updateId, reader)
   const verdict = payload.verification === true && update
   const notFixed = verdict && to === 'in_progress'
+  const status = payload.dismissed === true ? t.protection.notAReport : t.status[to]
   return {
-    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(t.status[to], row.title),
+    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(status, row.title),
     state: notFixed
       ? { text: t.mails.state.reopened, tone: 'degraded' }
-      : { text: t.status[to], tone: statusTones[to] },
+      : { text: status, tone: statusTones[to] },
     leads: [
       verdict
         ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
@@ -92,7 +93,8 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
 })
 
 /** The new status in a sentence; closed without a repair, it says so (decision 7.14). */
-function movedTo({ t }: Reader, { closingReason }: ListedIncident, to: Status): string {
+function movedTo({ t }: Reader, { closingReason, dismissedAt }: ListedIncident, to: Status): string {
+  if (to === 'verified' && dismissedAt !== null) return t.protection.dismissed
   const isRepaired = closingReason === null || closingReason === 'fixed'
   return to === 'resolved' && !isRepaired ? t.answers.closed[closingReason] : t.mails.lead.status[to]
 }
@@ -180,7 +182,7 @@ function incidentMail(tell: Tell) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes,
-        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
+        facts: [...placeOf(reader, story, forStaff), ...notice.facts, ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
@@ -211,8 +213,9 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
-  const where = incident.assetName ?? incident.unitName
+/** Staff need to know which flat it is, whoever else may (decision 7.13). */
+function placeOf({ t, h }: Reader, { row, incident }: IncidentContext, forStaff: boolean): Fact[] {
+  const where = incident.assetName ?? (forStaff ? row.unitName : incident.unitName)
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
     { term: t.mails.reported, value: h.weekday(incident.createdAt) },

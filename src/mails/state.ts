@@ -12,8 +12,10 @@ export function stateOf({ t }: Reader, { row }: IncidentContext, message: Outbox
   const { event, payload } = message
   const { state } = t.mails
   const to = (payload.to ?? row.status) as Status
-  const changed = () =>
-    payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+  const changed = () => {
+    if (payload.dismissed === true) return t.protection.notAReport
+    return payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+  }
   const states: Record<StatedEvent, () => string> = {
     'incident.created': () => state.created(t.severity[row.severity]),
     'incident.status_changed': changed,

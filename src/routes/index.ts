@@ -37,6 +37,7 @@ import { mergeRoutes } from './incidents/merges.js'
 import { myReportRoutes } from './incidents/myReports.js'
 import { noteRoutes } from './incidents/notes.js'
 import { photoRoutes } from './incidents/photos.js'
+import { protectionRoutes } from './incidents/protection.js'
 import { templateRoutes } from './incidents/templates.js'
 import { triageRoutes } from './incidents/triage.js'
 import { updateRoutes } from './incidents/updates.js'
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...verificationRoutes,
   ...answerRoutes,
   ...mergeRoutes,
+  ...protectionRoutes,
   ...followRoutes,
   ...myReportRoutes,
   ...correctionRoutes,

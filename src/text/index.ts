@@ -5,7 +5,7 @@ import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
-import { guestProblems, guests, notices } from './en/notices.js'
+import { guestProblems, guests, notices, protection } from './en/notices.js'
 import { office, start } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
@@ -36,6 +36,7 @@ export const en = {
   followPages,
   guests,
   heldMails,
+  protection,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,

@@ -6,6 +6,8 @@ export type Refusal =
   | 'already_acknowledged'
   | 'answered_meanwhile'
   | 'timeline_full'
+  | 'dismiss_has_duplicates'
+  | 'incident_dismissed'
   | 'newer_word'
   | 'merge_into_itself'
   | 'merge_already_merged'

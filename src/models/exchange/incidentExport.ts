@@ -8,7 +8,7 @@ import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
 /** The list's filters without paging: an export holds every match (decision 2.11). */
-export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
+export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit' | 'includeDismissed'>
 
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 
@@ -42,8 +42,8 @@ export async function incidentsAsCsv(
 }
 
 function where({ includeMerged, ...filters }: ExportFilters): string {
-  const clauses = includeMerged ? [] : ['i.merged_into_id is null']
+  const clauses = ['i.dismissed_at is null', ...(includeMerged ? [] : ['i.merged_into_id is null'])]
   for (const [name, value] of Object.entries(filters))
     if (value !== undefined) clauses.push(`${incidentTests[name as keyof typeof filters]} ${literal(value)}`)
-  return clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
+  return `where ${clauses.join(' and ')}`
 }

@@ -74,6 +74,8 @@ export type IncidentFilters = {
   assetId?: number | undefined
   unitId?: number | undefined
   includeMerged?: boolean | undefined
+  /** Also what is "not a report" (decision 7.14); for staff. */
+  includeDismissed?: boolean | undefined
   before?: number | undefined
   limit: number
 }
@@ -99,6 +101,9 @@ export type TimelineUpdate = {
   statusReason: string | null
   closingReason: ClosingReason | null
   onStatusPage: boolean
+  /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
+  hiddenBody: string | null
+  hiddenReason: string | null
 }
 
 export type IncidentPhoto = {
@@ -109,6 +114,8 @@ export type IncidentPhoto = {
   height: number
   createdAt: Date
   updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
 }
 
 /** SQL: selects ListedIncident from a table or query named `i`. */
@@ -150,7 +157,8 @@ const updateColumns = `
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
-    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage"`
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
+    p.hidden_reason as "hiddenReason"`
 
 /** SQL: selects TimelineUpdate from `incident_updates p`. */
 export const timelineRows = `
@@ -161,7 +169,7 @@ export const timelineRows = `
 /** SQL: selects IncidentPhoto from `photos p`. */
 export const photoRows = `
   select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
-    p.update_id as "updateId"
+    p.update_id as "updateId", p.hidden_at as "hiddenAt"
   from photos p`
 
 const lastWords = `
@@ -185,6 +193,7 @@ export const incidentTests = {
 function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
   const values: unknown[] = []
   const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
+  if (!filters.includeDismissed) clauses.push('i.dismissed_at is null')
   for (const [name, test] of Object.entries(incidentTests)) {
     const value = filters[name as keyof typeof incidentTests]
     if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)

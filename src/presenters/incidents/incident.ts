@@ -4,6 +4,7 @@ import { roles } from '../../domain/accounts/permissions.js'
 import { anonymousName } from '../../domain/incidents/anonymity.js'
 import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
+import { seesUnits } from '../../domain/incidents/visibility.js'
 import type { DoerNames } from '../../models/incidents/doer.js'
 import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
 import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
@@ -13,16 +14,46 @@ import { doerJson, nobody, presentDoer } from './doer.js'
 const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
   hidden && !viewer.staff ? anonymousName : name
 
-/** An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10). */
-export const IncidentJson = shape('Incident', { ...listJson, reporterEmail: z.string().optional() })
+/** Present and true only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
+const hidden = z.literal(true).optional()
+
+/**
+ * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and whether others do
+ * not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ */
+export const IncidentJson = shape('Incident', {
+  ...listJson,
+  reporterEmail: z.string().optional(),
+  nameHidden: z.literal(true).optional(),
+  hidden,
+  notAReport: z.literal(true).optional(),
+})
 export type PresentedIncident = z.output<typeof IncidentJson>
 
 export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
   return {
     ...presented(row, 'list'),
+    ...wordsFor(viewer, row),
+    ...unitFor(viewer, row),
     reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
     ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
+    ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
+    ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
   }
+}
+
+/** Staff read what is hidden; the row itself holds what everybody else reads. */
+function wordsFor(viewer: Viewer, { title, description, hiddenTitle, hiddenDescription }: ListedIncident) {
+  if (hiddenTitle === null) return { title, description }
+  const own = { title: hiddenTitle, description: hiddenDescription ?? '' }
+  return { ...(viewer.staff ? own : { title, description }), hidden: true as const }
+}
+
+/** The flat an incident is about, or its tower alone (decision 7.13). */
+export function unitFor(viewer: Viewer, row: ListedIncident) {
+  const { unitId, unitName, towerName, unitVisibility } = row
+  if (unitId === null || seesUnits(viewer, unitVisibility)) return { unitId, unitName }
+  return { unitId: null, unitName: towerName }
 }
 
 /**
@@ -55,6 +86,8 @@ export const UpdateJson = shape('Update', {
   statusReason: z.string().optional(),
   closingReason: z.enum(closingReasons).optional(),
   onStatusPage: z.literal(true).optional(),
+  nameHidden: z.literal(true).optional(),
+  hidden,
 })
 
 export function presentUpdate(
@@ -64,10 +97,11 @@ export function presentUpdate(
 ): z.output<typeof UpdateJson> {
   const role = update.hidden ? null : update.authorRole
   const isOwn = update.incidentId === shownOn
+  const reason = (viewer.staff ? update.hiddenReason : null) ?? update.statusReason
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
-    body: (viewer.staff ? update.bodyForStaff : null) ?? update.body,
+    body: bodyFor(viewer, update),
     newStatus: isOwn ? update.newStatus : null,
     createdAt: update.createdAt.toISOString(),
     ...(role ? { authorRole: role } : {}),
@@ -76,11 +110,16 @@ export function presentUpdate(
     ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
     ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
     ...(update.expectedBackAt ? { expectedBackAt: update.expectedBackAt.toISOString() } : {}),
-    ...(update.statusReason ? { statusReason: update.statusReason } : {}),
+    ...(reason ? { statusReason: reason } : {}),
     ...(update.closingReason ? { closingReason: update.closingReason } : {}),
     ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
+    ...(viewer.staff && update.hidden ? { nameHidden: true as const } : {}),
+    ...(update.hiddenBody === null ? {} : { hidden: true as const }),
   }
 }
+
+const bodyFor = ({ staff }: Viewer, { body, bodyForStaff, hiddenBody }: TimelineUpdate) =>
+  (staff ? (bodyForStaff ?? hiddenBody) : null) ?? body
 
 /**
  * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the duplicate it came
@@ -91,12 +130,13 @@ export const PhotoJson = shape('Photo', {
   path: z.string(),
   createdAt: instant,
   fromIncidentId: rowId.optional(),
+  hidden,
 })
 
 function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof PhotoJson> {
-  const { id, path, createdAt, incidentId } = photo
+  const { id, path, createdAt, incidentId, hiddenAt } = photo
   const from = incidentId === shownOn ? {} : { fromIncidentId: incidentId }
-  return { id, path, createdAt: createdAt.toISOString(), ...from }
+  return { id, path, createdAt: createdAt.toISOString(), ...from, ...(hiddenAt ? { hidden: true } : {}) }
 }
 
 /** A merged duplicate as its survivor shows it (decisions 2.5, 7.6). */
@@ -108,13 +148,17 @@ export const DuplicateJson = IncidentJson.pick({
   reporterName: true,
   reporterEmail: true,
   source: true,
+  nameHidden: true,
+  hidden: true,
 }).meta({ id: 'Duplicate' })
 
 function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
   const incident = presentIncident(row, viewer)
   const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
   const email = reporterEmail === undefined ? {} : { reporterEmail }
-  return { id, title, createdAt, description, reporterName, ...email, source }
+  const { hidden, nameHidden } = incident
+  const marks = { ...(nameHidden && { nameHidden }), ...(hidden && { hidden }) }
+  return { id, title, createdAt, description, reporterName, ...email, source, ...marks }
 }
 
 /**
@@ -128,6 +172,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   affectedCount: count,
   ...detailJson,
   duplicates: z.array(DuplicateJson),
+  hiddenPhotos: count.optional(),
   isAssigned: z.boolean(),
   ...doerJson,
 })
@@ -143,20 +188,22 @@ type Shown = {
 }
 
 /** A mere hand-over says nothing to residents but that somebody is on it, which the incident says. */
-const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via }: TimelineUpdate) =>
-  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email')
+const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
+  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 
 export function presentIncidentDetail(
   row: ListedIncident,
   { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
+  const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
   return {
     ...presentIncident(row, viewer),
     updates: updates
       .filter((update) => viewer.staff || saysSomething(update))
       .map((update) => presentUpdate(update, viewer, row.id)),
-    photos: photos.map((photo) => presentPhoto(photo, row.id)),
+    photos: shown.map((photo) => presentPhoto(photo, row.id)),
+    ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
     affectedCount: affected,
     ...presented(row, 'detail'),
     ...(row.resolvedAt === null ? { closingReason: null } : {}),
@@ -196,23 +243,20 @@ export const AssetIncidentJson = IncidentJson.pick({
   source: true,
   createdAt: true,
   resolvedAt: true,
+  hidden: true,
+  notAReport: true,
 }).meta({ id: 'AssetIncident' })
 
 export function presentAssetIncident(
   row: ListedIncident,
   viewer: Viewer,
 ): z.output<typeof AssetIncidentJson> {
-  const {
-    id,
-    title,
-    severity,
-    status,
-    isDowntime,
-    reporterName,
-    slaBreached,
-    source,
-    createdAt,
-    resolvedAt,
-  } = presentIncident(row, viewer)
-  return { id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt }
+  const { hidden, notAReport, ...incident } = presentIncident(row, viewer)
+  const { id, title, severity, status, isDowntime, reporterName, slaBreached, source } = incident
+  const { createdAt, resolvedAt } = incident
+  return {
+    ...{ id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt },
+    ...(hidden && { hidden }),
+    ...(notAReport && { notAReport }),
+  }
 }

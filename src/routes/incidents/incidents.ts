@@ -63,7 +63,10 @@ export const incidentRoutes = [
     paged: true,
     handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters }, viewer }) => {
       const size = Math.min(limit, limits.pageMax)
-      const found = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
+      const found = await Incident.page(
+        { ...filters, limit: size, includeDismissed: viewer.staff },
+        bytesFor(viewer),
+      )
       const { rows } = found
       const next = linkNext(ctx, olderThan(found))
       return {

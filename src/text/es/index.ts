@@ -5,7 +5,7 @@ import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
-import { guestProblems, guests, notices } from './notices.js'
+import { guestProblems, guests, notices, protection } from './notices.js'
 import { office, start } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
@@ -35,6 +35,7 @@ export const es = {
   followPages,
   guests,
   heldMails,
+  protection,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,

@@ -114,6 +114,13 @@ async function member() {
   }
 }
 
+/** An incident to which that was done. */
+async function after(verb: 'hide' | 'dismiss'): Promise<number> {
+  const id = await incident()
+  await app.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
+  return id
+}
+
 async function merged(): Promise<number> {
   const id = await incident()
   await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: await incident() } })
@@ -258,6 +265,26 @@ const examples: Record<string, Example> = {
     ids: [await merged()],
     json: {},
     acts: ['incident.unmerged'],
+  }),
+  'POST /incidents/:id/hide': async () => ({
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.hidden'],
+  }),
+  'POST /incidents/:id/restore': async () => ({
+    ids: [await after('hide')],
+    json: {},
+    acts: ['incident.restored'],
+  }),
+  'POST /incidents/:id/dismiss': async () => ({
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.dismissed'],
+  }),
+  'POST /incidents/:id/reinstate': async () => ({
+    ids: [await after('dismiss')],
+    json: {},
+    acts: ['incident.reinstated'],
   }),
   'POST /incidents/:id/follow': async () => ({
     ids: [await incident()],

@@ -77,6 +77,16 @@ const changing: Record<string, () => Promise<Write>> = {
     await app.json('manager', `/api/incidents/${id}/merge`, { json })
     return { asset, status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
   },
+  'POST /incidents/:id/dismiss': async () => {
+    const asset = await lamp()
+    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/dismiss`, json: {} }
+  },
+  'POST /incidents/:id/reinstate': async () => {
+    const asset = await lamp()
+    const id = await report(asset)
+    await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
+    return { asset, status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
+  },
   'PATCH /incidents/:id': async () => {
     const asset = await lamp()
     const path = `/incidents/${await report(asset, 'medium')}`
