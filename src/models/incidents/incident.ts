@@ -145,6 +145,18 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
   return rows.length > 0
 }
 
+/** Who reported the incident or one of its duplicates anonymously. */
+export function hiddenReporters(
+  query: Query,
+  incidentId: number,
+): Promise<{ name: string; email: string }[]> {
+  return query(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter`,
+    [incidentId],
+  )
+}
+
 /** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
 export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.body_for_staff is null
   else not ${isStaffSql('w')} end)`

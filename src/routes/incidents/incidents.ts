@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { reportIncident } from '../../actions/incidents/reportIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
+import type { Viewer } from '../../domain/accounts/actor.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
+import { seesUnits } from '../../domain/incidents/visibility.js'
 import { limits } from '../../domain/system/limits.js'
-import { Asset } from '../../models/building/building.js'
+import { Asset, Property } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
@@ -20,7 +22,7 @@ import {
   reportedByStaff,
 } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { queryFlag, queryId } from '../../web/request/input.js'
+import { badQuery, queryFlag, queryId } from '../../web/request/input.js'
 import { bytesFor, linkNext, olderThan } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
@@ -51,6 +53,12 @@ const DetailQuery = z.object({
     .optional(),
 })
 
+/** What is found by a flat tells which flat it is about (decision 7.13). Throws Problem. */
+async function requireSight(viewer: Viewer): Promise<void> {
+  const { unitVisibility } = await Property.current()
+  if (!seesUnits(viewer, unitVisibility)) throw badQuery({ unitId: ['unit_filter_hidden'] })
+}
+
 /** The list, the report form and its create request, and one incident (spec §4). */
 export const incidentRoutes = [
   route({
@@ -62,6 +70,7 @@ export const incidentRoutes = [
     answer: z.array(IncidentJson),
     paged: true,
     handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters }, viewer }) => {
+      if (filters.unitId !== undefined) await requireSight(viewer)
       const size = Math.min(limit, limits.pageMax)
       const found = await Incident.page(
         { ...filters, limit: size, includeDismissed: viewer.staff },

@@ -167,6 +167,12 @@ export const protection = {
     'Thank you for writing. The office has closed this, because it is not a report about the building. If that is wrong, please say so here.',
   reinstatedEntry: 'The office has opened this again: it is a report.',
   nameHidden: '(hidden from residents)',
+  unitVisibility: {
+    everybody: 'Everybody',
+    signed_in: 'People who are signed in',
+    staff: 'The office alone',
+  },
+  mailVisibility: { at_once: 'At once', when_sorted: 'When the office has sorted it' },
   unitSeenBy: {
     everybody: 'Everybody on the internet can read which flat it is.',
     signed_in: 'Only people who are signed in can read which flat it is.',

@@ -167,6 +167,12 @@ export const protection = {
     'Gracias por escribir. La administración lo ha cerrado porque no es un aviso sobre el edificio. Si es un error, dígalo aquí.',
   reinstatedEntry: 'La administración lo ha vuelto a abrir: sí es un aviso.',
   nameHidden: '(oculto para los residentes)',
+  unitVisibility: {
+    everybody: 'Todo el mundo',
+    signed_in: 'Quien ha iniciado sesión',
+    staff: 'Solo la administración',
+  },
+  mailVisibility: { at_once: 'Enseguida', when_sorted: 'Cuando la administración lo ha clasificado' },
   unitSeenBy: {
     everybody: 'Cualquiera en internet puede leer de qué vivienda se trata.',
     signed_in: 'Solo quien ha iniciado sesión puede leer de qué vivienda se trata.',

@@ -4,12 +4,11 @@ import { query } from '../../../src/database.js'
 import { notStaff, staff, useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { readEndpoints } from '../../support/routes/endpoints.js'
+import { outsiders, surfaces } from './surfaces.js'
 
 const app = useApp()
 const assetId = 3
 const marker = `mark${randomUUID().slice(0, 8)}`
-const outsiders: Who[] = ['guest', 'resident', 'mobile']
 
 type Told = { survivor: number; duplicate: number; photos: string[] }
 /** What is hidden: the address it is asked at, and the body. */
@@ -78,32 +77,29 @@ describe('what the office has hidden', () => {
   })
 
   it.each(outsiders)('is at no address that %s can read', async (who) => {
-    const { survivor, duplicate } = told
-    const ids = (path: string) => (/incidents\/:/.test(path) ? [survivor, duplicate] : [assetId])
-    const paths = readEndpoints.flatMap(({ path }) =>
-      path.includes('{') ? [] : path.includes(':') ? ids(path).map((id) => path.replace(/:\w+/, `${id}`)) : [path],
-    )
-    const month = new Date().toISOString().slice(0, 7)
-    const more = [`/incidents?assetId=${assetId}&includeMerged=true`, `/api/incidents?includeMerged=true`]
-    for (const path of [...paths, ...more, `/history?month=${month}`, `/report?assetId=${assetId}`, `/report?again=${survivor}`])
-      for (const accept of path.startsWith('/api') ? ['*/*'] : ['text/html', 'application/json']) {
-        const text = await (await app.ask(who, path, { headers: { accept } })).text()
-        expect.soft(text.includes(marker), `${path} as ${accept}`).toBe(false)
-        for (const photo of told.photos) expect.soft(text.includes(photo), `${path}: ${photo}`).toBe(false)
-      }
+    for (const [path, accept] of surfaces([told.survivor, told.duplicate], assetId)) {
+      const text = await (await app.ask(who, path, { headers: { accept } })).text()
+      for (const secret of [marker, ...told.photos])
+        expect.soft(text.includes(secret), `${secret} at ${path} as ${accept}`).toBe(false)
+    }
   })
 
   it('is in no mail or push that has not left, and in no webhook', async () => {
     const { mails, pushes } = await takeMessages()
     expect(mails.length).toBeGreaterThan(0)
     expect(JSON.stringify([mails, pushes])).not.toContain(marker)
-    const waiting = await query<{ body: string }>('select body from webhook_deliveries where claimed_at is null')
+    const waiting = await query<{ body: string }>(
+      'select body from webhook_deliveries where claimed_at is null',
+    )
     expect(waiting.length).toBeGreaterThan(0)
     expect(JSON.stringify(waiting)).not.toContain(marker)
   })
 
   it.each(outsiders)('is said to be hidden to %s', async (who) => {
-    const { hidden, title, description, updates, photos, hiddenPhotos, duplicates } = await detail(told.survivor, who)
+    const { hidden, title, description, updates, photos, hiddenPhotos, duplicates } = await detail(
+      told.survivor,
+      who,
+    )
     expect({ hidden, title, description, photos, hiddenPhotos }).toEqual({
       ...{ hidden: true, title: 'Hidden by the office', description: '', photos: [], hiddenPhotos: 4 },
     })
@@ -118,7 +114,9 @@ describe('what the office has hidden', () => {
     for (const who of staff) {
       const shown = await detail(told.survivor, who)
       expect(shown).toMatchObject({ hidden: true, title: `${marker} title 1` })
-      expect(shown.updates.filter((update: any) => update.hidden && update.body.includes(marker))).toHaveLength(4)
+      expect(
+        shown.updates.filter((update: any) => update.hidden && update.body.includes(marker)),
+      ).toHaveLength(4)
       expect(shown.photos.filter(({ hidden }: any) => hidden)).toHaveLength(4)
     }
   })
@@ -134,7 +132,9 @@ describe('what the office has hidden', () => {
 
   it.each(notStaff)('cannot be hidden or shown by %s', async (who, status) => {
     for (const verb of ['hide', 'restore'])
-      expect((await app.ask(who, `/api/incidents/${told.survivor}/${verb}`, { json: {} })).status).toBe(status)
+      expect((await app.ask(who, `/api/incidents/${told.survivor}/${verb}`, { json: {} })).status).toBe(
+        status,
+      )
   })
 
   it('is hidden once and shown once, however often that is asked, with an audit entry each', async () => {
@@ -150,7 +150,9 @@ describe('what the office has hidden', () => {
   })
 
   it('belongs to the incident in the address, or is not found', async () => {
-    const [, entry] = hideable.find(([path, json]) => 'updateId' in json && path.endsWith(`/${told.survivor}`))!
+    const [, entry] = hideable.find(
+      ([path, json]) => 'updateId' in json && path.endsWith(`/${told.survivor}`),
+    )!
     for (const json of [entry, { updateId: 2_000_000 }, { photoId: 2_000_000 }]) {
       const answer = await app.ask('manager', `/api/incidents/${told.duplicate}/hide`, { json })
       expect(answer.status).toBe(404)
