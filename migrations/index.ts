@@ -34,6 +34,7 @@ import * as guestReports from './20261122136000_guest_reports.js'
 import * as front from './20261122137000_front.js'
 import * as webhookBodies from './20261122138000_webhook_bodies.js'
 import * as protection from './20261122139000_protection.js'
+import * as erasure from './20261122139100_erasure.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261122137000_front', ...front },
   { name: '20261122138000_webhook_bodies', ...webhookBodies },
   { name: '20261122139000_protection', ...protection },
+  { name: '20261122139100_erasure', ...erasure },
 ]

@@ -7,6 +7,7 @@ import { identityRoutes } from './accounts/identities.js'
 import { invitationRoutes } from './accounts/invitation.js'
 import { languageRoutes } from './accounts/language.js'
 import { passwordResetRoutes } from './accounts/passwordReset.js'
+import { personDataRoutes } from './accounts/personData.js'
 import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
   ...signInLinkRoutes,
   ...singleSignOnRoutes,
   ...accountRoutes,
+  ...personDataRoutes,
   ...secondFactorRoutes,
   ...identityRoutes,
   ...languageRoutes,

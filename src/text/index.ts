@@ -1,7 +1,7 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
 import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
-import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
+import { exchange, exchangeFields, exchangeProblems, personData } from './en/exchange.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
@@ -37,6 +37,7 @@ export const en = {
   guests,
   heldMails,
   protection,
+  personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,

@@ -81,6 +81,7 @@ export const auditActions = [
   'user.all_invited',
   'user.created',
   'user.deleted',
+  'user.erased',
   'user.followed',
   'user.identities_removed',
   'user.identity_link_started',

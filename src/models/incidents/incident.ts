@@ -152,7 +152,7 @@ export function hiddenReporters(
 ): Promise<{ name: string; email: string }[]> {
   return query(
     `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
-     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter`,
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
     [incidentId],
   )
 }

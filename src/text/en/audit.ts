@@ -135,6 +135,7 @@ export const audit = {
     'user.all_invited': 'People invited',
     'user.created': 'Person added',
     'user.deleted': 'Person deleted',
+    'user.erased': 'Person erased',
     'user.followed': 'Began to follow with an account',
     'user.identities_removed': 'Links to single sign-on ended by the office',
     'user.identity_link_started': 'Single sign-on being linked',

@@ -20,6 +20,8 @@ export const notices = {
   shownAgain: 'Everybody can see it again.',
   dismissed: 'It is closed as not being a report. Its reporter has been told.',
   reinstated: 'It is a report again, as it was before.',
+  erased: 'Your account is erased.',
+  erasedOne: 'The person is erased. What they reported stays, without their name.',
   following: 'You follow this incident now and will be told when it moves on.',
   unfollowed: 'You do not follow this incident any more.',
   edited: 'Your change was saved.',

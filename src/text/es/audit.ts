@@ -138,6 +138,7 @@ export const audit: typeof en = {
     'user.all_invited': 'Personas invitadas',
     'user.created': 'Persona añadida',
     'user.deleted': 'Persona eliminada',
+    'user.erased': 'Persona borrada',
     'user.followed': 'Empezó a seguir con su cuenta',
     'user.identities_removed': 'Vínculos con el inicio de sesión único quitados por la oficina',
     'user.identity_link_started': 'Inicio de sesión único en vinculación',

@@ -1,7 +1,7 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './accounts.js'
 import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
-import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
+import { exchange, exchangeFields, exchangeProblems, personData } from './exchange.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
@@ -36,6 +36,7 @@ export const es = {
   guests,
   heldMails,
   protection,
+  personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,

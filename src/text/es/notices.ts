@@ -20,6 +20,8 @@ export const notices: typeof en = {
   shownAgain: 'Todo el mundo puede verlo de nuevo.',
   dismissed: 'Está cerrada porque no es un aviso. Se ha informado a quien la escribió.',
   reinstated: 'Vuelve a ser un aviso, como antes.',
+  erased: 'Su cuenta está borrada.',
+  erasedOne: 'La persona está borrada. Lo que avisó se queda, sin su nombre.',
   following: 'Desde ahora está siguiendo esta incidencia y recibirá sus novedades.',
   unfollowed: 'Ha dejado de seguir esta incidencia.',
   edited: 'El cambio se ha guardado.',

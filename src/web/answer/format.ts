@@ -1,3 +1,4 @@
+import { erasedName } from '../../domain/accounts/erasure.js'
 import { anonymousName, mailName } from '../../domain/incidents/anonymity.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import { own } from '../../domain/system/own.js'
@@ -161,8 +162,15 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
-    person: (name: string) =>
-      name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
+    person: (name: string) => {
+      const { anonymous, byEmail, deletedPerson } = texts[locale]
+      const ours: Record<string, string> = {
+        [anonymousName]: anonymous,
+        [mailName]: byEmail,
+        [erasedName]: deletedPerson,
+      }
+      return own<string>(ours, name) ?? name
+    },
     /** Marks a name on things that came by mail (decision 7.3); empty when the name already says so. */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
