@@ -3,7 +3,7 @@ import { dismissIncident, reinstateIncident } from '../../actions/incidents/prot
 import { hideWords } from '../../actions/incidents/protection/hideWords.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
-import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
+import { detailOf } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
@@ -16,7 +16,6 @@ const HideRequest = z
   .meta({ id: 'HideRequest' })
 
 const common = { method: 'post', throttle: 'writes', answer: IncidentDetailJson } as const
-const form = { view: 'incidents/show', name: 'protection', load: incidentPage }
 
 /** Taking back what should not have been public, and reports that are none (decision 7.14). */
 export const protectionRoutes = [
@@ -26,7 +25,6 @@ export const protectionRoutes = [
     summary: 'Hides a text or a photo from everybody but staff.',
     permission: 'incident.hide',
     body: HideRequest,
-    form,
     handle: async ({ params, body, actor, viewer }) => {
       await hideWords(actor, params.id, body, (await propertyText()).protection.hidden)
       return await shown(params.id, viewer, 'hidden')
@@ -39,7 +37,6 @@ export const protectionRoutes = [
     summary: 'Shows a hidden text or photo again.',
     permission: 'incident.hide',
     body: HideRequest,
-    form,
     handle: async ({ params, body, actor, viewer }) => {
       await hideWords(actor, params.id, body, null)
       return await shown(params.id, viewer, 'shownAgain')
@@ -52,7 +49,6 @@ export const protectionRoutes = [
     summary: 'Closes what is not a report; it is in no list of residents and counts nowhere.',
     permission: 'incident.dismiss',
     body: z.object({}),
-    form,
     handle: async ({ params, actor, viewer }) => {
       await dismissIncident(actor, params.id, (await propertyText()).protection.dismissedEntry)
       return await shown(params.id, viewer, 'dismissed')
@@ -65,7 +61,6 @@ export const protectionRoutes = [
     summary: 'Makes it a report again, as it was before.',
     permission: 'incident.dismiss',
     body: z.object({}),
-    form,
     handle: async ({ params, actor, viewer }) => {
       await reinstateIncident(actor, params.id, (await propertyText()).protection.reinstatedEntry)
       return await shown(params.id, viewer, 'reinstated')

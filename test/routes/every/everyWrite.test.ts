@@ -518,6 +518,11 @@ const examples: Record<string, Example> = {
     json: {},
     acts: ['user.signed_out_everywhere'],
   }),
+  'POST /admin/users/:id/erase': async () => ({
+    ids: [(await member()).id],
+    json: {},
+    acts: ['user.erased'],
+  }),
   'PATCH /admin/flags/:name': () => flagChange(),
   'POST /admin/flags/:name': () => flagChange(),
   'PATCH /account': async () => ({ ...(await member()), json: { name: 'Renamed' }, acts: ['user.updated'] }),
@@ -525,6 +530,11 @@ const examples: Record<string, Example> = {
     ...(await member()),
     json: { name: 'Renamed', locale: 'en' },
     acts: ['user.updated'],
+  }),
+  'POST /account/erase': async () => ({
+    cookie: (await member()).cookie,
+    json: {},
+    acts: ['user.erased'],
   }),
   'POST /account/followed': async () => ({
     ...(await member()),
@@ -822,7 +832,7 @@ describe('a field that takes one value', () => {
     await used(chosen, await examples[keyOf(chosen)]!())
     expect(scalarsOf(chosen, {}).map(([name]) => name)).toEqual([
       ...['newStatus', 'closingReason', 'statusReason', 'expectedBackAt', 'onStatusPage', 'assigneeId'],
-      ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version'],
+      ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version', 'namedAnyway'],
     ])
   })
 

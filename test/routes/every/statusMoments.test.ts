@@ -160,7 +160,7 @@ const harmless = [
   // What has begun stays; what is to come shows when it begins.
   /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
   /\/preview$/,
-  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template)$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template|hide|restore)$/,
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|archive))?)?$/,

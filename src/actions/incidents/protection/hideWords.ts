@@ -29,7 +29,6 @@ export async function hideWords(
     const [[name, of]] = Object.entries(named) as [[string, number | boolean]]
     const action = notice === null ? 'incident.restored' : 'incident.hidden'
     c.audit(action, incidentId, { [name]: { before: null, after: of } })
-    c.recheckStatus(incident.assetId)
   })
 }
 
