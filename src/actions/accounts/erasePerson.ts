@@ -7,9 +7,8 @@ import { trashPhotos } from '../incidents/photos.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 
 /**
- * Erases a person (decision 7.28): name, address, sessions, what they follow and every key and token go, also of somebody
- * without an account who used the same address. What they reported and wrote stays, without them. A second time is
- * harmless. Throws Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the app's account.
+ * Erases a person, also what their address did without an account (decision 7.28); a second time is harmless. Throws
+ * Forbidden, NotFound, SignInAgain; Conflict for the last active admin and the app's account.
  */
 export async function erasePerson(actor: Actor, id: number): Promise<void> {
   if (actor.id !== id) demand(actor, 'user.manage')

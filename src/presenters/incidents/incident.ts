@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { roles } from '../../domain/accounts/permissions.js'
-import { anonymousName } from '../../domain/incidents/anonymity.js'
 import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
-import { seesUnits } from '../../domain/incidents/visibility.js'
 import type { DoerNames } from '../../models/incidents/doer.js'
 import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
 import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { doerJson, nobody, presentDoer } from './doer.js'
-
-const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
-  hidden && !viewer.staff ? anonymousName : name
-
-/** Present and true only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
-const hidden = z.literal(true).optional()
+import { bodyFor, hidden, nameFor, unitFor, wordsFor } from './masks.js'
 
 /**
  * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and whether others do
@@ -40,20 +33,6 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
     ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
     ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
   }
-}
-
-/** Staff read what is hidden; the row itself holds what everybody else reads. */
-function wordsFor(viewer: Viewer, { title, description, hiddenTitle, hiddenDescription }: ListedIncident) {
-  if (hiddenTitle === null) return { title, description }
-  const own = { title: hiddenTitle, description: hiddenDescription ?? '' }
-  return { ...(viewer.staff ? own : { title, description }), hidden: true as const }
-}
-
-/** The flat an incident is about, or its tower alone (decision 7.13). */
-export function unitFor(viewer: Viewer, row: ListedIncident) {
-  const { unitId, unitName, towerName, unitVisibility } = row
-  if (unitId === null || seesUnits(viewer, unitVisibility)) return { unitId, unitName }
-  return { unitId: null, unitName: towerName }
 }
 
 /**
@@ -117,9 +96,6 @@ export function presentUpdate(
     ...(update.hiddenBody === null ? {} : { hidden: true as const }),
   }
 }
-
-const bodyFor = ({ staff }: Viewer, { body, bodyForStaff, hiddenBody }: TimelineUpdate) =>
-  (staff ? (bodyForStaff ?? hiddenBody) : null) ?? body
 
 /**
  * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the duplicate it came

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await app.json('manager', `/api/incidents/${second}/merge`, { json: { targetId: first } })
   incidents = [first, second]
 })
-afterAll(() => set({ unitVisibility: 'everybody', mailVisibility: 'at_once' }))
 
 describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisibility) => {
   beforeAll(() => set({ unitVisibility }))

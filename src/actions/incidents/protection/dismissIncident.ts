@@ -12,9 +12,8 @@ import { leaveExpectedNews } from '../../mail/assetNews.js'
 import { addToTimeline } from '../answers/timeline.js'
 
 /**
- * "Not a report" (decision 7.14): closed, in no list of residents, and what it did to its asset does not count, as after
- * a correction of the past. A second time is harmless. `entry`: what its timeline says. Throws NotFound; Conflict
- * for a merged duplicate and for what has duplicates.
+ * Closes what is not a report and takes away what it did to its asset (decision 7.14); a second time is harmless. `entry`:
+ * what its timeline says. Throws NotFound; Conflict for a merged duplicate and for what has duplicates.
  */
 export async function dismissIncident(actor: Actor, incidentId: number, entry: string): Promise<void> {
   await change(actor, async (c) => {
