@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     await signInOn(manager, app.origin(), 'manager')
     for (const status of ['Seen by the office', 'Fixed, says the office']) {
       await manager.goto(app.origin() + incident)
-      await manager.getByLabel('What do you want to say?').fill(`Now ${status.toLowerCase()}`)
+      await manager.getByLabel('What do you want to tell everybody?').fill(`Now ${status.toLowerCase()}`)
       await manager.getByLabel('New status').selectOption({ label: status })
       await manager.getByRole('button', { name: 'Send' }).click()
       await manager.waitForURL(/notice=updated/)

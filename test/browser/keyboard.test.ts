@@ -100,7 +100,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
 
   itInWholeRun('a resident finds an incident on the status page and follows it', async () => {
     const page = await openAs('resident', '/')
-    await tabTo(page, await page.locator('.news a').first().innerText())
+    await tabTo(page, await page.locator('main a[href^="/incidents/"]').first().innerText())
     await page.keyboard.press('Enter')
     await page.waitForURL(/incidents/)
     await tabTo(page, 'Follow this incident')
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     const page = await openAs('manager', '/admin')
     await tabTo(page, `Acknowledge INC-${id}`)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/notice=/)
+    await page.waitForURL(/did=acknowledged/)
     expect((await app.json('guest', `/api/incidents/${id}`)).status).toBe('acknowledged')
   })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { photosAtOnce } from '../../src/adapters/photos/images.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { decodersOf, runs } from '../support/photos/decoders.js'
+import { decodersOf, runs, withoutProcesses } from '../support/photos/decoders.js'
 import { multipart, picture } from '../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
@@ -46,7 +46,7 @@ const theDecoder = async (): Promise<number> => {
   return pid!
 }
 
-describe('the decoder of a running web', () => {
+describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
   it('starts with its first photo', () => {
     expect(decodersOf(web.child.pid)).toEqual([])
   })

@@ -5,7 +5,7 @@ import { raised, type Severity, type SlaTargets, severities } from '../../domain
 import { isStaffSql } from '../../models/accounts/user.js'
 import { overdueSql, placeJoins, placeNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
-import { beginImpactSql } from '../../models/status/impacts.js'
+import { beginImpactSql, notBeforeLastSql } from '../../models/status/impacts.js'
 import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
 import { announceStatus } from '../status/announceStatus.js'
 
@@ -28,7 +28,7 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
       escalateSql(targetsSql(targets, bind), actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'),
     also: () => ({
       ...(!actor.past && { report: reportSql }),
-      begun: beginImpactSql(newlyDegrading, 'i.sla_breached_at'),
+      begun: beginImpactSql(newlyDegrading, notBeforeLastSql('i.sla_breached_at', 'i.id')),
     }),
     action: 'incident.sla_breached',
     changes: { sql: perRise(changesOf) },

@@ -21,6 +21,10 @@ export async function keepImpacts(query: Query, incidentIds: readonly number[], 
   await query(keepSql, [incidentIds, now])
 }
 
+/** SQL: `at`, or the last known end of what this incident did, when the clock went back behind it. */
+export const notBeforeLastSql = (at: string, incidentId: string) =>
+  `greatest(${at}, (select max(ended_at) from asset_impacts where incident_id = ${incidentId}))`
+
 /** Counting the rows ended and dropped forces both before the insert, whose unique index knows one running. */
 const keepSql = `
   with wanted as (
@@ -39,7 +43,7 @@ const keepSql = `
     returning 1
   )
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
-  select w.id, w.asset_id, w.impact, greatest($2::timestamptz, (select max(ended_at) from asset_impacts where incident_id = w.id))
+  select w.id, w.asset_id, w.impact, ${notBeforeLastSql('$2::timestamptz', 'w.id')}
   from wanted w, (select count(*) from dropped) as first, (select count(*) from ended) as second
   where w.impact is not null and not exists (
     select from asset_impacts r

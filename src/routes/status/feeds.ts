@@ -45,9 +45,7 @@ function pairOf({ name, type, make }: File, what: string) {
     await respondWithFile(ctx, `${path}/${name}`, `${type}; charset=utf-8`, (state) =>
       make({ state, path, asset: assetId === null ? null : assetIn(state, assetId) }),
     )
-    // Badges are shown by other sites, and calendars may be.
-    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
-    return answered
+    return shared(ctx)
   }
   return [
     route({
@@ -67,6 +65,12 @@ function pairOf({ name, type, make }: File, what: string) {
       handle: ({ ctx, params: { id } }) => send(ctx, `/assets/${id}`, id),
     }),
   ]
+}
+
+/** Lets pages of other sites show what was sent: badges and calendars are made for them. */
+function shared(ctx: Context): typeof answered {
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+  return answered
 }
 
 function assetIn({ assets }: BuildingState, assetId: number) {
@@ -89,7 +93,7 @@ export const feedRoutes = [
     answer: PageSummaryJson,
     handle: async ({ ctx }) => {
       await respondWithFile(ctx, 'summary.json', 'application/json; charset=utf-8', summary)
-      return answered
+      return shared(ctx)
     },
   }),
 ]

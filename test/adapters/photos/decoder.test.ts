@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { PhotoRefused, photoProcessor } from '../../../src/adapters/photos/images.js'
 import { log } from '../../../src/log.js'
 import { built } from '../../support/built.js'
-import { begunBy, decodersOf, runs } from '../../support/photos/decoders.js'
+import { begunBy, decodersOf, runs, withoutProcesses } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { casesOf, sampled } from '../../support/suite/extent.js'
@@ -39,7 +39,7 @@ function logged() {
   return { warn, error }
 }
 
-describe('a decoder that is lost', () => {
+describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
   it.each(sampled(['SIGSEGV', 'SIGBUS', 'SIGKILL', 'abort', 'exit', 'no frame', 'another answer'], 3))(
     'with a picture, by %s, refuses that one, and all others are processed',
     async (fault) => {
@@ -80,6 +80,16 @@ describe('a decoder that is lost', () => {
     expect(lost().crashed).toBeLessThanOrEqual(1)
   })
 
+  it('to a picture, and answers what nobody asked, is ended before the next picture could get that answer', async () => {
+    logged()
+    const { outcome } = aProcessor()
+    const [pid] = await begunBy(async () =>
+      expect(await outcome('and one more')).toEqual({ asked: 'and one more' }),
+    )
+    await eventually(() => expect(runs(pid!)).toBe(false))
+    expect(await outcome('two')).toEqual({ asked: 'two' })
+  })
+
   it('because it never was there refuses no picture for good', async () => {
     const { error } = logged()
     const { outcome, lost } = aProcessor({ script: '/nowhere/decoder.js' })
@@ -89,7 +99,7 @@ describe('a decoder that is lost', () => {
   })
 })
 
-describe('a decoder’s process', () => {
+describe.skipIf(withoutProcesses)('a decoder’s process', () => {
   it('has a bounded memory', async () => {
     const { outcome } = aProcessor({ memory: 400 })
     const { most } = (await outcome('memory')) as { most: number }

@@ -27,4 +27,23 @@ describe('a clock that jumps', () => {
     expect(await impactFaults()).toEqual([])
     expect(await query('select from asset_impacts where ended_at <= started_at')).toEqual([])
   })
+
+  const day = 86_400
+  const said = (severity: 'low' | 'high') =>
+    ({ kind: 'severity', which: 0, severity, retroactive: false }) as const
+  const place = (where: 1 | 2) => ({ kind: 'place', which: 0, place: where }) as const
+  it.each([
+    ['the sweep', { kind: 'sweep' }],
+    ['a graver severity', said('high')],
+    ['another place', place(2)],
+    ['downtime', { kind: 'downtime', which: 0, isDowntime: true, since: null, until: null }],
+  ] as const)('begins an impact where the one before ended, by %s', async (_what, act) => {
+    const life = await Life.begin({ trusting: true })
+    await life.act({ kind: 'report', asset: 1, severity: 'low' }, 0)
+    await life.act(said('high'), 8 * day)
+    await life.act(said('low'), 8.5 * day)
+    await life.act(act, 7.5 * day)
+    await life.act(said('high'), 7.5 * day)
+    expect(await impactFaults()).toEqual([])
+  })
 })

@@ -24,6 +24,7 @@ const lists: [string, Who][] = [
   ['/admin/webhooks', 'manager'],
   ['/admin/mails', 'manager'],
   ['/admin/deliveries', 'manager'],
+  ['/admin/templates', 'manager'],
 ]
 
 let hook = 0

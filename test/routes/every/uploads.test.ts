@@ -79,7 +79,7 @@ const ways: Record<string, Way> = {
     parts: () => [filePart(photo), end],
     status: [403],
   },
-  'comes from a guest': { who: 'guest', parts: () => [filePart(photo), end], status: [401] },
+  'comes from a guest': { who: 'guest', parts: () => [filePart(photo), end], status: [401, 422] },
   'comes with a wrong key': {
     who: 'guest',
     headers: { authorization: 'Bearer no' },

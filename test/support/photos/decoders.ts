@@ -1,4 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+
+/** Where the system does not show its processes as files (macOS), what they do cannot be seen. */
+export const withoutProcesses = !existsSync('/proc/self/status')
 
 /** A file of /proc; empty where it is gone, or the system has none. */
 function read(path: string): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { answerPictures } from '../../../src/adapters/photos/decoder/answerPictures.js'
+import { framed } from '../../../src/adapters/photos/decoder/frames.js'
 
 const ok = (words: object) => ({
   photo: Buffer.from(JSON.stringify(words)),
@@ -42,6 +43,11 @@ answerPictures(async (bytes) => {
   if (asked === 'memory') return ok({ most: mostMemory() })
   if (asked === 'surroundings')
     return ok({ env: process.env, args: process.argv, limits: readFileSync('/proc/self/limits', 'utf8') })
+  if (asked === 'and one more') {
+    // After the answer to this one, as if it were the answer to whichever comes next.
+    const forged = { width: 1, height: 1, photo: 2, thumbnail: 1 }
+    setTimeout(() => process.stdout.write(Buffer.concat(framed(forged, Buffer.from('{}.')))), 200)
+  }
   if (!Object.hasOwn(faults, asked)) return ok({ asked })
   faults[asked]!()
   return never

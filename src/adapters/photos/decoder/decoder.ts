@@ -110,7 +110,10 @@ function begin(script: string, memory: number): Running {
 
 function hearing(process: Process): Running['heard'] {
   let words = ''
-  let settle: (act: { frame: Frame } | { lost: DecoderLost }) => void = () => undefined
+  type Act = { frame: Frame } | { lost: DecoderLost }
+  // What nobody asked for would be taken for the answer to the next picture: hostile bytes made it.
+  const unasked = (act: Act) => void ('frame' in act && process.kill('SIGKILL'))
+  let settle: (act: Act) => void = unasked
   const lose = (why: 'crashed' | 'late', said: string) => settle({ lost: new DecoderLost(why, said) })
   // First of all: where no process could be made there are no pipes, and an error nobody hears would end this one.
   process.on('error', ({ message }) => lose('crashed', message))
@@ -135,7 +138,7 @@ function hearing(process: Process): Running['heard'] {
       const timer = setTimeout(() => setImmediate(() => lose('late', `no answer in ${ms} ms`)), ms)
       settle = (act) => {
         clearTimeout(timer)
-        settle = () => undefined
+        settle = unasked
         if ('frame' in act) resolve(act.frame)
         else reject(act.lost)
       }
