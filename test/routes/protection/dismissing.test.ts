@@ -60,6 +60,7 @@ describe('what is not a report', () => {
       notAReport: true,
       status: 'verified',
     })
+    expect((await app.page('guest', `/incidents/${id}`))('main').text()).not.toContain('Confirmed fixed')
     const listed = await app.json('manager', `/api/incidents?assetId=${assetId}`)
     expect(listed[0]).toMatchObject({ id, notAReport: true })
   })

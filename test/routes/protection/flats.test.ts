@@ -8,7 +8,7 @@ const app = useApp()
 /** No other text holds it. */
 const number = 'Q7X-4813'
 const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
-const sees = {
+const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
   everybody: readers,
   signed_in: readers.filter((who) => who !== 'guest'),
   staff: ['board', 'manager', 'admin'],

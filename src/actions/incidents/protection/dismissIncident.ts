@@ -32,9 +32,8 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
       [incidentId, stamps.status, stamps.acknowledgedAt, stamps.resolvedAt, stamps.verifiedAt, c.now],
     )
     const from = incident.status
-    const updateId = await addToTimeline(c, incidentId, entry, moved(from, stamps.status), {
-      automatic: true,
-    })
+    // Without the status: "Confirmed fixed" would not be so.
+    const updateId = await addToTimeline(c, incidentId, entry, null, { automatic: true })
     c.audit('incident.dismissed', incidentId, changesBetween({ status: from }, { status: stamps.status }))
     await tell(c, incident, { to: stamps.status, updateId, dismissed: true })
   })
@@ -61,9 +60,7 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
       incidentId,
       impacts.map(({ end, ...span }) => ({ ...span, end: end ?? Infinity })),
     )
-    const updateId = await addToTimeline(c, incidentId, entry, moved(incident.status, status), {
-      automatic: true,
-    })
+    const updateId = await addToTimeline(c, incidentId, entry, null, { automatic: true })
     c.audit('incident.reinstated', incidentId, changesBetween({ status: incident.status }, { status }))
     await tell(c, incident, { to: status, updateId })
   })
@@ -71,8 +68,6 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
 
 /** As JSON has it: an impact that still runs has no end. */
 type Kept = Omit<PlacedSpan, 'end'> & { end: number | null }
-
-const moved = <T>(from: T, to: T) => (from === to ? null : to)
 
 /** Of several reports of the same thing, nobody can say that there was none. */
 async function refuseSurvivor(c: Change, incidentId: number): Promise<void> {
