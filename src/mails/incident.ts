@@ -76,7 +76,7 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
   const verdict = payload.verification === true && update
   const notFixed = verdict && to === 'in_progress'
   const why = unrepaired(to, closedFor)
-  const word = h.status(to, closedFor)
+  const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor)
   return {
     subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(word, row.title),
     state: notFixed
@@ -183,7 +183,7 @@ function incidentMail(tell: Tell) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes,
-        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
+        facts: [...placeOf(reader, story, forStaff), ...notice.facts, ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
@@ -214,8 +214,9 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
-  const where = incident.assetName ?? incident.unitName
+/** Staff need to know which flat it is, whoever else may (decision 7.13). */
+function placeOf({ t, h }: Reader, { row, incident }: IncidentContext, forStaff: boolean): Fact[] {
+  const where = incident.assetName ?? (forStaff ? row.unitName : incident.unitName)
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
     { term: t.mails.reported, value: h.weekday(incident.createdAt) },

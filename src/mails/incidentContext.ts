@@ -31,9 +31,10 @@ export async function incidentContext({
   return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
 }
 
-/** The duplicate is no duplicate any more, or is one again: nobody needs to hear of the merge, or of its undoing. */
-export function isUndone({ row }: IncidentContext, { event }: OutboxMessage): boolean {
+/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to hear of it. */
+export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
   return (
+    (payload.dismissed === true && row.dismissedAt === null) ||
     (event === 'incident.merged' && row.mergedIntoId === null) ||
     (event === 'incident.unmerged' && row.mergedIntoId !== null)
   )

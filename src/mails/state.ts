@@ -16,8 +16,10 @@ export function stateOf(
   const { event, payload } = message
   const { state } = t.mails
   const to = (payload.to ?? row.status) as Status
-  const changed = () =>
-    payload.verification === true && to === 'in_progress' ? state.reopened : h.status(to, closedFor)
+  const changed = () => {
+    if (payload.dismissed === true) return t.protection.notAReport
+    return payload.verification === true && to === 'in_progress' ? state.reopened : h.status(to, closedFor)
+  }
   const states: Record<StatedEvent, () => string> = {
     'incident.created': () => state.created(t.severity[row.severity]),
     'incident.status_changed': changed,

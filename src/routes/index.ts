@@ -7,6 +7,7 @@ import { identityRoutes } from './accounts/identities.js'
 import { invitationRoutes } from './accounts/invitation.js'
 import { languageRoutes } from './accounts/language.js'
 import { passwordResetRoutes } from './accounts/passwordReset.js'
+import { personDataRoutes } from './accounts/personData.js'
 import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
@@ -37,6 +38,7 @@ import { mergeRoutes } from './incidents/merges.js'
 import { myReportRoutes } from './incidents/myReports.js'
 import { noteRoutes } from './incidents/notes.js'
 import { photoRoutes } from './incidents/photos.js'
+import { protectionRoutes } from './incidents/protection.js'
 import { templateRoutes } from './incidents/templates.js'
 import { triageRoutes } from './incidents/triage.js'
 import { updateRoutes } from './incidents/updates.js'
@@ -78,6 +80,7 @@ export const routes: readonly Route[] = [
   ...verificationRoutes,
   ...answerRoutes,
   ...mergeRoutes,
+  ...protectionRoutes,
   ...followRoutes,
   ...myReportRoutes,
   ...correctionRoutes,
@@ -116,6 +119,7 @@ export const routes: readonly Route[] = [
   ...signInLinkRoutes,
   ...singleSignOnRoutes,
   ...accountRoutes,
+  ...personDataRoutes,
   ...secondFactorRoutes,
   ...identityRoutes,
   ...languageRoutes,

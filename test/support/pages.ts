@@ -102,6 +102,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     ],
     '/incidents/:id': [
       ...incidents.map((id) => `/incidents/${id}`),
+      ...(await takenBack(app)).map((id) => `/incidents/${id}`),
       `/incidents/${incidents[0]}?notice=reported`,
     ],
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
@@ -132,6 +133,7 @@ export async function examplesOf(app: App): Promise<Examples> {
       `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), `asset:${states[0]}`)).token}`,
     ],
     '/account': ['/account'],
+    '/account/erase': ['/account/erase'],
     '/account/second-factor': ['/account/second-factor'],
     '/admin': ['/admin'],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
@@ -152,9 +154,23 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('maintenance', maintenance),
     '/admin/maintenance/:id/move': [await moveOneDate(app)],
     ...office('users', user),
+    '/admin/users/:id/erase': [`/admin/users/${user}/erase`],
     ...office('webhooks', hook),
     '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],
   }
+}
+
+/** An incident whose words are hidden, those of a comment as well, and one that is not a report. */
+async function takenBack(app: App): Promise<number[]> {
+  const report = { assetId: 1, title: 'Something to take back', description: 'And why', severity: 'low' }
+  const made = () => app.json('resident', '/api/incidents', { json: { ...report, isAnonymous: true } })
+  const [hidden, dismissed] = [await made(), await made()]
+  const path = `/api/incidents/${hidden.id}`
+  const comment = await app.json('resident', `${path}/updates`, { json: { body: 'Another word' } })
+  await app.json('manager', `${path}/hide`, { json: {} })
+  await app.json('manager', `${path}/hide`, { json: { updateId: comment.id } })
+  await app.json('manager', `/api/incidents/${dismissed.id}/dismiss`, { json: {} })
+  return [hidden.id, dismissed.id]
 }
 
 /** The month before this one, YYYY-MM. */

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
-import { refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { refuseDismissed, refuseMerged } from '../../domain/incidents/lifecycle.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
@@ -73,6 +73,7 @@ async function correct(
   { retroactive = false, ...given }: Correction,
 ): Promise<{ changed: boolean; past: boolean }> {
   refuseMerged(incident)
+  refuseDismissed(incident)
   const before = editable(incident)
   const after = corrected(before, given)
   requireSense(before, after, incident, c.now)

@@ -2,7 +2,7 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
-import { closedOut } from '../../domain/incidents/lifecycle.js'
+import { closedOut, refuseDismissed } from '../../domain/incidents/lifecycle.js'
 import { type Answered, type Downtime, joined, joins, takenOver } from '../../domain/incidents/merging.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
@@ -109,6 +109,7 @@ async function lockFamily(c: Change, duplicateId: number, targetId: number): Pro
   const survivor = locked.find(({ id }) => id === survivorId)
   const still = await mergedInto(c, duplicateId)
   if (survivor?.mergedIntoId !== null || still.length !== brought.length) throw new Moved()
+  for (const one of [duplicate, survivor]) refuseDismissed(one)
   return { duplicate, survivor, brought }
 }
 

@@ -26,6 +26,7 @@ import {
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+import { refuseHiddenName } from './protection/hiddenNames.js'
 import { storeTransition } from './storeTransition.js'
 
 /**
@@ -37,6 +38,8 @@ export type Update = Answer & {
   newStatus: Status | null
   onlyFrom?: 'open'
   automatic?: boolean
+  /** The same words, when it was said before that they name a hidden reporter (decision 7.13). */
+  namedAnyway?: string | null | undefined
   targets: SlaTargets
 }
 
@@ -59,7 +62,11 @@ export async function updateIncident(
       const byStaff = isStaff(actor.role ?? 'guest')
       if (!byStaff) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
-      if (byStaff) await refuseStale(c, incidentId, update.version)
+      if (byStaff) {
+        await refuseStale(c, incidentId, update.version)
+        const { body, statusReason, namedAnyway } = update
+        await refuseHiddenName(c, incidentId, { body, statusReason }, namedAnyway)
+      }
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       const { before, after } = await settle(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))

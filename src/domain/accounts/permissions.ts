@@ -38,6 +38,8 @@ export const permissions = {
   'incident.own': signedIn,
   'incident.merge': staff,
   'incident.edit': staff,
+  'incident.hide': staff,
+  'incident.dismiss': staff,
   'device.register': known,
   'triage.ask': known,
   'unsubscribe.use': anyone,

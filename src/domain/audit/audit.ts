@@ -64,6 +64,7 @@ const endings = new Set([
   'user.second_factor_off',
   'user.second_factor_reset',
   'user.deleted',
+  'user.erased',
 ])
 
 /** Whether the act ends sessions of its subject (decision 1.2). */

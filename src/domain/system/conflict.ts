@@ -7,6 +7,8 @@ export type Refusal =
   | 'incident_closed'
   | 'answered_meanwhile'
   | 'timeline_full'
+  | 'dismiss_has_duplicates'
+  | 'incident_dismissed'
   | 'newer_word'
   | 'merge_into_itself'
   | 'merge_already_merged'

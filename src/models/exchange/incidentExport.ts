@@ -9,7 +9,7 @@ import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
 /** The list's filters and order without paging: an export holds every match (decision 2.11). */
-export type ExportFilters = Omit<IncidentFilters, 'before' | 'after'>
+export type ExportFilters = Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>
 
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 

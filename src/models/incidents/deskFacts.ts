@@ -15,7 +15,7 @@ export type DeskFacts = DoerNames & {
 export async function deskFacts(ids: readonly number[]): Promise<Map<number, DeskFacts>> {
   const rows = await query<Omit<DeskFacts, 'officeWord'> & { said: string | null; saidAt: Date | null }>(
     `select i.id as "incidentId", ${affectedSql('i.id')} as affected, ${doerNames},
-       (select p.path from photos p where p.incident_id = i.id order by p.id limit 1) as photo,
+       (select p.path from photos p where p.incident_id = i.id and p.hidden_at is null order by p.id limit 1) as photo,
        w.body as said, w.created_at as "saidAt"
      from incidents i left join lateral (
        select p.body, p.created_at from incident_updates p join users u on u.id = p.author_id

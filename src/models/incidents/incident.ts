@@ -87,6 +87,9 @@ export type TimelineUpdate = {
   statusReason: string | null
   closingReason: ClosingReason | null
   onStatusPage: boolean
+  /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
+  hiddenBody: string | null
+  hiddenReason: string | null
 }
 
 export type IncidentPhoto = {
@@ -97,6 +100,8 @@ export type IncidentPhoto = {
   height: number
   createdAt: Date
   updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
 }
 
 /** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
@@ -136,6 +141,18 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
   return rows.length > 0
 }
 
+/** Who reported the incident or one of its duplicates anonymously. */
+export function hiddenReporters(
+  query: Query,
+  incidentId: number,
+): Promise<{ name: string; email: string }[]> {
+  return query(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+    [incidentId],
+  )
+}
+
 /** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
 export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.body_for_staff is null
   else not ${isStaffSql('w')} end)`
@@ -148,7 +165,8 @@ const updateColumns = `
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
-    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage"`
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
+    p.hidden_reason as "hiddenReason"`
 
 /** SQL: selects TimelineUpdate from `incident_updates p`. */
 export const timelineRows = `
@@ -159,7 +177,7 @@ export const timelineRows = `
 /** SQL: selects IncidentPhoto from `photos p`. */
 export const photoRows = `
   select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
-    p.update_id as "updateId"
+    p.update_id as "updateId", p.hidden_at as "hiddenAt"
   from photos p`
 
 const lastWords = `

@@ -2,6 +2,7 @@ import { query } from '../../database.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Impact } from '../../domain/status/impact.js'
+import { countedSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
 import { outagesSql } from './impacts.js'
 
@@ -57,7 +58,7 @@ const newsSql = (candidates: string) => `
       select p.created_at from incident_updates p
       where p.incident_id = i.id and ${isPublic('p')} order by p.id desc limit 1)) as updated_at
     from (${candidates}) c join incidents i on i.id = c.id join assets a on a.id = i.asset_id
-    where i.merged_into_id is null and a.archived_at is null
+    where ${countedSql('i')} and a.archived_at is null
     order by updated_at desc, i.id desc limit ${most}
   )
   select l.id, l.title, l.asset_id as "assetId", l.name as "assetName", ${epochMs('l.created_at')} as "createdAt",

@@ -3,6 +3,7 @@ import { repeatsReach } from '../../domain/status/yearFigures.js'
 import { dateIn } from '../../domain/time/calendar.js'
 import type { YearSpan } from '../../domain/time/periods.js'
 import { isStaffSql } from '../accounts/user.js'
+import { countedSql } from '../incidents/facts.js'
 import { type HistoryRows, pastOf } from './history.js'
 
 /**
@@ -65,7 +66,7 @@ const isRepair = `coalesce(closing_reason, 'fixed') = 'fixed'`
 
 const reported = `i.asset_id, i.closing_reason, i.resolved_at, i.status, i.id,
   ${hours('i.created_at', 'i.acknowledged_at')} as to_answer, ${hours('i.created_at', 'i.resolved_at')} as to_repair
-  from incidents i where i.merged_into_id is null and i.created_at >= $1 and i.created_at < $2`
+  from incidents i where ${countedSql('i')} and i.created_at >= $1 and i.created_at < $2`
 
 const confirmedSql = `status = 'verified' and exists (
   select from incident_updates u join users w on w.id = u.author_id

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import { numberIn } from '../../domain/incidents/searchWords.js'
 import { severities } from '../../domain/incidents/severity.js'
+import { seesUnits } from '../../domain/incidents/visibility.js'
 import { own } from '../../domain/system/own.js'
-import { Asset, Tower, Unit } from '../../models/building/building.js'
+import { Asset, Property, Tower, Unit } from '../../models/building/building.js'
 import { deskFacts } from '../../models/incidents/deskFacts.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
 import { type IncidentFilters, orderOf, placesOf, sorts } from '../../models/incidents/search/filters.js'
@@ -48,6 +49,7 @@ type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
+  if (asked.unitId !== undefined) await requireSight(ctx)
   const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff) : undefined,
@@ -60,6 +62,12 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   const end = key && parseEndOfPage(after, key.type)
   if (!end) throw badQuery({ after: ['not_acceptable'] })
   return { ...filters, after: end }
+}
+
+/** What is found by a flat tells which flat it is about (decision 7.13). Throws Problem. */
+async function requireSight({ state: { viewer } }: Context): Promise<void> {
+  const { unitVisibility } = await Property.current()
+  if (!seesUnits(viewer, unitVisibility)) throw badQuery({ unitId: ['unit_filter_hidden'] })
 }
 
 function requireStaff(ctx: Context): void {

@@ -50,7 +50,7 @@ export const incidentRoutes = [
     handle: async ({ ctx, query: { limit = limits.pageDefault, ...asked }, viewer }) => {
       const filters = await filtersFrom(ctx, asked)
       const found = await Incident.page(
-        { ...filters, limit: Math.min(limit, limits.pageMax) },
+        { ...filters, limit: Math.min(limit, limits.pageMax), includeDismissed: viewer.staff },
         bytesFor(viewer),
       )
       const next = linkNext(ctx, nextPage(filters, found))

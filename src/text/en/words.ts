@@ -39,6 +39,7 @@ export const words = {
   /** Shown beside the name of a member of staff. */
   ofTheOffice: 'Office',
   anonymous: 'Anonymous resident',
+  deletedPerson: 'Deleted person',
   system: 'Caretaker',
   byEmail: 'By email',
   inboundMail: {

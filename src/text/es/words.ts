@@ -37,6 +37,7 @@ export const words: typeof en = {
   recurrence: { none: 'Una vez', weekly: 'Cada semana', monthly: 'Cada mes' },
   ofTheOffice: 'Administración',
   anonymous: 'Residente anónimo',
+  deletedPerson: 'Persona borrada',
   system: 'Caretaker',
   byEmail: 'Por correo',
   inboundMail: {

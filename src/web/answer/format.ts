@@ -1,3 +1,4 @@
+import { erasedName } from '../../domain/accounts/erasure.js'
 import { anonymousName, mailName } from '../../domain/incidents/anonymity.js'
 import { type ClosingReason, unrepaired } from '../../domain/incidents/closingReason.js'
 import { type Status, statuses } from '../../domain/incidents/lifecycle.js'
@@ -178,8 +179,15 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
-    person: (name: string) =>
-      name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
+    person: (name: string) => {
+      const { anonymous, byEmail, deletedPerson } = texts[locale]
+      const ours: Record<string, string> = {
+        [anonymousName]: anonymous,
+        [mailName]: byEmail,
+        [erasedName]: deletedPerson,
+      }
+      return own<string>(ours, name) ?? name
+    },
     /** The words of a status for people: nothing else prints them. */
     status: (status: Status, closingReason?: ClosingReason | null) =>
       statusWords(texts[locale], status, closingReason).word,

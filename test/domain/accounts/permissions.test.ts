@@ -37,6 +37,8 @@ const matrix: Record<Permission, string> = {
   'incident.own':       '1aaaa3111',
   'incident.merge':     '13aaa3111',
   'incident.edit':      '13aaa3111',
+  'incident.hide':      '13aaa3111',
+  'incident.dismiss':   '13aaa3111',
   'device.register':    '1aaaaa111',
   'triage.ask':         '1aaaaa111',
   'unsubscribe.use':    'aaaaaa111',

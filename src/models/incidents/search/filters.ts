@@ -17,6 +17,8 @@ export type IncidentFilters = {
   assetId?: number | undefined
   unitId?: number | undefined
   includeMerged?: boolean | undefined
+  /** Also what is "not a report" (decision 7.14); for staff. */
+  includeDismissed?: boolean | undefined
   /** Only what is not resolved. */
   open?: boolean | undefined
   /** Only what is about one of these, as of a tower. */
@@ -108,6 +110,7 @@ function conditions(filters: IncidentFilters, bind: Bind): string[] {
   const { places, ids } = filters
   return [
     ...(filters.includeMerged ? [] : ['i.merged_into_id is null']),
+    ...(filters.includeDismissed ? [] : ['i.dismissed_at is null']),
     ...simple,
     ...(filters.open ? ['i.resolved_at is null'] : []),
     ...(filters.sort === 'due' ? ['i.due_on is not null'] : []),
