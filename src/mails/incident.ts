@@ -85,9 +85,11 @@ export const renderStatus = incidentMail(async (reader, { row, closedFor }, { pa
     leads: [
       verdict
         ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
-        : why
-          ? h.statusMeaning(to, why)
-          : t.mails.lead.status[to],
+        : payload.dismissed === true
+          ? t.protection.dismissed
+          : why
+            ? h.statusMeaning(to, why)
+            : t.mails.lead.status[to],
     ],
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],

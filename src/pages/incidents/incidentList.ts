@@ -49,7 +49,7 @@ type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
-  if (asked.unitId !== undefined) await requireSight(ctx)
+  if (asked.unitId !== undefined && !(await maySee(ctx))) throw badQuery({ unitId: ['unit_filter_hidden'] })
   const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff) : undefined,
@@ -64,10 +64,9 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   return { ...filters, after: end }
 }
 
-/** What is found by a flat tells which flat it is about (decision 7.13). Throws Problem. */
-async function requireSight({ state: { viewer } }: Context): Promise<void> {
-  const { unitVisibility } = await Property.current()
-  if (!seesUnits(viewer, unitVisibility)) throw badQuery({ unitId: ['unit_filter_hidden'] })
+/** Whether this reader may look for flats: what is found by one tells which it is about (decision 7.13). */
+async function maySee({ state: { viewer } }: Context): Promise<boolean> {
+  return seesUnits(viewer, (await Property.current()).unitVisibility)
 }
 
 function requireStaff(ctx: Context): void {
@@ -92,7 +91,7 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
   const [assets, towers, units, facts, exact, doers] = await Promise.all([
     Asset.inUse(),
     Tower.all(),
-    Unit.all(),
+    maySee(ctx).then((may) => (may ? Unit.all() : [])),
     deskFacts(rows.map(({ id }) => id)),
     exactly(asked.q, rows),
     can(ctx, 'office.read') ? doerOptions(ctx) : [],
