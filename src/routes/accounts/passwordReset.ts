@@ -10,9 +10,12 @@ import { route } from '../../web/route/route.js'
 import { accountKey } from '../../web/session/guarded.js'
 import { passwordLinkRoutes } from './passwordLink.js'
 
-const carried = z.string('not_text').optional().catch(undefined)
-const GoingOn = z.object({ next: carried, typed: carried })
-const ResetRequest = z.object({ email: line('email', 320), ...GoingOn.shape }).meta({ id: 'ResetRequest' })
+const carried = z.string('not_text').optional()
+/** For pages, which do without what they cannot read. */
+const GoingOn = z.object({ next: carried.catch(undefined), typed: carried.catch(undefined) })
+const ResetRequest = z
+  .object({ email: line('email', 320), next: carried, typed: carried })
+  .meta({ id: 'ResetRequest' })
 
 /**
  * The request for a reset link, answered alike with and without such an account, and the link (decision 1.1).

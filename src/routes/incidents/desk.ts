@@ -43,11 +43,22 @@ export const chosenIds = z
 /** The rows of a form of the desk, in the order of the page: where it goes on after the act. */
 export const deskRowsShown = z.string('not_text').max(3_000, 'not_acceptable').optional()
 
+const small = z.coerce
+  .number('not_acceptable')
+  .int('not_acceptable')
+  .min(0, 'not_acceptable')
+  .max(countedUpTo, 'not_acceptable')
+
 /** The page of the desk that a form was on: after the act one is there again. */
 export const deskPlace = {
-  section: z.enum(deskSections).optional().catch(undefined),
-  skip: z.coerce.number().int().min(0).max(countedUpTo).optional().catch(undefined),
+  section: z.enum(deskSections, 'not_acceptable').optional(),
+  skip: small.optional(),
 }
+/** For pages, which show the desk's beginning instead of what they cannot read. */
+const deskPlaceShown = z.object({
+  section: deskPlace.section.catch(undefined),
+  skip: deskPlace.skip.catch(undefined),
+})
 
 /** `only`: the button of one row. `form`: which of the desk's forms it was. */
 const chosen = {
@@ -98,12 +109,10 @@ const HandOverRequest = z
 const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
-const small = z.coerce.number().int().min(0).max(countedUpTo)
 
 /** `section` from row `skip` on; the rest is for the page: what is ticked, and what was just done. */
 const DeskQuery = z.object({
-  section: z.enum(deskSections, 'not_acceptable').optional(),
-  skip: small.optional(),
+  ...deskPlace,
   ticked: cosmetic(z.enum(deskSections)),
   did: cosmetic(z.enum(dids)),
   n: cosmetic(small),
@@ -116,7 +125,7 @@ const deskForms = ['seen', 'acknowledge', 'assign', 'inHand'] as const
 const formCalled = (name: (typeof deskForms)[number]) => ({
   view: 'incidents/desk',
   name: (ctx: Context) => deskForms.find((each) => each === typedIn(ctx).form) ?? name,
-  load: (ctx: Context) => deskPage(ctx, z.object(deskPlace).parse(typedIn(ctx))),
+  load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
 })
 
 /** The desk: everything that needs a person now, with the next action on each row. */
