@@ -1,15 +1,16 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { processPhoto } from '../src/adapters/photos/images.js'
-import { query } from '../src/database.js'
+import { closeDatabase, openDatabase, query } from '../src/database.js'
 import { actsOf } from '../src/demo/acts.js'
 import { build } from '../src/demo/build.js'
 import { plannedWork } from '../src/demo/maintenance.js'
 import { pictureFolder, pictures } from '../src/demo/pictures.js'
 import { towerOf, unitOf } from '../src/demo/places.js'
-import { seedDemo } from '../src/demo/seed.js'
+import { seedDemo, seedLock } from '../src/demo/seed.js'
 import { duplicates } from '../src/demo/stories/duplicates.js'
 import type { Story } from '../src/demo/story.js'
 import { tell } from '../src/demo/tell.js'
@@ -333,6 +334,27 @@ describe('filling an empty database', () => {
     expect(await count(`audit_entries where entity = 'incident'`)).toBe(acts.length)
     expect(await count('audit_entries')).toBe(cutShort + acts.length - 150 + 3)
     expect(await count('photos')).toBe(pictures.length)
+  })
+})
+
+describe('a database that another process fills', () => {
+  const url = useDatabase({ empty: true })
+
+  it('is waited for, also for longer than a statement may take', async () => {
+    await migrate()
+    await closeDatabase()
+    openDatabase(url(), 4, { patience: 300 })
+    const other = new pg.Client({ connectionString: url() })
+    await other.connect()
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock($1)', [seedLock])
+    const waiting = seedDemo()
+    // A statement of this process is given up after 300 ms and one second.
+    await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 2_000))])
+    await other.query(`insert into users (name, email, role) values ('Ada', 'ada@example.com', 'admin')`)
+    await other.query('commit')
+    await other.end()
+    expect(await waiting).toBe(false)
   })
 })
 

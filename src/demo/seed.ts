@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Change, change } from '../change.js'
 import { type Query, query } from '../database.js'
 import { type Actor, systemActor } from '../domain/accounts/actor.js'
@@ -9,7 +10,10 @@ import { stories } from './stories/index.js'
 import { tell } from './tell.js'
 
 /** Advisory lock; any constant, the same in every version of Caretaker. */
-const seedLock = 726_002
+export const seedLock = 726_002
+/** Milliseconds: a demo building takes half a minute on a slow machine. */
+const longestWait = 300_000
+const lookEvery = 250
 const endRequest = 'demo/end'
 /** The building is set up before its first story; a later start derives the stories' `now` from it. */
 const setUpBefore = 120 * DAY
@@ -56,9 +60,18 @@ async function standing(run: Query): Promise<Standing> {
   return row!
 }
 
-/** This transaction idles while the acts run on other connections: longer than the usual limits. */
+/**
+ * This transaction idles while the acts run on other connections: longer than the usual limits. It asks for the lock
+ * again and again, as a statement that waits for it is cut off after seconds, and a slow machine fills for longer.
+ */
 async function waitForTurn(c: Change): Promise<void> {
-  await c.query(`set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '120s';
-    set local statement_timeout = 0`)
-  await c.query('select pg_advisory_xact_lock($1)', [seedLock])
+  await c.query('set local idle_in_transaction_session_timeout = 0')
+  const until = performance.now() + longestWait
+  for (;;) {
+    const [row] = await c.query<{ got: boolean }>('select pg_try_advisory_xact_lock($1) as got', [seedLock])
+    if (row!.got) return
+    if (performance.now() > until)
+      throw new Error('Another process has been filling this database for minutes.')
+    await sleep(lookEvery)
+  }
 }
