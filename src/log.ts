@@ -6,8 +6,9 @@ import { nativeError } from './databaseErrors.js'
 /** Names of fields that can hold a secret; their values are redacted at every depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
-/** A thread is ended as soon as its job is done: what it has not written by then is lost. */
-const destination = isMainThread ? undefined : pino.destination({ dest: 1, sync: true })
+/** A command prints its result after all that it logged, and a thread is ended with its job; a server waits for no reader. */
+const isServer = isMainThread && !/[\\/]jobs[\\/](?!worker)/.test(process.argv[1] ?? '')
+const destination = pino.destination({ dest: 1, sync: !isServer })
 
 /** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */
 export const log = pino(

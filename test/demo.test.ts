@@ -30,6 +30,7 @@ import { limits } from '../src/domain/system/limits.js'
 import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
 import { useDatabase } from './support/database.js'
+import { eventually } from './support/suite/eventually.js'
 import { rounds } from './support/suite/extent.js'
 
 const DAY = 86_400_000
@@ -348,9 +349,11 @@ describe('a database that another process fills', () => {
     await other.connect()
     await other.query('begin')
     await other.query('select pg_advisory_xact_lock($1)', [seedLock])
+    const began = performance.now()
     const waiting = seedDemo()
     // A statement of this process is given up after 300 ms and one second.
-    await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 2_000))])
+    const longEnough = eventually(() => expect(performance.now() - began).toBeGreaterThan(2_000))
+    await Promise.race([waiting, longEnough])
     await other.query(`insert into users (name, email, role) values ('Ada', 'ada@example.com', 'admin')`)
     await other.query('commit')
     await other.end()

@@ -68,7 +68,7 @@ describe('switches', () => {
     })
     expect(answer.headers.get('location')).toBe('/admin/flags?notice=switched')
     const switched = await app.page('admin', '/admin/flags')
-    expect([switched('p > strong').text(), switched('main button').text()]).toEqual(['On', 'Switch off'])
+    expect([switched('.cards strong').text(), switched('main button').text()]).toEqual(['On', 'Switch off'])
   })
 
   it('decide what they are for', async () => {
