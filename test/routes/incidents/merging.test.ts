@@ -228,16 +228,22 @@ describe('the survivor’s page', () => {
       303,
       `/incidents/${duplicate}?notice=unmerged`,
     ])
-    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+    expect(
+      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+    ).toBe(0)
   })
 
   it('offers it to nobody else, and no longer when it is too late', async () => {
     const [duplicate, survivor] = [await anIncident(), await anIncident()]
     await merge(duplicate, survivor)
     for (const who of ['guest', 'resident'] as const)
-      expect((await app.page(who, `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+      expect(
+        (await app.page(who, `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+      ).toBe(0)
     await age(duplicate, 10)
-    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+    expect(
+      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+    ).toBe(0)
   })
 })
 
