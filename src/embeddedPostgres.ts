@@ -57,13 +57,13 @@ async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServ
   const cluster = await clusterFolder(folder)
   const release = keepLease(cluster, held)
   const leave = async () => {
-    const { client, postmaster } = (await release()) ?? {}
-    if (client === undefined || postmaster === undefined) return
-    // The data folder was removed: no other process can join, and no data is left to save.
+    const { client, postmaster } = await release()
+    // The data folder was removed: no other process can join, and no data is left to save. The server finds out by
+    // itself, drops the lease, and answers for a while yet.
     const isRemoved = !(await exists(folder.own))
-    if (isRemoved || (await isLast(client).catch(() => false)))
+    if (isRemoved || (client && (await isLast(client).catch(() => false))))
       await stopPostmaster(postmaster, cluster, isRemoved)
-    await close(client)
+    if (client) await close(client)
   }
   let stopped: Promise<void> | undefined
   const notes = notesOn(

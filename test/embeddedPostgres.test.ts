@@ -337,6 +337,19 @@ describe('a server in use', () => {
     await server.stop()
     expect(await isRefused(server)).toBe(true)
   })
+
+  itInWholeRun('ends also when it had dropped its user before', { timeout: LIMIT_MS }, async () => {
+    const dataDir = newFolder()
+    const server = await start(dataDir)
+    const postmaster = await postmasterOf(dataDir)
+    const drop = `select pg_terminate_backend(pid) as dropped from pg_locks
+      where locktype = 'advisory' and mode = 'ShareLock'`
+    expect(await ask(server.ownerUrl, drop)).toEqual([{ dropped: true }])
+    await rm(dataDir, { recursive: true, maxRetries: 20 })
+    await server.stop()
+    expect(await groupOf(postmaster).catch(() => undefined)).toBe(undefined)
+    expect(await isRefused(server)).toBe(true)
+  })
 })
 
 describe('after a kill -9', () => {

@@ -47,14 +47,20 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 
 /**
  * Keeps a lease, and takes it again from the next server when this one dies, until the returned function is
- * called. That function waits for a lease just being taken: it resolves to the lease that the caller must close.
+ * called. That function waits for a lease just being taken: it resolves to the lease that the caller must close,
+ * and without one to the server that was held last, which may still be on its way down.
  */
-export function keepLease(cluster: string, first: Held): () => Promise<Held | undefined> {
+export function keepLease(
+  cluster: string,
+  first: Held,
+): () => Promise<Partial<Held> & Pick<Held, 'postmaster'>> {
   let held: Held | undefined
+  let { postmaster } = first
   let retaking: Promise<void> | undefined
   const released = new AbortController()
   const keep = (next: Held) => {
     held = next
+    postmaster = next.postmaster
     ;(next.client as Unreferenced).unref()
     next.client.once('end', () => {
       held = undefined
@@ -74,7 +80,7 @@ export function keepLease(cluster: string, first: Held): () => Promise<Held | un
     released.abort()
     await retaking
     if (held) (held.client as Unreferenced).ref()
-    return held
+    return held ?? { postmaster }
   }
 }
 
