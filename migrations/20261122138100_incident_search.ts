@@ -92,11 +92,15 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger incident_updates_search_changed on incident_updates;
     drop trigger internal_notes_search_added on internal_notes;
     drop trigger internal_notes_search_changed on internal_notes;
+    drop trigger internal_notes_search_removed on internal_notes;
     drop function incident_search_added();
     drop function incident_search_changed();
     drop function incident_search_merged();
     drop function incident_search_said();
     drop function incident_search_noted();
+    drop function incident_search_said_again();
+    drop function incident_search_noted_again();
+    drop function incident_search_unnoted();
     drop function refresh_incident_search(integer);
     drop table incident_search;
     drop function search_row_of(integer);

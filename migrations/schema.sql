@@ -368,8 +368,8 @@ create table incident_updates (
 CREATE INDEX incident_updates_author ON public.incident_updates USING btree (author_id) WHERE (author_id IS NOT NULL);
 CREATE INDEX incident_updates_on_status_page ON public.incident_updates USING btree (incident_id, id DESC) WHERE on_status_page;
 CREATE INDEX incident_updates_timeline ON public.incident_updates USING btree (incident_id, id);
-CREATE TRIGGER incident_updates_search_added AFTER INSERT ON public.incident_updates FOR EACH ROW EXECUTE FUNCTION incident_search_said();
-CREATE TRIGGER incident_updates_search_changed AFTER UPDATE OF body, body_for_staff ON public.incident_updates FOR EACH ROW WHEN (((old.body IS DISTINCT FROM new.body) OR (old.body_for_staff IS DISTINCT FROM new.body_for_staff))) EXECUTE FUNCTION incident_search_said();
+CREATE TRIGGER incident_updates_search_added AFTER INSERT ON public.incident_updates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION incident_search_said();
+CREATE TRIGGER incident_updates_search_changed AFTER UPDATE ON public.incident_updates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION incident_search_said_again();
 
 --   reporter_label: Not used any more.
 --   reporter_email: Address of a mail reporter; shown to staff only.
@@ -498,7 +498,8 @@ create table internal_notes (
 );
 CREATE INDEX internal_notes_of_incident ON public.internal_notes USING btree (incident_id, id);
 CREATE TRIGGER internal_notes_search_added AFTER INSERT ON public.internal_notes FOR EACH ROW EXECUTE FUNCTION incident_search_noted();
-CREATE TRIGGER internal_notes_search_changed AFTER DELETE OR UPDATE ON public.internal_notes FOR EACH ROW EXECUTE FUNCTION incident_search_noted();
+CREATE TRIGGER internal_notes_search_changed AFTER UPDATE ON public.internal_notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION incident_search_noted_again();
+CREATE TRIGGER internal_notes_search_removed AFTER DELETE ON public.internal_notes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION incident_search_unnoted();
 
 --   period: What a scheduled run is for; two schedulers cannot both have it. Null for runs by hand.
 create table job_runs (
@@ -1138,19 +1139,29 @@ CREATE OR REPLACE FUNCTION public.incident_search_noted()
  LANGUAGE plpgsql
 AS $function$
 declare
-  survivor integer;
+  survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
 begin
-  if tg_op <> 'INSERT' then
-    perform public.refresh_incident_search(old.incident_id);
-    select merged_into_id into survivor from public.incidents where id = old.incident_id;
-    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
-    return null;
-  end if;
-  select merged_into_id into survivor from public.incidents where id = new.incident_id;
   update public.incident_search s
   set office_words = public.search_joined(s.office_words, public.search_lexemes(new.body))
   where s.incident_id in (new.incident_id, survivor);
   if not found then perform public.refresh_incident_search(new.incident_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_noted_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  incident integer;
+begin
+  for incident in
+    select distinct found.id from (select incident_id from new_rows n join old_rows o using (id, incident_id) where o.body <> n.body) changed join public.incidents i on i.id = changed.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
   return null;
 end $function$;
 
@@ -1159,20 +1170,62 @@ CREATE OR REPLACE FUNCTION public.incident_search_said()
  LANGUAGE plpgsql
 AS $function$
 declare
-  survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
+  incident integer;
 begin
-  if tg_op = 'UPDATE' then
-    perform public.refresh_incident_search(new.incident_id);
-    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
-    return null;
-  end if;
   update public.incident_search s
-  set active_at = case when s.incident_id = new.incident_id then greatest(s.active_at, new.created_at) else s.active_at end,
+  set active_at = greatest(s.active_at, made.latest),
     words = public.search_joined(s.words, made.public),
     office_words = public.search_joined(s.office_words, made.office)
-  from (select public.search_lexemes(new.body) as public, public.search_lexemes(coalesce(new.body_for_staff, '')) as office) made
-  where s.incident_id in (new.incident_id, survivor);
-  if not found then perform public.refresh_incident_search(new.incident_id); end if;
+  from (
+    select found.id, max(n.created_at) filter (where found.id = i.id) as latest,
+      public.search_lexemes(string_agg(n.body, ' ')) as public,
+      public.search_lexemes(coalesce(string_agg(n.body_for_staff, ' '), '')) as office
+    from new_rows n join public.incidents i on i.id = n.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null group by found.id
+  ) made
+  where s.incident_id = made.id;
+  for incident in
+    select distinct n.incident_id from new_rows n
+    where not exists (select from public.incident_search s where s.incident_id = n.incident_id)
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_said_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  incident integer;
+begin
+  for incident in
+    select distinct found.id from (select incident_id from new_rows n join old_rows o using (id, incident_id)
+   where row(o.body, o.body_for_staff) is distinct from row(n.body, n.body_for_staff)) changed join public.incidents i on i.id = changed.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.incident_search_unnoted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  incident integer;
+begin
+  for incident in
+    select distinct found.id from (select incident_id from old_rows) changed join public.incidents i on i.id = changed.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
   return null;
 end $function$;
 

@@ -137,39 +137,39 @@ begin
   return null;
 end $$;`
 
-/** An entry adds its words to the incident and to where that was merged into; any other change of one reads all again. */
+/** Entries add their words to the incident and to where that was merged into, once for all that one statement adds. */
 const said = `
 create or replace function incident_search_said() returns trigger language plpgsql as $$
 declare
-  survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
+  incident integer;
 begin
-  if tg_op = 'UPDATE' then
-    perform public.refresh_incident_search(new.incident_id);
-    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
-    return null;
-  end if;
   update public.incident_search s
-  set active_at = case when s.incident_id = new.incident_id then greatest(s.active_at, new.created_at) else s.active_at end,
+  set active_at = greatest(s.active_at, made.latest),
     words = public.search_joined(s.words, made.public),
     office_words = public.search_joined(s.office_words, made.office)
-  from (select public.search_lexemes(new.body) as public, public.search_lexemes(coalesce(new.body_for_staff, '')) as office) made
-  where s.incident_id in (new.incident_id, survivor);
-  if not found then perform public.refresh_incident_search(new.incident_id); end if;
+  from (
+    select found.id, max(n.created_at) filter (where found.id = i.id) as latest,
+      public.search_lexemes(string_agg(n.body, ' ')) as public,
+      public.search_lexemes(coalesce(string_agg(n.body_for_staff, ' '), '')) as office
+    from new_rows n join public.incidents i on i.id = n.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null group by found.id
+  ) made
+  where s.incident_id = made.id;
+  for incident in
+    select distinct n.incident_id from new_rows n
+    where not exists (select from public.incident_search s where s.incident_id = n.incident_id)
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
   return null;
 end $$;`
 
 const noted = `
 create or replace function incident_search_noted() returns trigger language plpgsql as $$
 declare
-  survivor integer;
+  survivor integer := (select merged_into_id from public.incidents where id = new.incident_id);
 begin
-  if tg_op <> 'INSERT' then
-    perform public.refresh_incident_search(old.incident_id);
-    select merged_into_id into survivor from public.incidents where id = old.incident_id;
-    if survivor is not null then perform public.refresh_incident_search(survivor); end if;
-    return null;
-  end if;
-  select merged_into_id into survivor from public.incidents where id = new.incident_id;
   update public.incident_search s
   set office_words = public.search_joined(s.office_words, public.search_lexemes(new.body))
   where s.incident_id in (new.incident_id, survivor);
@@ -177,14 +177,44 @@ begin
   return null;
 end $$;`
 
+/** Other words of entries or notes: what they are in is read again, once for all that one statement changed of it. */
+const again = (name: string, changed: string) => `
+create or replace function ${name}() returns trigger language plpgsql as $$
+declare
+  incident integer;
+begin
+  for incident in
+    select distinct found.id from (${changed}) changed join public.incidents i on i.id = changed.incident_id
+      cross join lateral unnest(array[i.id, i.merged_into_id]) found (id)
+    where found.id is not null
+  loop
+    perform public.refresh_incident_search(incident);
+  end loop;
+  return null;
+end $$;`
+const saidAgain = again(
+  'incident_search_said_again',
+  `select incident_id from new_rows n join old_rows o using (id, incident_id)
+   where row(o.body, o.body_for_staff) is distinct from row(n.body, n.body_for_staff)`,
+)
+const notedAgain = again(
+  'incident_search_noted_again',
+  'select incident_id from new_rows n join old_rows o using (id, incident_id) where o.body <> n.body',
+)
+const unnoted = again('incident_search_unnoted', 'select incident_id from old_rows')
+
 /** SQL: the functions that keep `incident_search`; whatever runs them has rights on the tables anyway. */
 export const searchFunctions = [
   ...[plain, lexemes, joined, reporter, texts, rowOf, refresh],
   ...[added, changed, merged, said, noted],
+  ...[saidAgain, notedAgain, unnoted],
 ].join('\n')
 
 const trigger = (name: string, when: string, table: string, act: string) =>
   `create or replace trigger ${name} after ${when.replace('ON', `on ${table} for each row`)} execute function ${act}()`
+
+const statement = (name: string, when: string, act: string) =>
+  `create or replace trigger ${name} after ${when} for each statement execute function ${act}()`
 
 /** SQL: one statement for each trigger. */
 export const searchTriggers = [
@@ -203,14 +233,25 @@ export const searchTriggers = [
     'incidents',
     'incident_search_merged',
   ),
-  trigger('incident_updates_search_added', 'insert ON', 'incident_updates', 'incident_search_said'),
-  trigger(
-    'incident_updates_search_changed',
-    `update of body, body_for_staff ON
-      when (row(old.body, old.body_for_staff) is distinct from row(new.body, new.body_for_staff))`,
-    'incident_updates',
+  statement(
+    'incident_updates_search_added',
+    'insert on incident_updates referencing new table as new_rows',
     'incident_search_said',
   ),
   trigger('internal_notes_search_added', 'insert ON', 'internal_notes', 'incident_search_noted'),
-  trigger('internal_notes_search_changed', 'update or delete ON', 'internal_notes', 'incident_search_noted'),
+  statement(
+    'incident_updates_search_changed',
+    'update on incident_updates referencing old table as old_rows new table as new_rows',
+    'incident_search_said_again',
+  ),
+  statement(
+    'internal_notes_search_changed',
+    'update on internal_notes referencing old table as old_rows new table as new_rows',
+    'incident_search_noted_again',
+  ),
+  statement(
+    'internal_notes_search_removed',
+    'delete on internal_notes referencing old table as old_rows',
+    'incident_search_unnoted',
+  ),
 ]

@@ -156,9 +156,9 @@ export const protection = {
   hideHint:
     'Everybody but the office then reads that it was hidden. Mails that were sent already cannot be called back.',
   restore: 'Show again',
-  restoreText: 'Show the title and the description again',
+  restoreText: 'Show again the title and the description',
   restoreEntry: (name: string) => `Show again what ${name} wrote`,
-  restorePhoto: (n: number) => `Show photo ${n} again`,
+  restorePhoto: (n: number) => `Show again photo ${n}`,
   notAReport: 'Not a report',
   dismissTitle: 'Is it not a report?',
   dismissHint:
