@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { concurrentIndex } from './concurrentIndex.js'
-import { searchFunctions, searchTriggers } from './searchIndex.js'
+import { searchRows } from './searchIndex.js'
+import { searchActs, searchTriggers } from './searchTriggers.js'
 
 /** Its statements stand alone, so that none holds a table longer than it must. */
 export const transaction = false
@@ -19,7 +20,8 @@ export async function up(knex: Knex): Promise<void> {
     )`)
   for (const [what, comment] of comments)
     await knex.raw(`comment on ${what} is '${comment.replaceAll("'", "''")}'`)
-  await knex.raw(searchFunctions)
+  await knex.raw(searchRows)
+  await knex.raw(searchActs)
   // Before the rows that are there, so that what is written meanwhile is right as well.
   for (const trigger of searchTriggers) await knex.raw(trigger)
   await fill(knex)
