@@ -84,6 +84,9 @@ const changing: Record<string, () => Promise<Write>> = {
   'POST /incidents/:id/reinstate': async () => {
     const asset = await lamp()
     const id = await report(asset)
+    // What nobody was told before it was taken back is told as it was.
+    await idle()
+    await announceStatus(null)
     await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
     return { asset, status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
   },
