@@ -27,10 +27,10 @@ const mostPictures = 200
 /** Of 19: requests come first, and a busy machine still gives it a quarter of a core's share. */
 const niceness = 5
 /** Characters of its last words that are kept, for the log. */
-const mostWords = 500
+const mostWords = 1_500
 
 /** In MB: what the engine of Node 22 and later sets aside at its start, and never touches, counts as memory, too. */
-const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
+export const setAside = Number.parseInt(process.versions.node, 10) >= 22 ? 464 : 0
 
 /** No core file, no file at all, and so much memory: the limits of a shell, which every Unix has. */
 const limited = (memory: number) =>
