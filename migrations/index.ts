@@ -33,6 +33,11 @@ import * as answers from './20261122135000_answers.js'
 import * as guestReports from './20261122136000_guest_reports.js'
 import * as front from './20261122137000_front.js'
 import * as webhookBodies from './20261122138000_webhook_bodies.js'
+import * as incidentSearch from './20261122138100_incident_search.js'
+import * as protection from './20261122139000_protection.js'
+import * as erasure from './20261122139100_erasure.js'
+import * as costs from './20261122140000_costs.js'
+import * as mergedAnswers from './20261122141000_merged_answers.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -81,4 +86,9 @@ export const migrations: readonly Migration[] = [
   { name: '20261122136000_guest_reports', ...guestReports },
   { name: '20261122137000_front', ...front },
   { name: '20261122138000_webhook_bodies', ...webhookBodies },
+  { name: '20261122138100_incident_search', ...incidentSearch },
+  { name: '20261122139000_protection', ...protection },
+  { name: '20261122139100_erasure', ...erasure },
+  { name: '20261122140000_costs', ...costs },
+  { name: '20261122141000_merged_answers', ...mergedAnswers },
 ]

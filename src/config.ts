@@ -130,6 +130,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       .map((each) => each.trim())
       .filter(Boolean),
     securityContact: values.SECURITY_CONTACT ?? null,
+    /** Browsers keep the last known status; off, they forget it at their next visit. */
+    serviceWorker: values.SERVICE_WORKER === 'on',
     /** Milliseconds from the stop signal to the end of listening. */
     drainMs: values.DRAIN_SECONDS * 1_000,
     /** Where the worker answers monitors; null: nowhere. */

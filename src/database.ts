@@ -146,6 +146,14 @@ export async function query<T extends pg.QueryResultRow>(text: string, values: u
   return tracedQuery(text, run)
 }
 
+/** The same, planned for these very values instead of once for all: where it depends on them which index is right. */
+export async function queryAnew<T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  return tracedQuery(text, async () => (await openPool().query<T>({ text, values })).rows)
+}
+
 const statementNames = new Map<string, string>()
 let preparing = true
 

@@ -7,7 +7,7 @@ import { nativeError } from './databaseErrors.js'
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
 /** A command prints its result after all that it logged, and a thread is ended with its job; a server waits for no reader. */
-const isServer = isMainThread && !/[\\/]jobs[\\/](?!worker)/.test(process.argv[1] ?? '')
+const isServer = isMainThread && !/[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
 const destination = pino.destination({ dest: 1, sync: !isServer })
 
 /** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */

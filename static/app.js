@@ -116,5 +116,10 @@
     },
     true,
   )
+  // After everything else: it fetches a page of its own.
+  addEventListener('load', () => {
+    if (navigator.serviceWorker)
+      navigator.serviceWorker.register('/worker.js', { updateViaCache: 'none' }).catch(() => {})
+  })
   addEventListener('pageshow', () => document.querySelectorAll('form[data-sending]').forEach(release))
 })()

@@ -189,7 +189,7 @@ describe('a report', () => {
     expect(photos).toEqual(
       left.map(({ path, width, height }) => ({
         ...{ id: expect.any(Number), path, width, height },
-        ...{ createdAt: incident.createdAt, updateId: null, incidentId: incident.id },
+        ...{ createdAt: incident.createdAt, updateId: null, incidentId: incident.id, hiddenAt: null },
       })),
     )
   })

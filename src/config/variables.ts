@@ -209,6 +209,10 @@ export const variables = {
     text: '`on` or `off`: one log line for each request',
     schema: z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on')),
   },
+  SERVICE_WORKER: {
+    text: '`on` or `off`: whether browsers keep the last known status for when there is no connection',
+    schema: z.preprocess(blankIsUnset, z.enum(['on', 'off']).default('on')),
+  },
   SCHEDULER: {
     text: '`on` or `off`: whether this process runs the schedule',
     schema: optional(z.enum(['on', 'off'])),

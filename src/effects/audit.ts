@@ -12,7 +12,7 @@ export function auditEntry({ action, changes }: Entry): EffectStatement {
       (at, actor_type, actor_id, actor_name, action, entity, entity_id, changes, via, request_id, affects_status)
     select ${now}, ${bind(actor.type)}, ${bind(actor.id)}::integer, ${bind(actor.name)}, ${bind(action)}, ${bind(entity)}, ${id},
       ${isSql(changes) ? changes.sql : `${bind(JSON.stringify(changes))}::jsonb`}, ${bind(actor.via)}, ${bind(actor.requestId ?? null)},
-      ${bind(affectsStatus(entity, action))}::boolean
+      ${bind(affectsStatus(entity, action, isSql(changes) ? {} : changes))}::boolean
     from ${from}`
 }
 

@@ -147,7 +147,10 @@ async function asSuperuser(
     try {
       return await must(placement, placement.runAs.init, postgres, args, input)
     } catch (error) {
-      if (Date.now() > until || !isStillUsed((error as Error).message)) throw error
+      // What a start that was killed has left in single-user mode ends by itself.
+      const { message } = error as Error
+      const isLeft = isStillUsed(message) || /lock file .* already exists/.test(message)
+      if (Date.now() > until || !isLeft) throw error
     }
   }
 }

@@ -46,9 +46,8 @@ export async function takeLease(cluster: string, port: number): Promise<pg.Clien
 }
 
 /**
- * Keeps a lease, and takes it again from the next server when this one dies, until the returned function is
- * called. That function waits for a lease just being taken: it resolves to the lease that the caller must close,
- * and without one to the server that was held last, which may still be on its way down.
+ * Keeps a lease, taken again from the next server when this one dies, until the returned function is called. That one
+ * gives the lease to close, also one just being taken; without one the last server, which may be on its way down.
  */
 export function keepLease(
   cluster: string,

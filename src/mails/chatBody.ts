@@ -1,6 +1,9 @@
+import type { ClosingReason } from '../domain/incidents/closingReason.js'
+import type { Status } from '../domain/incidents/lifecycle.js'
 import type { AssetFact, IncidentFact } from '../domain/webhooks/events.js'
 import type { Claimed } from '../models/webhooks/webhookDelivery.js'
 import { isLocale, type Text, texts } from '../text/index.js'
+import { type Format, formatFor } from '../web/answer/format.js'
 import { link } from './links.js'
 
 /** What a delivery says in a chat: a heading, lines, and the page to open. All but the address is text, no markup. */
@@ -9,21 +12,37 @@ type Message = { heading: string; lines: string[]; open: string; url: string }
 type Body = { property: { name: string }; incident?: IncidentFact; asset?: AssetFact }
 
 /** The body of a delivery in the form of its subscription, in the building's language. */
-export function chatBody({ format, event, body, locale }: ChatDelivery): string {
+export function chatBody({ format, event, body, locale, closingReason }: ChatDelivery): string {
   if (format === 'caretaker') return body
-  const message = messageOf(event, JSON.parse(body) as Body, texts[isLocale(locale) ? locale : 'en'])
+  const message = messageOf(event, JSON.parse(body) as Body, {
+    h: formatFor(isLocale(locale) ? locale : 'en', 'UTC'),
+    t: texts[isLocale(locale) ? locale : 'en'],
+    closingReason,
+  })
   return JSON.stringify(format === 'slack' ? slackBody(message) : teamsBody(message))
 }
 
-type ChatDelivery = Pick<Claimed, 'format' | 'event' | 'body' | 'locale'>
+type ChatDelivery = Pick<Claimed, 'format' | 'event' | 'body' | 'locale' | 'closingReason'>
+type Words = { h: Format; t: Text; closingReason: ClosingReason | null }
 
-function messageOf(event: string, { property, incident, asset }: Body, t: Text): Message {
+function messageOf(
+  event: string,
+  { property, incident, asset }: Body,
+  { h, t, closingReason }: Words,
+): Message {
   const heading = `${property.name}: ${t.chats.event[event] ?? event}`
   const open = t.chats.open
   if (incident) {
     const { id, title, status, severity } = incident
-    const state = [t.status, t.severity].map((words, i) => wordOf(words, [status, severity][i]!))
-    return { heading, lines: [`INC-${id}: ${title}`, state.join(' · ')], open, url: link(`/incidents/${id}`) }
+    return {
+      heading,
+      lines: [
+        `INC-${id}: ${title}`,
+        `${h.status(status as Status, closingReason) ?? status} · ${wordOf(t.severity, severity)}`,
+      ],
+      open,
+      url: link(`/incidents/${id}`),
+    }
   }
   if (!asset) return { heading, lines: [], open, url: link('/') }
   const line = `${asset.name}: ${wordOf(t.assetStatus, asset.status)}`

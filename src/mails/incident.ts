@@ -1,4 +1,5 @@
 import { config } from '../config.js'
+import { unrepaired } from '../domain/incidents/closingReason.js'
 import type { Status } from '../domain/incidents/lifecycle.js'
 import { acknowledgeBy, type Severity } from '../domain/incidents/severity.js'
 import { type OutboxMessage, partsOf } from '../domain/mail/delivery.js'
@@ -68,21 +69,27 @@ export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) =>
 })
 
 /** To followers: the new status and the words with it; a verification is a status, too. */
-export const renderStatus = incidentMail(async (reader, { row }, { payload }) => {
-  const { t } = reader
+export const renderStatus = incidentMail(async (reader, { row, closedFor }, { payload }) => {
+  const { t, h } = reader
   const to = (payload.to ?? row.status) as Status
   const update = await updateOf(row.id, payload.updateId, reader)
   const verdict = payload.verification === true && update
   const notFixed = verdict && to === 'in_progress'
+  const why = unrepaired(to, closedFor)
+  const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor)
   return {
-    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(t.status[to], row.title),
+    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(word, row.title),
     state: notFixed
       ? { text: t.mails.state.reopened, tone: 'degraded' }
-      : { text: t.status[to], tone: statusTones[to] },
+      : { text: word, tone: why ? 'maintenance' : statusTones[to] },
     leads: [
       verdict
         ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
-        : movedTo(reader, row, to),
+        : payload.dismissed === true
+          ? t.protection.dismissed
+          : why
+            ? h.statusMeaning(to, why)
+            : t.mails.lead.status[to],
     ],
     quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
     facts: [],
@@ -91,14 +98,8 @@ export const renderStatus = incidentMail(async (reader, { row }, { payload }) =>
   }
 })
 
-/** The new status in a sentence; closed without a repair, it says so (decision 7.14). */
-function movedTo({ t }: Reader, { closingReason }: ListedIncident, to: Status): string {
-  const isRepaired = closingReason === null || closingReason === 'fixed'
-  return to === 'resolved' && !isRepaired ? t.answers.closed[closingReason] : t.mails.lead.status[to]
-}
-
 /** To followers: the incident was not acknowledged in time. */
-export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) => {
+export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload }) => {
   const [from, to] = [payload.from as Severity, payload.to as Severity]
   const rose = from !== to
   return {
@@ -106,20 +107,20 @@ export const renderEscalated = incidentMail(async ({ t }, { row }, { payload }) 
     state: { text: rose ? t.mails.state.raised(t.severity[to]) : t.mails.state.waiting, tone: 'down' },
     leads: [rose ? t.mails.lead.raised(t.severity[from], t.severity[to]) : t.mails.lead.waiting],
     quotes: [],
-    facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
     button: '',
   }
 })
 
 /** To followers of the duplicate: where the incident continues. */
-export const renderMerged = incidentMail(async ({ t }, { row, survivor }) => ({
+export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => ({
   subject: t.mails.subject.merged(survivor.id, row.title),
   state: { text: t.mails.state.merged, tone: 'maintenance' },
   leads: [t.mails.lead.merged(survivor.id)],
   quotes: [],
   facts: [
     { term: t.mails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
-    { term: t.mails.status, value: `${t.status[survivor.status]}. ${t.statusMeaning[survivor.status]}` },
+    { term: t.mails.status, value: statusNow(h, survivor) },
   ],
   button: '',
 }))
@@ -129,7 +130,7 @@ const mostQuoted = 50
 
 /** To followers: what was written within a few minutes (decision 7.2). The same words for every reader. */
 export const renderComments = incidentMail(async (reader, { row }, message) => {
-  const { t } = reader
+  const { t, h } = reader
   const ids = partsOf(message).map(({ payload }) => payload.updateId)
   const words = await updatesOf(row.id, ids, reader)
   const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
@@ -139,19 +140,23 @@ export const renderComments = incidentMail(async (reader, { row }, message) => {
     state: { text: t.mails.state.comments(words.length), tone: 'maintenance' },
     leads: left > 0 ? [t.mails.lead.earlier(left)] : [],
     quotes: quotes.slice(-mostQuoted),
-    facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
     button: '',
   }
 })
 /** To those who were told of a merge that was undone. */
-export const renderUnmerged = incidentMail(async ({ t }, { row }, { payload }) => ({
+export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }) => ({
   subject: t.mails.subject.unmerged(row.title),
   state: { text: t.mails.state.unmerged, tone: 'maintenance' },
   leads: [t.mails.lead.unmerged(Number(payload.survivorId))],
   quotes: [],
-  facts: [{ term: t.mails.status, value: `${t.status[row.status]}. ${t.statusMeaning[row.status]}` }],
+  facts: [{ term: t.mails.status, value: statusNow(h, row) }],
   button: '',
 }))
+
+/** The status an incident has now, and what it means. */
+const statusNow = (h: Reader['h'], { status, closingReason }: ListedIncident) =>
+  `${h.status(status, closingReason)}. ${h.statusMeaning(status, closingReason)}`
 
 /** What all incident mails share: thread, place, time, link and unsubscribe links. */
 function incidentMail(tell: Tell) {
@@ -180,7 +185,7 @@ function incidentMail(tell: Tell) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes,
-        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
+        facts: [...placeOf(reader, story, forStaff), ...notice.facts, ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
@@ -211,8 +216,9 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
-  const where = incident.assetName ?? incident.unitName
+/** Staff need to know which flat it is, whoever else may (decision 7.13). */
+function placeOf({ t, h }: Reader, { row, incident }: IncidentContext, forStaff: boolean): Fact[] {
+  const where = incident.assetName ?? (forStaff ? row.unitName : incident.unitName)
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
     { term: t.mails.reported, value: h.weekday(incident.createdAt) },

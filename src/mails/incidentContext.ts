@@ -1,6 +1,7 @@
 import { publicViewer } from '../domain/accounts/actor.js'
+import type { ClosingReason } from '../domain/incidents/closingReason.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { Incident, type ListedIncident } from '../models/incidents/incident.js'
+import { closingReasonOf, Incident, type ListedIncident } from '../models/incidents/incident.js'
 import { type PresentedIncident, presentIncident, presentUpdate } from '../presenters/incidents/incident.js'
 import { texts } from '../text/index.js'
 import type { Reader } from './reader.js'
@@ -10,19 +11,30 @@ import { shortened } from './renderedEmail.js'
  * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`: itself, or
  * what it was merged into. `row` holds hidden names: never print those.
  */
-export type IncidentContext = { row: ListedIncident; incident: PresentedIncident; survivor: ListedIncident }
+export type IncidentContext = {
+  row: ListedIncident
+  incident: PresentedIncident
+  survivor: ListedIncident
+  /** Why the entry that is told of closed it, whatever was said since; null when there is no entry. */
+  closedFor: ClosingReason | null
+}
 
 /** Reads the context; null when there is no such incident. */
-export async function incidentContext({ incidentId }: OutboxMessage): Promise<IncidentContext | null> {
+export async function incidentContext({
+  incidentId,
+  payload,
+}: OutboxMessage): Promise<IncidentContext | null> {
   const row = incidentId === null ? null : await Incident.find(incidentId)
   if (!row) return null
   const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)
-  return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row }
+  const closedFor = await closingReasonOf(row.id, payload.updateId)
+  return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
 }
 
-/** The duplicate is no duplicate any more, or is one again: nobody needs to hear of the merge, or of its undoing. */
-export function isUndone({ row }: IncidentContext, { event }: OutboxMessage): boolean {
+/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to hear of it. */
+export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
   return (
+    (payload.dismissed === true && row.dismissedAt === null) ||
     (event === 'incident.merged' && row.mergedIntoId === null) ||
     (event === 'incident.unmerged' && row.mergedIntoId !== null)
   )

@@ -8,12 +8,18 @@ import type { Reader } from './reader.js'
 type StatedEvent = ToldEvent | 'incident.unmerged'
 
 /** What happened to the incident, in a few words. */
-export function stateOf({ t }: Reader, { row }: IncidentContext, message: OutboxMessage): string {
+export function stateOf(
+  { t, h }: Reader,
+  { row, closedFor }: IncidentContext,
+  message: OutboxMessage,
+): string {
   const { event, payload } = message
   const { state } = t.mails
   const to = (payload.to ?? row.status) as Status
-  const changed = () =>
-    payload.verification === true && to === 'in_progress' ? state.reopened : t.status[to]
+  const changed = () => {
+    if (payload.dismissed === true) return t.protection.notAReport
+    return payload.verification === true && to === 'in_progress' ? state.reopened : h.status(to, closedFor)
+  }
   const states: Record<StatedEvent, () => string> = {
     'incident.created': () => state.created(t.severity[row.severity]),
     'incident.status_changed': changed,

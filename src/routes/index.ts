@@ -7,6 +7,7 @@ import { identityRoutes } from './accounts/identities.js'
 import { invitationRoutes } from './accounts/invitation.js'
 import { languageRoutes } from './accounts/language.js'
 import { passwordResetRoutes } from './accounts/passwordReset.js'
+import { personDataRoutes } from './accounts/personData.js'
 import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
@@ -37,6 +38,7 @@ import { mergeRoutes } from './incidents/merges.js'
 import { myReportRoutes } from './incidents/myReports.js'
 import { noteRoutes } from './incidents/notes.js'
 import { photoRoutes } from './incidents/photos.js'
+import { protectionRoutes } from './incidents/protection.js'
 import { templateRoutes } from './incidents/templates.js'
 import { triageRoutes } from './incidents/triage.js'
 import { updateRoutes } from './incidents/updates.js'
@@ -49,7 +51,9 @@ import { maintenanceRoutes } from './maintenance/maintenance.js'
 import { displayRoutes } from './status/display.js'
 import { feedRoutes } from './status/feeds.js'
 import { historyRoutes } from './status/history.js'
+import { installableRoutes } from './status/installable.js'
 import { statusRoutes } from './status/status.js'
+import { yearReportRoutes } from './status/yearReport.js'
 import { cronRoutes } from './system/cron.js'
 import { descriptionRoutes } from './system/description.js'
 import { deliveryRoutes } from './system/failedDeliveries.js'
@@ -66,6 +70,8 @@ export const routes: readonly Route[] = [
   ...displayRoutes,
   ...feedRoutes,
   ...historyRoutes,
+  ...installableRoutes,
+  ...yearReportRoutes,
   ...assetRoutes,
   ...incidentRoutes,
   ...exportRoutes,
@@ -74,6 +80,7 @@ export const routes: readonly Route[] = [
   ...verificationRoutes,
   ...answerRoutes,
   ...mergeRoutes,
+  ...protectionRoutes,
   ...followRoutes,
   ...myReportRoutes,
   ...correctionRoutes,
@@ -112,6 +119,7 @@ export const routes: readonly Route[] = [
   ...signInLinkRoutes,
   ...singleSignOnRoutes,
   ...accountRoutes,
+  ...personDataRoutes,
   ...secondFactorRoutes,
   ...identityRoutes,
   ...languageRoutes,

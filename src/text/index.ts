@@ -1,12 +1,12 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './en/accounts.js'
 import { audit } from './en/audit.js'
 import { answers, desk, merging } from './en/desk.js'
-import { exchange, exchangeFields, exchangeProblems } from './en/exchange.js'
+import { exchange, exchangeFields, exchangeProblems, personData } from './en/exchange.js'
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
-import { guestProblems, guests, notices } from './en/notices.js'
-import { office, start } from './en/office.js'
+import { guestProblems, guests, notices, protection } from './en/notices.js'
+import { office, start, year } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
@@ -36,6 +36,8 @@ export const en = {
   followPages,
   guests,
   heldMails,
+  protection,
+  personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,
@@ -56,6 +58,7 @@ export const en = {
   apiPage,
   upkeep,
   start,
+  year,
 }
 
 export type Text = typeof en

@@ -41,7 +41,9 @@ export type State = {
   /** Whether a password is no way into the account of the live session (decision 7.20). */
   passwordIsClosed: () => Promise<boolean>
   /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
-  goesOn?: { next: string | null; typed: string | null }
+  goesOn?: { next: string | null; typed: string | null } | undefined
+  /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
+  reportIsKept?: boolean
   /** The session about to be saved is the current one under a new id. */
   renewing?: boolean
   /** A sign-in is under way: the session about to be saved is a new one. */

@@ -39,6 +39,14 @@ async function reports(): Promise<void> {
     [people.map(({ id }) => id), size],
   )
   ids = rows.map(({ id }) => id)
+  await query(
+    `update incidents set assignee_id = case when id % 2 = 0 then $2::integer end,
+       due_on = case when id % 3 <> 0 then date '2036-05-05' end,
+       expected_back_at = case when id % 3 = 0 then timestamptz '2036-05-06 12:00Z' end,
+       status_reason = case when id % 4 = 0 then 'waiting_for_parts' end
+     where id = any ($1)`,
+    [ids, manager().id],
+  )
   await keepImpacts(query, ids, new Date())
   await query(
     `insert into followers (incident_id, user_id) select id, reporter_id from incidents where id = any ($1)`,

@@ -152,10 +152,11 @@ describe('a client that', again, () => {
   let cookie: string
 
   beforeAll(async () => {
-    await query(
-      `insert into incidents (title, description, severity, source, asset_id, reporter_label)
-       select 'Long ' || n, repeat('x', 10000), 'low', 'email', 1, 'Somebody' from generate_series(1, 1500) n`,
-    )
+    for (let part = 0; part < 3; part++)
+      await query(
+        `insert into incidents (title, description, severity, source, asset_id, reporter_label)
+         select 'Long ' || n, repeat('x', 10000), 'low', 'email', 1, 'Somebody' from generate_series(1, 500) n`,
+      )
     const server = await listening(createListener())
     const answer = await ask(server, '/api/auth/sign-in/email', {
       method: 'POST',

@@ -13,7 +13,7 @@ const stated = fc.oneof(
   fc.constant(undefined),
   fc.constant(null),
   fc.constantFrom(0, 0.69, 0.6999999, 0.7, 0.71, 1, 1.01, 70, 95, -1),
-  fc.double({ noNaN: true }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom<unknown>('0.9', 'high', '', true, [0.9], { value: 0.9 }),
 )
 const isEnough = (value: unknown) => typeof value === 'number' && value >= 0.7 && value <= 1

@@ -12,6 +12,7 @@ const drawn: [RegExp, string][] = [
   [/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, '<uuid>'],
   [/(?<="id":"|\/account\/sessions\/)[\da-f]{16}(?="|\/)/g, '<session>'],
   [/(?<="caretaker-write-above-)[\w-]{27}(?=")/g, '<message name>'],
+  [/(?<=[?&;]after=\d{1,9}\.)MjAy[\w-]+/g, '<end of a page by time>'],
   [/(name="formToken" value=")[\w-]{43}"/g, '$1<form token>"'],
   [/(<p class="qr">.*<path d=")[^"]*"/g, '$1<code of a new secret>"'],
   [/(<code class="secret" dir="ltr">)[A-Z2-7 ]{39}</g, '$1<new secret><'],

@@ -137,6 +137,12 @@ const steps: Record<string, Step> = {
     })
   },
 
+  async 'the office notes who it is, for itself'(tell, { noted, reporter }) {
+    const { name, email } = suspects[reporter]
+    for (const id of [noted.smoke, noted.noise])
+      await tell('manager', `/api/incidents/${id}/notes`, { json: { note: `Spoke to ${name}, ${email}` } })
+  },
+
   'the staff say it is resolved': (tell, { noted }) =>
     comment(tell, 'manager', noted.smoke, 'Aired', 'resolved'),
 

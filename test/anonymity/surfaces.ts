@@ -70,6 +70,9 @@ function searches(): string[] {
   return Object.values(suspects).flatMap(({ name, email }) =>
     [name, email].flatMap((word) => [
       `${new URLSearchParams({ q: word })}`,
+      `${new URLSearchParams({ q: `smoke ${word}`, sort: 'activity' })}`,
+      `${new URLSearchParams({ q: word.slice(0, 3), includeMerged: 'true', sort: 'oldest' })}`,
+      `${new URLSearchParams({ reporter: word })}`,
       `${new URLSearchParams({ search: word, query: word, reporter: word, reporterName: word, author: word })}`,
     ]),
   )
@@ -81,6 +84,16 @@ function filtersOf({ assets, units }: Known): string[] {
     ...severities.map((severity) => `severity=${severity}`),
     ...assets.map((id) => `assetId=${id}`),
     ...units.map((id) => `unitId=${id}`),
+    ...[
+      'sort=activity',
+      'sort=oldest',
+      'sort=severity',
+      'sort=due',
+      'open=true',
+      'towerId=1',
+      'doneBy=nobody',
+    ],
+    ...['q=smoke', 'q=office', 'q=the', 'q=INC-1', 'from=2020-01-01', 'to=2020-01-01'],
     ...['includeMerged=true', 'includeMerged=false', 'status=new', 'before=10', 'limit=1', 'limit=0'],
   ]
   const pages = Array.from({ length: 20 }, (_, i) => `includeMerged=true&limit=5&before=${1 + i * 5}`)

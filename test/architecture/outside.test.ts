@@ -45,6 +45,7 @@ describe('what comes from outside', () => {
       'src/pages/incidents/guestReport.ts',
       'src/pages/incidents/reportPage.ts',
       'src/pages/incidents/suggestionPanel.ts',
+      'src/routes/accounts/passwordReset.ts',
       'src/routes/accounts/session.ts',
       'src/routes/accounts/signInCode.ts',
       'src/routes/accounts/signInLink.ts',
@@ -63,6 +64,7 @@ describe('what comes from outside', () => {
 
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
+      'src/pages/incidents/incidentList.ts',
       'src/pages/incidents/reportPage.ts',
       'src/pages/records/pages.ts',
       'src/pages/status/statusFastPath.ts',
@@ -107,8 +109,7 @@ describe('a name from outside', () => {
       'src/mails/pushDelivery.ts',
       'src/models/audit/auditEntry.ts',
       'src/models/audit/auditExport.ts',
-      'src/models/exchange/incidentExport.ts',
-      'src/models/incidents/incident.ts',
+      'src/models/incidents/search/filters.ts',
       'src/text/en/residents.ts',
       'src/text/es/residents.ts',
     ])

@@ -25,6 +25,10 @@ describe('templates', () => {
     expect(styled.filter((offence) => !offence.startsWith('views/mail/'))).toEqual([])
   })
 
+  it('have the words of an incident’s status from `h`, which knows why it was closed (decision 7.14)', () => {
+    expect(offenders(/\bt\.(status|statusMeaning)\[[^\]]*\]/g)).toEqual([])
+  })
+
   it('use only the part of htmx that both its lines have', () => {
     expect(
       offenders(/hx-(?!(get|post|target|swap|select|trigger|push-url|confirm|indicator)=)[\w:-]+/g),

@@ -6,7 +6,15 @@ import { startServer } from './processes.js'
 import { quantile, ratios } from './ratios.js'
 import { givePasswords, signIn } from './signIn.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, fill, fillBuilding, fillImpactsByFields, fillPeople, fillResidents } from './world.js'
+import {
+  benchDatabase,
+  fill,
+  fillBuilding,
+  fillImpactsByFields,
+  fillIncidents,
+  fillPeople,
+  fillResidents,
+} from './world.js'
 
 const incidents = 1_000_000
 const rounds = 3
@@ -157,7 +165,7 @@ async function fillOffice(): Promise<void> {
   await fillBuilding(100)
   await fillPeople()
   await fillResidents(200)
-  await fill(
+  await fillIncidents(
     `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, is_downtime, created_at,
        acknowledged_at, resolved_at, verified_at)
      select 'Incident ' || n, repeat('x', 100), (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web',

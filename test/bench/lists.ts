@@ -13,7 +13,7 @@ import {
 import { Incident } from '../../src/models/incidents/incident.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory } from './world.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory, fillIncidents } from './world.js'
 
 const rounds = 9
 /** Pages read in a slice. */
@@ -46,7 +46,7 @@ export async function staffLists(): Promise<boolean> {
     await fill(auditFor)
     const large = await copyDatabase(world.url, 'large')
     await using(large, async () => {
-      await fill(older)
+      await fillIncidents(older)
       await fill(auditFor)
       await fill('vacuum analyze')
     })

@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   report: async () => (await import('./report.js')).report,
   webhooks: async () => (await import('./webhooks.js')).webhooks,
   lists: async () => (await import('./lists.js')).staffLists,
+  search: async () => (await import('./search.js')).searching,
   export: async () => (await import('./export.js')).exportCsv,
   sweep: async () => (await import('./sweep.js')).sweep,
   buildings: async () => (await import('./buildings.js')).buildings,

@@ -5,7 +5,15 @@ import { throughput } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory, fillImpactsByFields } from './world.js'
+import {
+  benchDatabase,
+  copyDatabase,
+  fill,
+  fillBuilding,
+  fillHistory,
+  fillImpactsByFields,
+  fillIncidents,
+} from './world.js'
 
 const rounds = 13
 const slice = { connections: 32, ms: 1000 }
@@ -77,7 +85,7 @@ async function againstBareKoa(env: Record<string, string>): Promise<boolean> {
 /** The same 2,000 recent incidents under 10,000 and under 1,000,000 in all, in two databases of one server. */
 async function againstHistory(small: string): Promise<boolean> {
   const large = await copyDatabase(small, 'large')
-  await using(large, () => fill(olderIncidents))
+  await using(large, () => fillIncidents(olderIncidents))
   await using(large, fillImpactsByFields)
   await using(large, () => fill('vacuum analyze'))
   const speeds = await ratios(

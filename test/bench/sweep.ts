@@ -4,7 +4,15 @@ import { systemActor } from '../../src/domain/accounts/actor.js'
 import type { SlaTargets } from '../../src/domain/incidents/severity.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
-import { benchDatabase, copyDatabase, fill, fillBuilding, fillPeople, fillResidents } from './world.js'
+import {
+  benchDatabase,
+  copyDatabase,
+  fill,
+  fillBuilding,
+  fillIncidents,
+  fillPeople,
+  fillResidents,
+} from './world.js'
 
 const rounds = 7
 /** Open incidents of the busy building, and how many of them are overdue at each sweep. */
@@ -120,7 +128,7 @@ async function afterReset(measure: () => Promise<number>): Promise<number> {
 
 /** Open incidents, each followed by the resident who reported it and every second one by somebody else, too. */
 async function fillOpen(count: number, late: number): Promise<void> {
-  await fill(
+  await fillIncidents(
     `insert into incidents (title, description, severity, source, asset_id, reporter_id, created_at)
      select 'Incident ' || n, repeat('x', 100), 'low', 'web', 1 + n % 100, r.ids[1 + n % 200],
        case when n <= $2 then now() - interval '30 days' else now() end
@@ -137,7 +145,7 @@ async function fillOpen(count: number, late: number): Promise<void> {
 
 /** Incidents that were dealt with long ago. */
 async function fillDone(count: number): Promise<void> {
-  await fill(
+  await fillIncidents(
     `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
      select 'Old ' || n, 'low', 'verified', 'web', 1 + n % 100, at, at, at + interval '2 hours', at + interval '3 hours'
      from (select n, now() - interval '100 days' - n * interval '30 seconds' as at from generate_series(1, $1) n) given`,

@@ -48,7 +48,8 @@ const lost = `(() => {
     // The room around a link in a line, which is there for fingers, may stand out of its box: nothing is drawn there.
     const spare = overflowY === 'visible' ? parseFloat(fontSize) / 2 : 1
     const { clientWidth, clientHeight, scrollWidth, scrollHeight } = el
-    if (clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
+    // The button that Enter presses is for nobody's eyes.
+    if (el.matches('.hidden') || clientWidth <= 1 || clientHeight <= 1 || /^(inline|none|contents)$/.test(display) || !el.innerText) continue
     if (['SELECT', 'TEXTAREA'].includes(el.tagName)) continue
     const cutX = overflowX !== 'auto' && scrollWidth > clientWidth + 1
     const cutY = overflowY !== 'auto' && scrollHeight > clientHeight + spare

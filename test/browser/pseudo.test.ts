@@ -40,7 +40,10 @@ function saidBy(html: string): string[] {
   return [...texts, ...attributes].map((text) => text.trim()).filter(Boolean)
 }
 
-const sentences = englishSentences()
+/** What the office's acts write down, in the building's language, as people's words are in theirs. */
+const { hidden, dismissedEntry, reinstatedEntry } = en.protection
+const stored = [hidden, dismissedEntry, reinstatedEntry]
+const sentences = englishSentences().filter((sentence) => !stored.includes(sentence))
 
 /** What a page says in words of the English catalogue. */
 function englishOn(html: string): string[] {

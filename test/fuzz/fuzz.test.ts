@@ -59,7 +59,8 @@ describe('requests that nobody means', () => {
   it(
     `are answered, ${requests} of them, without a fault inside, a leak or a trace where they are refused`,
     async () => {
-      const { seed } = drawing()
+      // A change is held to the same draws as the one before it; `npm run fuzz` draws anew each time.
+      const seed = process.env.FUZZ_REQUESTS || process.env.TEST_SEED ? drawing().seed : 2026
       const document = (await app.json('guest', '/api/openapi.json')) as Description
       const began = performance.now()
       const outcome = await fuzz({
@@ -72,10 +73,12 @@ describe('requests that nobody means', () => {
       const answers = Object.entries(statuses).map(([status, n]) => `${status}: ${n}`)
       if (process.env.FUZZ_REQUESTS)
         process.stdout.write(
-          `fuzz: ${outcome.requests} requests (${raw} raw) in ${seconds} s, seed ${seed}; ${answers.join(', ')}; ${faults.length} faults\n`,
+          `fuzz: ${outcome.requests} requests (${raw} raw) in ${seconds} s, seed ${seed}; ${answers.join(', ')}; ${outcome.unanswered} sent again, ${faults.length} faults\n`,
         )
-      expect(faults).toEqual([])
+      expect(faults, faults.join('\n')).toEqual([])
       expect(outcome.requests).toBeGreaterThanOrEqual(requests)
+      // A server that refuses a body while it is still being sent may close before its answer is read.
+      expect(outcome.unanswered).toBeLessThanOrEqual(1 + requests / 1_000)
       expect((await app.ask('guest', '/healthz')).status).toBe(200)
     },
     60_000 + requests * 100,

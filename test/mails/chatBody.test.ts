@@ -16,7 +16,13 @@ const incident = {
 const property = { id: 1, name: 'Larkspur <Court>' }
 const asset = { id: 3, name: 'Lift <A> @everyone', category: 'lift', status: 'down' }
 const delivery = (format: BodyFormat, subject: object, event = 'incident.created', locale = 'en') =>
-  chatBody({ format, event, locale, body: JSON.stringify({ event, property, ...subject }) })
+  chatBody({
+    closingReason: null,
+    format,
+    event,
+    locale,
+    body: JSON.stringify({ event, property, ...subject }),
+  })
 
 /** Every text in a value that is no name of a field. */
 function texts(value: unknown): string[] {

@@ -66,8 +66,8 @@ describe('the digest', () => {
     const words = load(html)('body').text().replace(/\s+/g, ' ')
     for (const line of [
       'New: 9 (6 the week before)',
-      'Fixed, says the office: 7 (8 the week before)',
-      'Confirmed fixed: 5 (2 the week before)',
+      'Closed by the office: 7 (8 the week before)',
+      'Confirmed: 5 (2 the week before)',
       '* INC-41: The door of the bike room does not lock any more when it rains\n  Medium · South main entrance · waiting for 4 days\n  http://localhost:3000/incidents/41',
       '* INC-44: Water stain on the ceiling\n  Low · waiting for 1 hour\n',
       '1 more is waiting.',

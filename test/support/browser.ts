@@ -62,6 +62,8 @@ export function useBrowser() {
       const context = await (await launched()).newContext({
         viewport: { width: 360, height: 740 },
         locale: 'en-GB',
+        // What a worker fetches, no test of a broken network can break.
+        serviceWorkers: 'block',
         ...options,
       })
       context.setDefaultTimeout(patience)

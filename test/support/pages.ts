@@ -50,6 +50,8 @@ export const notPages: readonly string[] = [
   '/sign-in/oidc/link',
   '/account/identities/new',
   '/metrics',
+  '/manifest.webmanifest',
+  '/worker.js',
 ]
 
 /** Every page of the router, with those who may open it. */
@@ -96,9 +98,11 @@ export async function examplesOf(app: App): Promise<Examples> {
       '/incidents',
       '/incidents?status=verified&severity=critical&assetId=999999',
       '/incidents?limit=1',
+      '/incidents?q=lift&towerId=1&sort=activity',
     ],
     '/incidents/:id': [
       ...incidents.map((id) => `/incidents/${id}`),
+      ...(await takenBack(app)).map((id) => `/incidents/${id}`),
       `/incidents/${incidents[0]}?notice=reported`,
     ],
     '/report': ['/report', ...states.slice(0, 2).map((id) => `/report?assetId=${id}`)],
@@ -106,6 +110,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/api': ['/api'],
     '/display': ['/display', '/display?page=2'],
     '/history': ['/history', `/history?month=${await monthBefore()}`],
+    '/offline': ['/offline'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],
@@ -128,6 +133,7 @@ export async function examplesOf(app: App): Promise<Examples> {
       `/follow/${(await mintConfirmation(await mailFollower('jo@outside.test'), `asset:${states[0]}`)).token}`,
     ],
     '/account': ['/account'],
+    '/account/erase': ['/account/erase'],
     '/account/second-factor': ['/account/second-factor'],
     '/admin': ['/admin'],
     '/admin/audit': ['/admin/audit?limit=8', '/admin/audit?entityId=999999'],
@@ -137,6 +143,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/admin/mails': await heldMailPages(),
     '/admin/property': ['/admin/property'],
     '/admin/start': ['/admin/start'],
+    '/admin/year': ['/admin/year'],
     '/admin/import': ['/admin/import', '/admin/import?kind=units&created=3&updated=1&unchanged=2'],
     '/admin/assets/posters': ['/admin/assets/posters?tower=2', '/admin/assets/posters?tower=999999'],
     ...office('assets', states[0]),
@@ -147,9 +154,23 @@ export async function examplesOf(app: App): Promise<Examples> {
     ...office('maintenance', maintenance),
     '/admin/maintenance/:id/move': [await moveOneDate(app)],
     ...office('users', user),
+    '/admin/users/:id/erase': [`/admin/users/${user}/erase`],
     ...office('webhooks', hook),
     '/admin/webhooks/:id/deliveries': [`/admin/webhooks/${hook}/deliveries`],
   }
+}
+
+/** An incident whose words are hidden, those of a comment as well, and one that is not a report. */
+async function takenBack(app: App): Promise<number[]> {
+  const report = { assetId: 1, title: 'Something to take back', description: 'And why', severity: 'low' }
+  const made = () => app.json('resident', '/api/incidents', { json: { ...report, isAnonymous: true } })
+  const [hidden, dismissed] = [await made(), await made()]
+  const path = `/api/incidents/${hidden.id}`
+  const comment = await app.json('resident', `${path}/updates`, { json: { body: 'Another word' } })
+  await app.json('manager', `${path}/hide`, { json: {} })
+  await app.json('manager', `${path}/hide`, { json: { updateId: comment.id } })
+  await app.json('manager', `/api/incidents/${dismissed.id}/dismiss`, { json: {} })
+  return [hidden.id, dismissed.id]
 }
 
 /** The month before this one, YYYY-MM. */

@@ -16,7 +16,7 @@ export type Account = {
 }
 
 /**
- * Locks the account and every active admin, in id order, so that concurrent removals each count the admins
+ * Locks the account, if it is not erased, and every active admin, in id order, so that concurrent removals each count the admins
  * left. New sessions are not blocked.
  */
 export async function lockedAccount(
@@ -26,7 +26,7 @@ export async function lockedAccount(
   const rows = await c.query<Account>(
     `select id, name, email, role, active, unit_id as "unitId", locale, password_hash as "passwordHash",
        is_mobile_reporter as "isMobileReporter"
-     from users where id = $1 or (role = 'admin' and active) order by id for no key update`,
+     from users where (id = $1 and erased_at is null) or (role = 'admin' and active) order by id for no key update`,
     [id],
   )
   return {

@@ -2,12 +2,19 @@ import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { linkAlive } from '../../models/accounts/signInLink.js'
 import { isStaffSql } from '../../models/accounts/user.js'
+import { guestReportMinutes } from '../../models/incidents/guestReport.js'
 
 /** Mails with a link per account and hour, however many are asked for. */
 const mailsAnHour = 5
 
-/** What the link goes on to: a path of ours, and what was typed before. */
-type Asked = { email: string; browser: Buffer; next: string | null; typed: string | null }
+/** What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's report, kept for another hour. */
+type Asked = {
+  email: string
+  browser: Buffer
+  next: string | null
+  typed: string | null
+  reportId: string | null
+}
 
 /**
  * Queues a mail with a link that signs in, in this browser only, when an active account has this address; neither answer
@@ -15,10 +22,12 @@ type Asked = { email: string; browser: Buffer; next: string | null; typed: strin
  */
 export async function askForLink(
   actor: Actor,
-  { email, browser, next, typed }: Asked,
+  { email, browser, next, typed, reportId }: Asked,
   closedToStaff: boolean,
 ): Promise<void> {
   await change(actor, async (c) => {
+    // Two at once must not both be the fifth.
+    await c.query('select from users where lower(email) = lower($1) for no key update', [email])
     const [user] = await c.query<{ id: number }>(
       `with asked as (
          insert into sign_in_links (user_id, browser_hash, next, typed, created_at)
@@ -33,6 +42,11 @@ export async function askForLink(
        select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
        returning recipient_id as id`,
       [email, browser, next, typed, c.now, closedToStaff, mailsAnHour],
+    )
+    await c.query(
+      `update guest_reports set kept_at = $3 where id = $1::uuid and browser_hash = $2 and user_id is null
+         and kept_at > $3::timestamptz - make_interval(mins => $4)`,
+      [reportId, browser, c.now, guestReportMinutes],
     )
     c.audit('user.sign_in_link_asked', user?.id ?? null)
   })

@@ -15,7 +15,10 @@ const propertyId = 1
 export const propertyKind: RecordKind = {
   entity: 'property',
   model: Property,
-  fields: ['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired', 'officePhone'],
+  fields: [
+    ...['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired', 'officePhone'],
+    ...['unitVisibility', 'mailVisibility'],
+  ],
   check: async (c, after, before) => {
     if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
       await requireOwnSecondFactor(c)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { Conflict } from '../../domain/system/conflict.js'
@@ -20,6 +21,11 @@ export async function keepGuestReport(
   return change(guest, async (c) => {
     await oneAtATime(c, 'guest reports')
     await requireRoom(c, browser, formKey)
+    // What was sent under this key stays as it was sent: other words are another report.
+    const [other] = await c.query(
+      'select from guest_reports where browser_hash = $1 and form_key = $2 and user_id is not null and digest <> $3',
+      [browser, formKey, digest],
+    )
     const [kept] = await c.query<{ id: string }>(
       `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
        values ($1, $2, $3, $4, $5, $6)
@@ -28,7 +34,14 @@ export async function keepGuestReport(
          fields = case when guest_reports.user_id is null then excluded.fields else guest_reports.fields end,
          report = case when guest_reports.user_id is null then excluded.report else guest_reports.report end
        returning id`,
-      [browser, formKey, digest, JSON.stringify(fields), JSON.stringify(report), c.now],
+      [
+        browser,
+        other ? randomUUID() : formKey,
+        digest,
+        JSON.stringify(fields),
+        JSON.stringify(report),
+        c.now,
+      ],
     )
     c.audit('guest_report.kept', null)
     return kept!.id

@@ -1,7 +1,8 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
-import { refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { refuseDismissed, refuseMerged } from '../../domain/incidents/lifecycle.js'
+import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { type Editable, editableNames } from '../../models/incidents/fields.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -25,11 +26,18 @@ export type Correction = { [N in Editable]?: Correctable[N] | undefined } & {
 
 /**
  * Corrects an incident: place (also of untriaged mail), severity, title, downtime and its start. Throws
- * ValidationFailed when the result would break a rule, Conflict on a merged duplicate.
+ * ValidationFailed when the result would break a rule, Conflict on a merged duplicate; `onlyOpen`: on a closed one, too.
  */
-export async function editIncident(actor: Actor, incidentId: number, given: Correction): Promise<void> {
+export async function editIncident(
+  actor: Actor,
+  incidentId: number,
+  given: Correction,
+  { onlyOpen = false } = {},
+): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    refuseMerged(incident)
+    if (onlyOpen && incident.resolvedAt !== null) throw new Conflict('incident_closed')
     const { changed } = await correct(c, incident, given)
     if (!changed) c.noop()
   })
@@ -65,6 +73,7 @@ async function correct(
   { retroactive = false, ...given }: Correction,
 ): Promise<{ changed: boolean; past: boolean }> {
   refuseMerged(incident)
+  refuseDismissed(incident)
   const before = editable(incident)
   const after = corrected(before, given)
   requireSense(before, after, incident, c.now)

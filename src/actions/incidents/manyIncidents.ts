@@ -41,13 +41,13 @@ export async function assignIncidents(
   return each(ids, (id) => editIncident(actor, id, place))
 }
 
-/** Gives each incident to the same member of staff or contact, or says until when. Throws as `assignIncidents`. */
+/** Gives each incident that is not closed to the same member of staff or contact, or says until when. Throws as `assignIncidents`. */
 export async function handOverIncidents(
   actor: Actor,
   ids: readonly number[],
   doer: NewDoer,
 ): Promise<ManyResult> {
-  return each(ids, (id) => editIncident(actor, id, doer))
+  return each(ids, (id) => editIncident(actor, id, doer, { onlyOpen: true }))
 }
 
 /** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */

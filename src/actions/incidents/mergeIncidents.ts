@@ -2,14 +2,15 @@ import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { isStaff } from '../../domain/accounts/permissions.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
-import { closedOut } from '../../domain/incidents/lifecycle.js'
-import { type Downtime, joined, joins } from '../../domain/incidents/merging.js'
+import { closedOut, refuseDismissed } from '../../domain/incidents/lifecycle.js'
+import { type Answered, type Downtime, joined, joins, takenOver } from '../../domain/incidents/merging.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { keepImpacts } from '../../models/status/impacts.js'
+import { leaveExpectedNews } from '../mail/assetNews.js'
 import { addToTimeline } from './answers/timeline.js'
 import { carryWaiting } from './heard.js'
 import { storeTransition } from './storeTransition.js'
@@ -63,7 +64,8 @@ export async function mergeIn(
   const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
   const joinsDowntime = joins(duplicate, survivor)
   const before = downtimeOf(survivor)
-  await remember(c, family, updateId, joinsDowntime)
+  const answered = duplicate.resolvedAt === null && survivor.resolvedAt === null
+  await remember(c, family, updateId, { joinsDowntime, answered })
   const merged = { ...stamps, mergedIntoId: survivor.id }
   const breach = await storeTransition(c, duplicate.id, merged, targets)
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
@@ -71,6 +73,9 @@ export async function mergeIn(
   const after = joinsDowntime ? joined(before, c.now) : before
   await carryWaiting(c, duplicate.id, survivor.id)
   if (joinsDowntime) await setDowntime(c, survivor.id, after)
+  const said = answeredOf(survivor)
+  const says = answered ? takenOver(said, answeredOf(duplicate)) : said
+  await setAnswered(c, survivor, says)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
   const { status, resolvedAt, slaBreached } = duplicate
   c.audit('incident.merged', duplicate.id, {
@@ -78,7 +83,7 @@ export async function mergeIn(
       { status, resolvedAt, mergedIntoId: null, slaBreached },
       { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id, ...breach },
     ),
-    ...survivorChanges(before, after),
+    ...survivorChanges({ ...before, ...said }, { ...after, ...says }),
   })
   c.emit({
     event: 'incident.merged',
@@ -104,6 +109,7 @@ async function lockFamily(c: Change, duplicateId: number, targetId: number): Pro
   const survivor = locked.find(({ id }) => id === survivorId)
   const still = await mergedInto(c, duplicateId)
   if (survivor?.mergedIntoId !== null || still.length !== brought.length) throw new Moved()
+  for (const one of [duplicate, survivor]) refuseDismissed(one)
   return { duplicate, survivor, brought }
 }
 
@@ -145,7 +151,7 @@ async function copyFollowers(c: Change, from: number, to: number): Promise<void>
 }
 
 /** The downtime of an incident's row. */
-export const downtimeOf = ({ isDowntime, downtimeStartedAt }: Incident): Downtime => ({
+export const downtimeOf = ({ isDowntime, downtimeStartedAt }: Downtime): Downtime => ({
   isDowntime,
   downtimeStartedAt,
 })
@@ -158,13 +164,33 @@ export async function setDowntime(c: Change, incidentId: number, to: Downtime): 
   ])
 }
 
+export function answeredOf({
+  assigneeId,
+  contactId,
+  dueOn,
+  expectedBackAt,
+  statusReason,
+}: Answered): Answered {
+  return { assigneeId, contactId, dueOn, expectedBackAt, statusReason }
+}
+
+/** Gives a survivor this answer; who follows its asset hears of another expected end. */
+export async function setAnswered(c: Change, survivor: Incident, to: Answered): Promise<void> {
+  const changes = changesBetween(answeredOf(survivor), to)
+  if (Object.keys(changes).length === 0) return
+  await Incident.query(c.trx).findById(survivor.id).patch(to)
+  if (changes.expectedBackAt) await leaveExpectedNews(c, survivor.assetId)
+}
+
 /** The survivor's part of the duplicate's audit entry. */
-export function survivorChanges(before: Downtime, after: Downtime): Changes {
-  const named = ({ isDowntime, downtimeStartedAt }: Downtime) => ({
-    survivorIsDowntime: isDowntime,
-    survivorDowntimeStartedAt: downtimeStartedAt,
-  })
-  return changesBetween(named(before), named(after))
+export function survivorChanges(before: Downtime & Answered, after: Downtime & Answered): Changes {
+  const named = (property: string) => `survivor${property[0]!.toUpperCase()}${property.slice(1)}`
+  const { isDowntime, downtimeStartedAt } = before
+  const changes = changesBetween(
+    { isDowntime, downtimeStartedAt, ...answeredOf(before) },
+    { ...downtimeOf(after), ...answeredOf(after) },
+  )
+  return Object.fromEntries(Object.entries(changes).map(([property, each]) => [named(property), each]))
 }
 
 /** Stores what the merge changes, for its undoing. */
@@ -172,14 +198,16 @@ async function remember(
   c: Change,
   { duplicate, survivor, brought }: Family,
   updateId: number,
-  joinsDowntime: boolean,
+  { joinsDowntime, answered }: { joinsDowntime: boolean; answered: boolean },
 ): Promise<void> {
   await c.query(
     `insert into merges (duplicate_id, survivor_id, update_id, merged_at, merged_by, brought, status, acknowledged_at, resolved_at,
-       verified_at, sla_breached_at, joined, was_downtime, was_down_since, was_back_at, was_unanswered_since)
+       verified_at, sla_breached_at, joined, was_downtime, was_down_since, was_back_at, was_unanswered_since,
+       answered, was_assignee_id, was_contact_id, was_due_on, was_expected_back_at, was_status_reason)
      select d.id, s.id, $3, $4, $5, $6, d.status, d.acknowledged_at, d.resolved_at, d.verified_at, d.sla_breached_at, $7,
-       s.is_downtime, s.downtime_started_at, s.came_back_at, s.unanswered_since
+       s.is_downtime, s.downtime_started_at, s.came_back_at, s.unanswered_since,
+       $8, s.assignee_id, s.contact_id, s.due_on, s.expected_back_at, s.status_reason
      from incidents d, incidents s where d.id = $1 and s.id = $2`,
-    [duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime],
+    [duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime, answered],
   )
 }

@@ -3,7 +3,7 @@ import { isPhotoPath, newPhotoPath, photoOf, thumbnailOf } from '../../adapters/
 import { photoStore } from '../../adapters/photos/photoStore.js'
 import { putPhoto, removePhoto, type StoredFile } from '../../adapters/photos/storage.js'
 import { type Bind, type Change, change, statement } from '../../change.js'
-import type { Actor } from '../../domain/accounts/actor.js'
+import type { Actor, Viewer } from '../../domain/accounts/actor.js'
 import { bounds, limits } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import {
@@ -193,7 +193,9 @@ export const claimStagedSql = (bind: Bind, ids: readonly string[]) =>
 export async function findPhoto(
   path: string,
   who: Stager | null,
+  { staff }: Viewer,
 ): Promise<{ forAnybody: boolean; open: () => Promise<StoredFile | null> } | null> {
   const readers = isPhotoPath(path) ? await readersOfPhoto(photoOf(path), who) : null
-  return readers && { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
+  if (readers === null || (readers === 'staff' && !staff)) return null
+  return { forAnybody: readers === 'anybody', open: () => photoStore.open(path) }
 }

@@ -39,7 +39,7 @@ export async function reportIncident(
     const { id: incidentId, createdAt } = incident
     return {
       incident,
-      photos: attached.map((photo) => ({ ...photo, incidentId, createdAt, updateId: null })),
+      photos: attached.map((photo) => ({ ...photo, incidentId, createdAt, updateId: null, hiddenAt: null })),
     }
   })
 }

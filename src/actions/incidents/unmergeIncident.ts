@@ -1,7 +1,7 @@
 import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
-import { type Downtime, minutesToUndo, withoutMerge } from '../../domain/incidents/merging.js'
+import { type Answered, type Downtime, minutesToUndo, withoutMerge } from '../../domain/incidents/merging.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
@@ -11,9 +11,11 @@ import { dueAt, takingIn } from '../../models/mail/gathering.js'
 import { keepImpacts } from '../../models/status/impacts.js'
 import { addToTimeline } from './answers/timeline.js'
 import {
+  answeredOf,
   downtimeOf,
   lockedInOrder,
   Moved,
+  setAnswered,
   setDowntime,
   survivorChanges,
   untilUnmoved,
@@ -32,7 +34,7 @@ type Merged = { merge: StoredMerge; duplicate: Incident; survivor: Incident }
 async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise<number> {
   const { merge, duplicate, survivor } = await lockMerged(c, duplicateId)
   await restoreDuplicate(c, merge)
-  const downtime = await restoreSurvivor(c, merge, survivor)
+  const restored = await restoreSurvivor(c, merge, survivor)
   await c.query('delete from merges where duplicate_id = $1', [duplicate.id])
   await takeOutFollowers(c, survivor.id)
   await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
@@ -44,7 +46,7 @@ async function unmergeIn(c: Change, duplicateId: number, entry: string): Promise
       { status, acknowledgedAt, resolvedAt, verifiedAt, mergedIntoId: survivor.id },
       { ...before, mergedIntoId: null },
     ),
-    ...survivorChanges(downtimeOf(survivor), downtime),
+    ...survivorChanges(survivor, restored),
   })
   if (before.status !== status)
     c.emit({
@@ -87,12 +89,12 @@ async function restoreDuplicate(c: Change, { duplicateId, brought, before }: Sto
   await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, duplicateId])
 }
 
-/** Takes the duplicate's downtime and waiting words out of the survivor's, unless that changed since. */
+/** Takes the duplicate's downtime, answer and waiting words out of the survivor's, unless that changed since. */
 async function restoreSurvivor(
   c: Change,
   { duplicateId }: StoredMerge,
   survivor: Incident,
-): Promise<Downtime> {
+): Promise<Downtime & Answered> {
   const merges = await joinedTo(c.query, survivor.id)
   const [waiting] = await c.query<{ backAt: Date | null; unanswered: Date | null }>(
     'select came_back_at as "backAt", unanswered_since as unanswered from incidents where id = $1',
@@ -101,7 +103,9 @@ async function restoreSurvivor(
   const downtime = withoutMerge(merges.downtime, duplicateId, downtimeOf(survivor))
   const cameBack = withoutMerge(merges.cameBackAt, duplicateId, waiting!.backAt)
   const unanswered = withoutMerge(merges.unansweredSince, duplicateId, waiting!.unanswered)
+  const answered = withoutMerge(merges.answered, duplicateId, answeredOf(survivor))
   await setDowntime(c, survivor.id, downtime.survivor)
+  await setAnswered(c, survivor, answered.survivor)
   await c.query('update incidents set came_back_at = $2, unanswered_since = $3 where id = $1', [
     survivor.id,
     cameBack.survivor,
@@ -114,7 +118,13 @@ async function restoreSurvivor(
   for (const { duplicateId: id, before } of cameBack.later) await pass('was_back_at = $2', id, [before])
   for (const { duplicateId: id, before } of unanswered.later)
     await pass('was_unanswered_since = $2', id, [before])
-  return downtime.survivor
+  for (const { duplicateId: id, before } of answered.later)
+    await pass(
+      'was_assignee_id = $2, was_contact_id = $3, was_due_on = $4, was_expected_back_at = $5, was_status_reason = $6',
+      id,
+      Object.values(before),
+    )
+  return { ...downtime.survivor, ...answered.survivor }
 }
 
 /** Followers that only this merge brought go with it; another merge may still be a reason to follow. */

@@ -26,6 +26,7 @@ import {
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
+import { refuseHiddenName } from './protection/hiddenNames.js'
 import { storeTransition } from './storeTransition.js'
 
 /**
@@ -37,6 +38,8 @@ export type Update = Answer & {
   newStatus: Status | null
   onlyFrom?: 'open'
   automatic?: boolean
+  /** The same words, when it was said before that they name a hidden reporter (decision 7.13). */
+  namedAnyway?: string | null | undefined
   targets: SlaTargets
 }
 
@@ -59,12 +62,16 @@ export async function updateIncident(
       const byStaff = isStaff(actor.role ?? 'guest')
       if (!byStaff) await refuseFull(c, incidentId)
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
-      if (byStaff) await refuseStale(c, incidentId, update.version)
+      if (byStaff) {
+        await refuseStale(c, incidentId, update.version)
+        const { body, statusReason, namedAnyway } = update
+        await refuseHiddenName(c, incidentId, { body, statusReason }, namedAnyway)
+      }
       const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
       const { before, after } = await settle(c, incident, stamps, update)
       requireWords(update, stamps, changesBetween(before, after))
       await claimStaged(c, photos.staged)
-      const said = entryOf(actor, update, stamps, promised(before, after))
+      const said = entryOf(actor, update, stamps, promised(before, after, stamps))
       const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
       await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
       await followByActing(c, incidentId, actorOf(c))
@@ -152,7 +159,7 @@ async function refuseFull(c: Change, incidentId: number): Promise<void> {
 }
 
 /** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
-function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
+export function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
   return resolvedAt
     ? { ...before, expectedBackAt: null, statusReason: null }
     : { ...before, closingReason: null }

@@ -7,9 +7,10 @@ import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { continueImpact } from '../../models/status/impacts.js'
+import { settledOf } from './answers/settle.js'
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
-import { moveIncident } from './updateIncident.js'
+import { leftBy, moveIncident } from './updateIncident.js'
 
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
@@ -25,7 +26,9 @@ export async function verifyIncident(
     const asked = answer.resolvedAt ?? incident.resolvedAt
     if (asked?.getTime() !== incident.resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
     const stamps = verification(incident, answer.fixed, c.now)
-    const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status)
+    const settled = { ...leftBy(stamps, settledOf(incident)), ...(answer.fixed ? repaired(incident) : {}) }
+    const { closingReason } = settled
+    const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })
     const { resolvedAt } = incident
     if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now))
       await continueImpact(c.query, incidentId, resolvedAt)
@@ -41,6 +44,10 @@ export async function verifyIncident(
       action: answer.fixed ? 'incident.verified' : 'incident.reopened',
       details,
       targets: answer.targets,
+      settled,
     })
   })
 }
+
+/** Who confirms that it is fixed has the last word, also on what the office closed for another reason. */
+const repaired = ({ closingReason }: Incident) => ({ closingReason: closingReason && ('fixed' as const) })

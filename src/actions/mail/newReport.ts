@@ -1,6 +1,9 @@
 import type { Change } from '../../change.js'
 import { query } from '../../database.js'
 import { domainOf, type UnknownHour, unknownSenders, whyHeld } from '../../domain/mail/heldMail.js'
+import { limits } from '../../domain/system/limits.js'
+import { taggedIncident } from '../../inbound/mailText.js'
+import { isStaffSql } from '../../models/accounts/user.js'
 import { hasRoomForPhotos, hourOfUnknown } from '../../models/mail/heldMail.js'
 import { holdMail } from './heldMails.js'
 import { type InboundMessage, type MailPhotos, type MailWords, openByMail } from './mailIncident.js'
@@ -29,6 +32,28 @@ export async function asNewReport(
   const quiet = tooMany || flood
   const incidentId = await openByMail(c, message, photos, words, { quiet, acknowledge: !flood })
   return { answer: { action: 'created', incidentId }, counting: { unknownDomain, told: !quiet } }
+}
+
+/**
+ * Keeps a mail that nobody but staff reads before the office has sorted it (decision 7.13); null where mails are public at
+ * once, and for a proven mail of staff. `incidentId`: what it is added to then, so its subject names it.
+ */
+export async function asUnsorted(
+  c: Change,
+  message: InboundMessage,
+  photos: MailPhotos,
+  incidentId: number | null,
+): Promise<Placed | null> {
+  const [waits] = await c.query(
+    `select from properties where mail_visibility = 'when_sorted'
+       and not exists (select from users w where w.id = $1 and ${isStaffSql('w')})`,
+    [message.user?.id ?? null],
+  )
+  if (!waits) return null
+  const isNamed = incidentId === null || taggedIncident(message.title) !== null
+  const title = isNamed ? message.title : `[INC-${incidentId}] ${message.title}`.slice(0, limits.title)
+  await holdMail(c, { ...message, title }, photos, 'unsorted')
+  return { answer: { action: 'ignored', reason: 'held' } }
 }
 
 /** The sender has no account, as far as this mail can be trusted. */

@@ -36,7 +36,7 @@ import {
   remember,
 } from './mailMemory.js'
 import { type Attachment, allLater, type Skipped } from './mailPhotos.js'
-import { asNewReport, type Placed, photosOf } from './newReport.js'
+import { asNewReport, asUnsorted, type Placed, photosOf } from './newReport.js'
 
 /** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
@@ -190,6 +190,8 @@ async function place(
   words: MailWords,
 ): Promise<Placed> {
   const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
+  const unsorted = await asUnsorted(c, message, photos, survivor)
+  if (unsorted) return unsorted
   if (survivor === null) return asNewReport(c, message, photos, words)
   await appendMail(c, survivor, message, photos, words)
   return { answer: { action: 'appended', incidentId: survivor } }

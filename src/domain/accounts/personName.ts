@@ -1,3 +1,5 @@
+import { erasedName } from './erasure.js'
+
 /** Names shown for the service itself where an author stands, in every language of the catalogue. */
 export const houseNames: readonly string[] = [
   'System',
@@ -8,6 +10,8 @@ export const houseNames: readonly string[] = [
   'Residente anónimo',
   'By email',
   'Por correo',
+  erasedName,
+  'Persona borrada',
 ]
 
 /**

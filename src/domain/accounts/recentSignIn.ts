@@ -27,6 +27,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.code_refused': never,
   'user.created': ({ role }) => role?.after !== 'resident',
   'user.deleted': always,
+  'user.erased': always,
   'user.followed': never,
   'user.identities_removed': always,
   'user.identity_link_started': always,

@@ -42,8 +42,9 @@ const unseen = new Set([
   'property.start_dismissed',
 ])
 
-/** Whether the act may change the status view. When in doubt: true. */
-export function affectsStatus(entity: string, action: string): boolean {
+/** Whether the act may change the status view. When in doubt: true. What staff reported counts as seen (decision 7.17). */
+export function affectsStatus(entity: string, action: string, changes: Changes): boolean {
+  if (entity === 'user') return Object.hasOwn(changes, 'role') && action !== 'user.created'
   return shownOnStatus.has(entity) && !unseen.has(action)
 }
 
@@ -63,6 +64,7 @@ const endings = new Set([
   'user.second_factor_off',
   'user.second_factor_reset',
   'user.deleted',
+  'user.erased',
 ])
 
 /** Whether the act ends sessions of its subject (decision 1.2). */

@@ -51,6 +51,11 @@ export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
     throw new Conflict('incident_merged', { mergedInto: incident.mergedIntoId })
 }
 
+/** Throws Conflict for what is "not a report" (decision 7.14): it is made a report again first. */
+export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): void {
+  if (dismissedAt !== null) throw new Conflict('incident_dismissed')
+}
+
 /**
  * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged duplicate.
  * Null when the status stays the same: the update is then a plain comment (decision 2.2).

@@ -23,6 +23,24 @@ export function joined(before: Downtime, at: Date): Downtime {
   return before.isDowntime ? before : { isDowntime: true, downtimeStartedAt: at }
 }
 
+/** Who does an incident, until which local day (YYYY-MM-DD), and what the office has promised of it. */
+export type Answered = {
+  assigneeId: number | null
+  contactId: number | null
+  dueOn: string | null
+  expectedBackAt: Date | null
+  statusReason: string | null
+}
+
+/** The survivor's answer once that of a duplicate joined it: it takes over who does it, and the promise, if it has none. */
+export function takenOver(before: Answered, from: Answered): Answered {
+  const isDone = before.assigneeId !== null || before.contactId !== null
+  const isPromised = before.expectedBackAt !== null || before.statusReason !== null
+  const doer = { assigneeId: from.assigneeId, contactId: from.contactId, dueOn: before.dueOn ?? from.dueOn }
+  const promise = { expectedBackAt: from.expectedBackAt, statusReason: from.statusReason }
+  return { ...before, ...(isDone ? {} : doer), ...(isPromised ? {} : promise) }
+}
+
 /** The earlier of two instants; null is none. */
 export function earlier(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b

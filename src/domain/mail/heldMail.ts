@@ -18,8 +18,8 @@ export const unknownSenders = {
 /** Ignored mails kept for staff: the newest of all, and of one hour by domain and in all. */
 export const ignoredMails = { kept: 500, perDomain: 20, inAll: 100 } as const
 
-/** The limit a mail exceeds. */
-export const holdReasons = ['domain', 'total'] as const
+/** Why a mail waits for the office: the limit it exceeds, or that all do (decision 7.13). */
+export const holdReasons = ['domain', 'total', 'unsorted'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
 /** Incidents of unknown senders within the last hour. */

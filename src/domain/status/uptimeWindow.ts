@@ -5,7 +5,7 @@ import { type Interval, subtract, union } from './intervals.js'
 export type Counted = { down: readonly Interval[]; maintenance: readonly Interval[] }
 
 /** Milliseconds of a window: `base` outside maintenance, `up` the part of `base` without downtime. */
-type Share = { base: number; up: number }
+export type Share = { base: number; up: number }
 
 const FULL = 10_000
 
@@ -53,11 +53,17 @@ export function boundaryAfter(intervals: readonly Interval[], instant: number): 
 }
 
 function shareIn(times: Counted, now: number, days: number): Share {
-  const base = days * DAY - overlap(times.maintenance, now - days * DAY, now)
-  return { base, up: base - downIn(times, now, days) }
+  return shareBetween(times, now - days * DAY, now)
 }
 
-function hundredths({ base, up }: Share): number {
+/** The share of the window [from, to), in epoch ms. */
+export function shareBetween({ down, maintenance }: Counted, from: number, to: number): Share {
+  const base = to - from - overlap(maintenance, from, to)
+  return { base, up: base - overlap(down, from, to) }
+}
+
+/** A share in hundredths of a percent, as `hundredthsIn` says. */
+export function hundredths({ base, up }: Share): number {
   if (up === base) return FULL
   if (up === 0) return 0
   const scaled = 2 * FULL * up + base

@@ -18,8 +18,10 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
   const { t, h, property } = reader
   const { row, incident } = story
   const p = t.mails.handedOver
-  const where = incident.assetName ?? incident.unitName
-  const photos = (await Incident.photos(row.id)).slice(0, mostPhotos)
+  const where = row.assetName ?? row.unitName
+  const photos = (await Incident.photos(row.id))
+    .filter(({ hiddenAt }) => hiddenAt === null)
+    .slice(0, mostPhotos)
   return {
     view: 'notice',
     subject: p.subject(row.title),

@@ -28,7 +28,8 @@ const columns = `r.id, r.name, r.email, r.role, r.active, r.unit_id as "unitId",
   ${hasSecondFactorSql('r')} as "secondFactor",
   exists (select from identities i where i.user_id = r.id) as linked, r.is_mobile_reporter as "isMobileReporter",
   (select max(s.last_seen_at) from sessions s where s.user_id = r.id) as "lastSeenAt", r.created_at as "createdAt"`
-const from = `users r ${unitJoins('r')}`
+/** Who is erased is nobody any more (decision 7.31). */
+const from = `(select * from users where erased_at is null) r ${unitJoins('r')}`
 
 /** All accounts, the app's own included. */
 export const userListing: Listing = {

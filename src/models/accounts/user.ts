@@ -91,7 +91,7 @@ export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "u
   (${isStaffSql('u')} and exists (select from properties where second_factor_required = 'staff')
     and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
 
-/** Names and addresses of all users, inactive ones too, except the Mobile Reporter. */
+/** Names and addresses of all users, inactive ones too, except the Mobile Reporter and who is erased. */
 export function everyName(query: Query): Promise<Pick<CurrentUser, 'name' | 'email' | 'role'>[]> {
-  return query('select name, email, role from users where not is_mobile_reporter')
+  return query('select name, email, role from users where not is_mobile_reporter and erased_at is null')
 }

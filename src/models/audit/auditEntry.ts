@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import { erasedName } from '../../domain/accounts/erasure.js'
 import type { Changes } from '../../domain/audit/audit.js'
 import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageOfRows } from '../system/pageInBytes.js'
@@ -31,8 +32,18 @@ export type AuditFilters = {
   limit: number
 }
 
-const columns = `id, at, actor_type as "actorType", actor_id as "actorId", actor_name as "actorName", action, entity,
-  entity_id as "entityId", changes, via, request_id as "requestId"`
+const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
+
+/** SQL: the name of who acted; of somebody who was erased, that they were (decision 7.31). */
+export const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
+
+/** SQL: what changed; of somebody who was erased, only which fields. */
+export const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
+  then (select coalesce(jsonb_object_agg(key, '{"before": null, "after": null}'::jsonb), '{}') from jsonb_each(changes))
+  else changes end)`
+
+const columns = `id, at, actor_type as "actorType", actor_id as "actorId", ${actorNameSql} as "actorName", action, entity,
+  entity_id as "entityId", ${changesSql} as changes, via, request_id as "requestId"`
 
 /** Each filter's SQL condition, followed by its value. */
 export const auditTests = {

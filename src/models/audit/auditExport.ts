@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { columnsOf, instant, literal, plain, text } from '../exchange/csvColumns.js'
 import { csvFile } from '../exchange/csvFile.js'
-import { type AuditFilters, auditTests } from './auditEntry.js'
+import { type AuditFilters, actorNameSql, auditTests, changesSql } from './auditEntry.js'
 
 /** The columns of the file: those of an entry (decision 4.14), with its changes as JSON. */
 const columns = {
@@ -9,11 +9,11 @@ const columns = {
   at: instant('at'),
   actorType: plain('actor_type'),
   actorId: plain('actor_id'),
-  actorName: text('actor_name'),
+  actorName: text(actorNameSql),
   action: plain('action'),
   entity: plain('entity'),
   entityId: plain('entity_id'),
-  changes: text('changes::text'),
+  changes: text(`${changesSql}::text`),
   via: plain('via'),
   requestId: text('request_id'),
 }

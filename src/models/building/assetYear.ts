@@ -3,6 +3,7 @@ import type { Status } from '../../domain/incidents/lifecycle.js'
 import { repeatDays } from '../../domain/incidents/repeatFaults.js'
 import type { Severity } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
+import { countedSql } from '../incidents/facts.js'
 
 /** A month (YYYY-MM) in the property's time zone, with the cents spent and the number of faults reported. */
 export type AssetMonth = { month: string; costCents: number; faults: number }
@@ -47,7 +48,7 @@ const monthsSql = `
   ), broke as (
     select date_trunc('month', i.created_at at time zone zone) as month, count(*) as faults
     from incidents i, frame
-    where i.asset_id = $1 and i.merged_into_id is null and i.created_at >= frame.first at time zone zone
+    where i.asset_id = $1 and ${countedSql('i')} and i.created_at >= frame.first at time zone zone
     group by 1
   )
   select to_char(m.month, 'YYYY-MM') as month, coalesce(spent.cents, 0) as "costCents",
@@ -58,7 +59,7 @@ const monthsSql = `
 
 const faultsSql = `
   select id, title, severity, status, created_at as "createdAt", resolved_at as "resolvedAt"
-  from incidents
-  where asset_id = $1 and merged_into_id is null and (severity <> 'low' or is_downtime)
+  from incidents i
+  where asset_id = $1 and ${countedSql('i')} and (severity <> 'low' or is_downtime)
     and (created_at > ${ago(limits.rollupDays)} or resolved_at > ${ago(limits.rollupDays + repeatDays)})
   order by id desc limit $2`

@@ -1,4 +1,5 @@
 import { type Query, query, Row } from '../../database.js'
+import type { MailVisibility, UnitVisibility } from '../../domain/incidents/visibility.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import { unitName } from './unitName.js'
 
@@ -15,6 +16,9 @@ export class Property extends Row {
   declare secondFactorRequired: 'off' | 'staff'
   /** Shown to people without an account; may be empty. */
   declare officePhone: string
+  /** Who reads which flat an incident is about, and when mails are public (decision 7.13). */
+  declare unitVisibility: UnitVisibility
+  declare mailVisibility: MailVisibility
 
   static async current(): Promise<Property> {
     return Property.query().findById(1).throwIfNotFound()

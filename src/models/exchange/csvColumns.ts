@@ -42,7 +42,9 @@ export function columnsOf(columns: Record<string, CsvColumn>): { list: string; q
   }
 }
 
-/** A quoted SQL literal, because COPY takes no parameters. For ids and fixed words only. */
-export function literal(value: string | number): string {
-  return typeof value === 'number' ? String(Number(value)) : pg.escapeLiteral(value)
+/** A quoted SQL literal, because COPY takes no parameters. Lists are arrays, instants ISO 8601. */
+export function literal(value: string | number | Date | readonly number[]): string {
+  if (typeof value === 'number') return String(Number(value))
+  if (value instanceof Date) return literal(value.toISOString())
+  return pg.escapeLiteral(typeof value === 'string' ? value : `{${value.map(Number).join()}}`)
 }

@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream'
 import { query } from '../../database.js'
 import { placeJoins } from '../incidents/facts.js'
 import { csvFields } from '../incidents/fields.js'
-import { type IncidentFilters, incidentTests } from '../incidents/incident.js'
+import { filteredSql, type IncidentFilters } from '../incidents/search/filters.js'
+import { narrowed } from '../incidents/search/hits.js'
 import { downtimeHoursSql } from '../status/downtimeHours.js'
 import { columnsOf, instant, literal, plain, text } from './csvColumns.js'
 import { csvFile } from './csvFile.js'
 
-/** The list's filters without paging: an export holds every match (decision 2.11). */
-export type ExportFilters = Omit<IncidentFilters, 'before' | 'limit'>
+/** The list's filters and order without paging: an export holds every match (decision 2.11). */
+export type ExportFilters = Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>
 
 const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
 
@@ -30,7 +31,7 @@ const columns = (downtimeHours: string) => ({
 })
 
 /**
- * All matching incidents, newest first, as CSV for staff: real names, times in UTC, hours with two decimals
+ * All matching incidents, in the list's order, as CSV for staff: real names, times in UTC, hours with two decimals
  * (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors; later ones break the stream.
  */
 export async function incidentsAsCsv(
@@ -38,12 +39,8 @@ export async function incidentsAsCsv(
   format: { byteOrderMark: boolean },
 ): Promise<Readable> {
   const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
-  return csvFile({ select: `select ${list} ${tables} ${where(filters)} order by i.id desc`, quoted }, format)
-}
-
-function where({ includeMerged, ...filters }: ExportFilters): string {
-  const clauses = includeMerged ? [] : ['i.merged_into_id is null']
-  for (const [name, value] of Object.entries(filters))
-    if (value !== undefined) clauses.push(`${incidentTests[name as keyof typeof filters]} ${literal(value)}`)
-  return clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''
+  return csvFile(
+    { select: `select ${list} ${tables} ${filteredSql(await narrowed(filters), literal)}`, quoted },
+    format,
+  )
 }

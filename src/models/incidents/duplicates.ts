@@ -1,12 +1,14 @@
 import { query } from '../../database.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
-import { placeJoins, placeNameSql } from './facts.js'
+import { countedSql, placeJoins, placeNameSql } from './facts.js'
 
 /** An incident that another one may duplicate. */
 export type Candidate = {
   id: number
   title: string
   status: Status
+  closingReason: ClosingReason | null
   createdAt: Date
   resolvedAt: Date | null
   placeName: string | null
@@ -16,7 +18,7 @@ export type Candidate = {
 const daysAround = 30
 const mostCompared = 200
 
-const columns = `i.id, i.title, i.status, i.created_at as "createdAt", i.resolved_at as "resolvedAt",
+const columns = `i.id, i.title, i.status, i.closing_reason as "closingReason", i.created_at as "createdAt", i.resolved_at as "resolvedAt",
   ${placeNameSql} as "placeName"`
 const joins = placeJoins('i')
 
@@ -29,7 +31,7 @@ export function candidatesFor(incident: {
 }): Promise<Candidate[]> {
   return query(
     `select ${columns} from incidents i ${joins}
-     where i.merged_into_id is null and i.id <> $1
+     where ${countedSql('i')} and i.id <> $1
        and (i.asset_id = $2 or i.unit_id = $3)
        and i.created_at between $4::timestamptz - make_interval(days => ${daysAround})
          and $4::timestamptz + make_interval(days => ${daysAround})
@@ -46,7 +48,7 @@ export function searchedFor(words: readonly string[], exceptId: number, most: nu
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   return query(
     `select ${columns} from (
-       select * from incidents where merged_into_id is null order by id desc limit ${searchedBack}
+       select c.* from incidents c where ${countedSql('c')} order by c.id desc limit ${searchedBack}
      ) i ${joins}
      where i.id <> $1 and (i.title ilike all ($2::text[]) or i.id::text = any ($3::text[]))
      order by i.id desc limit $4`,

@@ -1,6 +1,10 @@
 import { type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { unitJoins, unitNameSql } from '../building/unitName.js'
 
+/** SQL: an incident of its own, and a report: what counts, in lists and figures (decisions 2.5, 7.14). */
+export const countedSql = (incident: string) =>
+  `${incident}.merged_into_id is null and ${incident}.dismissed_at is null`
+
 /** SQL: open and unmerged: on the desk, also when it was acknowledged and set back (decision 7.1). */
 export const openSql = (incident: string) =>
   `${incident}.status = 'open' and ${incident}.merged_into_id is null`

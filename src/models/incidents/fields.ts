@@ -3,6 +3,7 @@ import { mailName } from '../../domain/incidents/anonymity.js'
 import { closingReasons } from '../../domain/incidents/closingReason.js'
 import { sources, statuses } from '../../domain/incidents/lifecycle.js'
 import { severities } from '../../domain/incidents/severity.js'
+import { unitVisibilities } from '../../domain/incidents/visibility.js'
 import * as rule from '../../domain/system/inputRules.js'
 import { limits } from '../../domain/system/limits.js'
 import { isStaffSql } from '../accounts/user.js'
@@ -106,6 +107,15 @@ export const incidentFields = {
   unansweredSince: { kind: orNull(instant), rowOnly: true },
   /** When the office last said something in public. */
   spokenAt: { kind: orNull(instant), rowOnly: true },
+
+  /** Its words while they are hidden, for staff alone: `title` and `description` are what others read then (7.14). */
+  hiddenTitle: { kind: orNull(text) },
+  hiddenDescription: { kind: orNull(text) },
+  /** Since when it is "not a report" (decision 7.14). */
+  dismissedAt: { kind: orNull(instant) },
+  /** Its flat's tower, and who may read which flat it is (decision 7.13). */
+  towerName: { kind: orNull(text), sql: 't.name' },
+  unitVisibility: { kind: word(unitVisibilities), sql: '(select unit_visibility from properties)' },
 } as const satisfies Record<string, Field>
 
 type Fields = typeof incidentFields

@@ -1,13 +1,14 @@
-import { type Knex, type Query, query, rowOf } from '../../database.js'
+import { type Knex, type Query, query, queryAnew, rowOf } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
-import type { Severity } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 import { placeJoins } from './facts.js'
 import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
+import { filteredSql, type IncidentFilters, orderOf } from './search/filters.js'
+import { narrowed } from './search/hits.js'
 
 export type { ListedIncident } from './fields.js'
 
@@ -23,21 +24,16 @@ export class Incident extends rowOf<IncidentColumns>() {
     return (await Incident.query(trx).findById(id).forUpdate()) ?? null
   }
 
-  /** Incidents with their joined names, newest first (spec §4 filters, decision 2.11). */
-  static async list(filters: IncidentFilters): Promise<PageOfRows<ListedIncident>> {
-    const { where, values } = conditions(filters)
-    const found = await query<ListedIncident>(
-      `${listed} ${where} order by i.id desc limit $${values.length + 1}`,
-      [...values, filters.limit + 1],
-    )
-    return pageOfRows(found, filters.limit)
+  /** Incidents with their joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
+  static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
+    const { sql, values, run } = await selected(filters)
+    return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
   }
 
-  /** One page of `list`, also limited in bytes of JSON. */
-  static async page(filters: IncidentFilters, bytes: number): Promise<PageOfRows<ListedIncident>> {
-    const { where, values } = conditions(filters)
-    const select = `${listed} ${where} order by i.id desc limit $${values.length + 1}`
-    return pageInBytes(select, [...values, filters.limit + 1], { limit: filters.limit, bytes })
+  /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
+  static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
+    const { sql, values, order, run } = await selected(filters)
+    return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
   }
 
   /** One incident with its joined names; null when there is none. */
@@ -67,16 +63,8 @@ export class Incident extends rowOf<IncidentColumns>() {
   }
 }
 
-/** Filters, combinable; only `limit` is required (spec §4). `before` is an id: only older ones. */
-export type IncidentFilters = {
-  status?: Status | undefined
-  severity?: Severity | undefined
-  assetId?: number | undefined
-  unitId?: number | undefined
-  includeMerged?: boolean | undefined
-  before?: number | undefined
-  limit: number
-}
+type Paged = IncidentFilters & { limit: number }
+type SortedIncident = ListedIncident & { sortValue?: string }
 
 /**
  * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
@@ -99,6 +87,9 @@ export type TimelineUpdate = {
   statusReason: string | null
   closingReason: ClosingReason | null
   onStatusPage: boolean
+  /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
+  hiddenBody: string | null
+  hiddenReason: string | null
 }
 
 export type IncidentPhoto = {
@@ -109,11 +100,13 @@ export type IncidentPhoto = {
   height: number
   createdAt: Date
   updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
 }
 
-/** SQL: selects ListedIncident from a table or query named `i`. */
-export const listedFrom = (source: string) =>
-  `select ${listedColumns} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
+/** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
+export const listedFrom = (source: string, more = '') =>
+  `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
 
 /** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
 export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
@@ -129,6 +122,16 @@ export const authorHidden = (incidentId: string, authorId: string) => `exists (
   where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
 )`
 
+/** Why an entry of this incident closed it, if it did; null also for an id that is none. */
+export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
+  if (!Number.isSafeInteger(updateId)) return null
+  const rows = await query<{ reason: ClosingReason | null }>(
+    'select closing_reason as reason from incident_updates where id = $1 and incident_id = $2',
+    [updateId, incidentId],
+  )
+  return rows[0]?.reason ?? null
+}
+
 /** Whether the incident or one of its duplicates was reported anonymously. */
 export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
   const rows = await query(
@@ -136,6 +139,18 @@ export async function hasHiddenReporter(query: Query, incidentId: number): Promi
     [incidentId],
   )
   return rows.length > 0
+}
+
+/** Who reported the incident or one of its duplicates anonymously. */
+export function hiddenReporters(
+  query: Query,
+  incidentId: number,
+): Promise<{ name: string; email: string }[]> {
+  return query(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+    [incidentId],
+  )
 }
 
 /** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
@@ -150,7 +165,8 @@ const updateColumns = `
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
-    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage"`
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
+    p.hidden_reason as "hiddenReason"`
 
 /** SQL: selects TimelineUpdate from `incident_updates p`. */
 export const timelineRows = `
@@ -161,7 +177,7 @@ export const timelineRows = `
 /** SQL: selects IncidentPhoto from `photos p`. */
 export const photoRows = `
   select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
-    p.update_id as "updateId"
+    p.update_id as "updateId", p.hidden_at as "hiddenAt"
   from photos p`
 
 const lastWords = `
@@ -173,21 +189,20 @@ const lastWords = `
     order by p.id desc limit 1
   ) last`
 
-/** Each filter's SQL condition, followed by its value. */
-export const incidentTests = {
-  status: 'i.status =',
-  severity: 'i.severity =',
-  assetId: 'i.asset_id =',
-  unitId: 'i.unit_id =',
-  before: 'i.id <',
-} as const
-
-function conditions(filters: IncidentFilters): { where: string; values: unknown[] } {
+/** One row more than the limit, by which a page sees that there are more. */
+async function selected(asked: Paged) {
   const values: unknown[] = []
-  const clauses = filters.includeMerged ? [] : ['i.merged_into_id is null']
-  for (const [name, test] of Object.entries(incidentTests)) {
-    const value = filters[name as keyof typeof incidentTests]
-    if (value !== undefined) clauses.push(`${test} $${values.push(value)}`)
+  const filters = await narrowed(asked)
+  const { ids, sought, reporter, places, from, to } = filters
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  const { key, descending } = orderOf(filters)
+  const keys = key ? `, ${key.sql} as "sortKey", (${key.sql})::text as "sortValue"` : ''
+  const direction = descending ? 'desc' : 'asc'
+  return {
+    sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(asked.limit + 1)}`,
+    values,
+    order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
+    // Which index is right depends on how much of the building they stand for.
+    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryAnew,
   }
-  return { where: clauses.length > 0 ? `where ${clauses.join(' and ')}` : '', values }
 }

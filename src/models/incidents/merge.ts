@@ -1,6 +1,13 @@
 import { type Query, query } from '../../database.js'
 import type { Stamps } from '../../domain/incidents/lifecycle.js'
-import { type Downtime, earlier, type Joined, joined } from '../../domain/incidents/merging.js'
+import {
+  type Answered,
+  type Downtime,
+  earlier,
+  type Joined,
+  joined,
+  takenOver,
+} from '../../domain/incidents/merging.js'
 import type { AssetStanding } from '../status/assetStanding.js'
 
 /** A merge that still holds; `before`: the duplicate's stamps until then, `brought`: its own duplicates. */
@@ -28,9 +35,10 @@ export async function mergeOf(query: Query, duplicateId: number): Promise<Stored
   return { ...merge, before: { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreachedAt } }
 }
 
-/** The survivor's properties that a merge joins: downtime, and words that wait for the office (decision 7.2). */
+/** The survivor's properties that a merge joins: downtime, the office's answer, and words that wait for the office (decision 7.2). */
 export type JoinedProperties = {
   downtime: Joined<Downtime>[]
+  answered: Joined<Answered>[]
   cameBackAt: Joined<Date | null>[]
   unansweredSince: Joined<Date | null>[]
 }
@@ -45,14 +53,29 @@ type JoinedRow = {
   backAt: Date | null
   wasUnansweredSince: Date | null
   unansweredSince: Date | null
+  answered: boolean
+  was: Answered
+  theirs: Answered
 }
+
+/** SQL: the answer in these columns as JSON. */
+const answeredSql = (
+  of: string,
+) => `json_build_object('assigneeId', ${of}assignee_id, 'contactId', ${of}contact_id,
+  'dueOn', ${of}due_on, 'expectedBackAt', ${of}expected_back_at, 'statusReason', ${of}status_reason)`
+
+const dated = (answered: Answered): Answered => ({
+  ...answered,
+  expectedBackAt: answered.expectedBackAt && new Date(answered.expectedBackAt),
+})
 
 /** What each merge into a survivor joined, oldest first. */
 export async function joinedTo(query: Query, survivorId: number): Promise<JoinedProperties> {
   const rows = await query<JoinedRow>(
     `select m.duplicate_id as "duplicateId", m.merged_at as at, m.joined, m.was_downtime as "isDowntime",
        m.was_down_since as "downtimeStartedAt", m.was_back_at as "wasBackAt", d.came_back_at as "backAt",
-       m.was_unanswered_since as "wasUnansweredSince", d.unanswered_since as "unansweredSince"
+       m.was_unanswered_since as "wasUnansweredSince", d.unanswered_since as "unansweredSince",
+       m.answered, ${answeredSql('m.was_')} as was, ${answeredSql('d.')} as theirs
      from merges m join incidents d on d.id = m.duplicate_id
      where m.survivor_id = $1 order by m.update_id`,
     [survivorId],
@@ -62,6 +85,11 @@ export async function joinedTo(query: Query, survivorId: number): Promise<Joined
       duplicateId,
       before: { isDowntime, downtimeStartedAt },
       join: (before) => (joins ? joined(before, at) : before),
+    })),
+    answered: rows.map(({ duplicateId, answered, was, theirs }) => ({
+      duplicateId,
+      before: dated(was),
+      join: (before) => (answered ? takenOver(before, dated(theirs)) : before),
     })),
     cameBackAt: rows.map(({ duplicateId, wasBackAt, backAt }) => ({
       duplicateId,

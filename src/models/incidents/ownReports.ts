@@ -19,7 +19,7 @@ export async function ownReports(
        union select incident_id from followers where user_id = $1
      ), shown as (
        select i.* from incidents i join own using (id)
-       where i.merged_into_id is null and ($2::integer is null or i.id < $2)
+       where i.merged_into_id is null and (i.dismissed_at is null or i.reporter_id = $1) and ($2::integer is null or i.id < $2)
        order by i.id desc limit $3
      )
      select listed.*, listed."reporterId" is not distinct from $1 as mine, f.user_id is not null as following

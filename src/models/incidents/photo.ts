@@ -38,10 +38,14 @@ export async function stagedPhotos(who: Stager, ids: string[]): Promise<StagedPh
   )
 }
 
-/** Who may fetch this path: a photo of an incident everybody, a staged one only its uploader. */
-export async function readersOfPhoto(path: string, who: Stager | null): Promise<'anybody' | 'owner' | null> {
-  const [row] = await query<{ readers: 'anybody' | 'owner' | null }>(
-    `select case when exists (select 1 from photos where path = $3) then 'anybody'
+/** Who may fetch a photo; null: nobody of those who ask. */
+type Readers = 'anybody' | 'staff' | 'owner' | null
+
+/** Who may fetch this path: a photo of an incident everybody, a hidden one staff, a staged one only its uploader. */
+export async function readersOfPhoto(path: string, who: Stager | null): Promise<Readers> {
+  const [row] = await query<{ readers: Readers }>(
+    `select case when exists (select 1 from photos where path = $3 and hidden_at is null) then 'anybody'
+       when exists (select 1 from photos where path = $3) then 'staff'
        when exists (select 1 from staged_photos where path = $3 and ${isStager}) then 'owner' end as readers`,
     [...stagerIds(who), path],
   )

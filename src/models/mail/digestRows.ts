@@ -4,7 +4,7 @@ import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
-import { placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { countedSql, placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
 import { passed } from '../incidents/inHand.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { assetImpacts, expectedBackSql } from '../status/impacts.js'
@@ -82,8 +82,8 @@ const countsSql = `
     count(*) filter (where resolved_at between now() - interval '14 days' and now() - interval '7 days')::integer as "resolvedBefore",
     count(*) filter (where verified_at > now() - interval '7 days')::integer as "verifiedNow",
     count(*) filter (where verified_at between now() - interval '14 days' and now() - interval '7 days')::integer as "verifiedBefore"
-  from incidents
-  where merged_into_id is null
+  from incidents i
+  where ${countedSql('i')}
     and (created_at > now() - interval '14 days' or resolved_at > now() - interval '14 days' or verified_at > now() - interval '14 days')`
 
 const unacknowledgedSql = `

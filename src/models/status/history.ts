@@ -1,4 +1,4 @@
-import { inSnapshot, query } from '../../database.js'
+import { inSnapshot, type Query, query } from '../../database.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { Impact } from '../../domain/status/impact.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
@@ -17,9 +17,23 @@ export type PastImpact = {
 
 export type PastWindow = RecurringWindow & { assetId: number; title: string }
 
-/** What happened in a stretch of time; assets in display order, archived ones only where something happened to them. */
+/**
+ * An asset, archived or not. It is known since it was entered or first reported, and until it was archived: epoch ms,
+ * `until` Infinity while it is in use.
+ */
+export type PastAsset = {
+  id: number
+  name: string
+  towerId: number
+  towerName: string
+  archived: boolean
+  since: number
+  until: number
+}
+
+/** What happened in a stretch of time; assets in display order. */
 export type HistoryRows = {
-  assets: { id: number; name: string; towerId: number; towerName: string; archived: boolean }[]
+  assets: PastAsset[]
   impacts: PastImpact[]
   windows: PastWindow[]
 }
@@ -33,21 +47,33 @@ export async function historyFrame(): Promise<{ now: number; zone: string; first
   return { ...row!, first: row!.first ?? row!.now }
 }
 
-/** Reads [from, to), in epoch ms, of one snapshot. The cost follows what happened then, not all history. */
+/** Reads [from, to), in epoch ms, of one snapshot. */
 export async function historyRows(from: number, to: number): Promise<HistoryRows> {
-  return inSnapshot(async (query) => {
-    const span = [new Date(from), new Date(to)]
-    const [assets, impacts, windows] = await Promise.all([
-      query<HistoryRows['assets'][number]>(assetsSql),
-      query<Omit<PastImpact, 'end'> & { end: number | null }>(impactsBetweenSql, span),
-      query<PastWindow>(windowsSql, [span[0]]),
-    ])
-    return { assets, impacts: impacts.map((row) => ({ ...row, end: row.end ?? Infinity })), windows }
-  })
+  return inSnapshot((query) => pastOf(query, from, to))
 }
 
+/** Reads [from, to), in epoch ms. The cost follows what happened then, not all history. */
+export async function pastOf(query: Query, from: number, to: number): Promise<HistoryRows> {
+  const span = [new Date(from), new Date(to)]
+  const [assets, impacts, windows] = await Promise.all([
+    query<Running<PastAsset, 'until'>>(assetsSql),
+    query<Running<PastImpact, 'end'>>(impactsBetweenSql, span),
+    query<PastWindow>(windowsSql, [span[0]]),
+  ])
+  return {
+    assets: assets.map((row) => ({ ...row, until: row.until ?? Infinity })),
+    impacts: impacts.map((row) => ({ ...row, end: row.end ?? Infinity })),
+    windows,
+  }
+}
+
+type Running<T, Field extends keyof T> = Omit<T, Field> & Record<Field, number | null>
+
 const assetsSql = `
-  select a.id, a.name, a.tower_id as "towerId", t.name as "towerName", a.archived_at is not null as archived
+  select a.id, a.name, a.tower_id as "towerId", t.name as "towerName", a.archived_at is not null as archived,
+    ${epochMs(`least(a.created_at, (
+      select created_at from incidents where asset_id = a.id and merged_into_id is null order by created_at limit 1))`)} as since,
+    ${epochMs('a.archived_at')} as until
   from assets a join towers t on t.id = a.tower_id
   order by t.sort_order, t.id, a.sort_order, a.id`
 

@@ -169,7 +169,7 @@ export const impactsBetweenSql = `
   order by r.started_at, r.incident_id`
 
 /** SQL: when the first impact there is began, in epoch ms. */
-export const firstImpactSql = `(select ${epochMs('started_at')} from asset_impacts order by incident_id, started_at limit 1)`
+export const firstImpactSql = `(select ${epochMs('min(started_at)')} from asset_impacts)`
 
 /** SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in epoch ms. */
 export const outagesSql = (incidentId: string, most: number) => `

@@ -1,11 +1,19 @@
 import { query } from '../../database.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import type { Impact } from '../../domain/status/impact.js'
+import { countedSql } from '../incidents/facts.js'
 import { epochMs } from '../system/instants.js'
 import { outagesSql } from './impacts.js'
 
 /** A public entry of an incident's timeline: a new status, words of the office for the status page, or both. */
-export type NewsEntry = { id: number; at: number; status: Status | null; body: string }
+export type NewsEntry = {
+  id: number
+  at: number
+  status: Status | null
+  closingReason: ClosingReason | null
+  body: string
+}
 
 /** An incident of an asset as everybody may read it, without anybody's name; entries newest first. Times in epoch ms. */
 export type News = {
@@ -50,14 +58,14 @@ const newsSql = (candidates: string) => `
       select p.created_at from incident_updates p
       where p.incident_id = i.id and ${isPublic('p')} order by p.id desc limit 1)) as updated_at
     from (${candidates}) c join incidents i on i.id = c.id join assets a on a.id = i.asset_id
-    where i.merged_into_id is null and a.archived_at is null
+    where ${countedSql('i')} and a.archived_at is null
     order by updated_at desc, i.id desc limit ${most}
   )
   select l.id, l.title, l.asset_id as "assetId", l.name as "assetName", ${epochMs('l.created_at')} as "createdAt",
     ${epochMs('l.updated_at')} as "updatedAt", coalesce(e.entries, '[]') as entries, coalesce(o.outages, '[]') as outages
   from latest l
   left join lateral (
-    select json_agg(json_build_object('id', p.id, 'at', ${epochMs('p.created_at')}, 'status', p.new_status,
+    select json_agg(json_build_object('id', p.id, 'at', ${epochMs('p.created_at')}, 'status', p.new_status, 'closingReason', p.closing_reason,
       'body', case when p.on_status_page and not p.is_anonymous then p.body else '' end) order by p.id desc) as entries
     from (select * from incident_updates u where u.incident_id = l.id and ${isPublic('u')}
       order by u.id desc limit ${entriesOfEach}) p

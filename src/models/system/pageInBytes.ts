@@ -12,21 +12,22 @@ export function pageOfRows<T>(found: readonly T[], limit: number): PageOfRows<T>
 }
 
 /**
- * Reads a page, newest first; it ends after the row that exceeds `bytes`, and the database sends nothing
- * beyond. `select` must give rows with an `id`, newest first, one more than the limit.
+ * Reads a page, newest first unless `order` names other columns of it; it ends after the row that exceeds `bytes`, and
+ * the database sends nothing beyond. `select` must give rows with an `id` in that order, one more than the limit.
  */
 export async function pageInBytes<T extends { id: number }>(
   select: string,
   values: unknown[],
   { limit, bytes }: PageSize,
+  { order = 'id desc', run = query }: { order?: string; run?: typeof query } = {},
 ): Promise<PageOfRows<T>> {
   const size = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const found = await query<T & { found: number; place: number; before: number }>(
+  const found = await run<T & { found: number; place: number; before: number }>(
     `select * from (
-       select l.*, count(*) over () as found, row_number() over newest as place,
-         sum(octet_length(to_json(l)::text)) over (newest rows between unbounded preceding and 1 preceding) as before
-       from (${select}) l window newest as (order by l.id desc)
-     ) p where place <= ${size[0]} and coalesce(before, 0) < ${size[1]} order by id desc`,
+       select l.*, count(*) over () as found, row_number() over sorted as place,
+         sum(octet_length(to_json(l)::text)) over (sorted rows between unbounded preceding and 1 preceding) as before
+       from (${select}) l window sorted as (order by ${order})
+     ) p where place <= ${size[0]} and coalesce(before, 0) < ${size[1]} order by place`,
     [...values, limit, bytes],
   )
   const more = found.length < (found[0]?.found ?? 0)

@@ -1,4 +1,5 @@
 import { query } from '../../database.js'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { BodyFormat } from '../../domain/webhooks/bodyFormat.js'
 import { sendingIsOn } from '../system/sending.js'
 
@@ -19,6 +20,8 @@ export type Claimed = {
   format: BodyFormat
   /** The building's language. */
   locale: string
+  /** For chats: why the entry that told of the incident's status closed it, which our own form does not say. */
+  closingReason: ClosingReason | null
 }
 
 /** The outcome of a delivery. */
@@ -90,7 +93,13 @@ const claimSql = `
   where d.id = p.id and s.id = d.subscription_id
   returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.event,
     d.request_id as "requestId", d.body, d.claimed_at as "claimedAt",
-    s.url, s.secret, s.active, s.format, (select locale from properties) as locale`
+    s.url, s.secret, s.active, s.format, (select locale from properties) as locale,
+    case when s.format <> 'caretaker' then (
+      select u.closing_reason from incident_updates u
+      where u.incident_id = (d.body::json #>> '{incident,id}')::integer
+        and u.new_status = d.body::json #>> '{incident,status}'
+      order by u.id desc limit 1
+    ) end as "closingReason"`
 
 /** Stores what is sent in place of our own form, so that the log shows what was signed. */
 export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]): Promise<void> {

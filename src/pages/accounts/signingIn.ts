@@ -13,6 +13,7 @@ import { Problem } from '../../web/answer/problem.js'
 import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { draftOf } from '../../web/request/draft.js'
+import { localPath } from '../../web/request/localPath.js'
 import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
 import { askedBy, asUser } from '../../web/session/authenticate.js'
 import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
@@ -63,6 +64,12 @@ export async function askForCode(
 /** What a sign-in of this user may carry on: a guest's report or their own form; null for anything else. */
 export function carriedOf(typed: string | null | undefined, userId: number): string | null {
   return typed && (guestReportId(typed) ?? draftOf(typed, userId)) ? typed : null
+}
+
+/** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
+export function goingOn({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
+  const path = localPath(next)
+  return { ...(path ? { next: path } : {}), ...(typed && guestReportId(typed) ? { typed } : {}) }
 }
 
 /** Signs in and answers with the form typed before, or a redirect to `next`. */

@@ -1,5 +1,6 @@
 const updates = 'POST /api/incidents/:id/updates'
 const merge = 'POST /api/incidents/:id/merge (targetId)'
+const hide = 'POST /api/incidents/:id/hide'
 const costs = 'POST /api/incidents/:id/costs'
 
 /** What is done to an incident in acts of their own, by the fields that somebody may send with a correction instead. */
@@ -11,6 +12,7 @@ export const actsOnIncidents = {
   onStatusPage: `${updates} (onStatusPage)`,
   doneBy: `${updates} (doneBy)`,
   version: `${updates} (version)`,
+  namedAnyway: `${updates} (namedAnyway)`,
   comment: `${updates} (body)`,
   photos: `${updates} (photos[])`,
   'photos[]': `${updates} (photos[])`,
@@ -23,6 +25,10 @@ export const actsOnIncidents = {
   duplicateIds: 'POST /api/incidents/:id/duplicates (duplicateIds)',
   desk: 'POST /api/incidents/:id/duplicates (desk)',
   rows: 'POST /api/incidents/:id/duplicates (rows)',
+  section: 'POST /api/incidents/:id/duplicates (section)',
+  skip: 'POST /api/incidents/:id/duplicates (skip)',
+  updateId: `${hide} (updateId)`,
+  photoId: `${hide} (photoId)`,
   amountCents: `${costs} (amountCents)`,
   vendor: `${costs} (vendor)`,
   invoiceRef: `${costs} (invoiceRef)`,

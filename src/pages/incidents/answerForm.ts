@@ -8,8 +8,10 @@ import { officeVersion } from '../../models/incidents/latestStaffUpdate.js'
 import { ReplyTemplate } from '../../models/incidents/replyTemplate.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import { formatFor } from '../../web/answer/format.js'
+import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { day, emptied, id } from '../../web/request/input.js'
+import { answerAgain } from './answerAgain.js'
 
 const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
 
@@ -73,26 +75,34 @@ export async function templateChoices(): Promise<TemplateChoice[]> {
   })
 }
 
-/** The office's answer form: what stands now, what may be chosen, and the version it is made from. */
+/** The version to make an answer form from: read before what the form shows, or a change in between is not noticed. */
+export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
+  ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
+
+/** The office's answer form: what stands now and what may be chosen. */
 export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { property } = await ctx.state.building()
-  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const h = formatFor(ctx.state.locale, property.timezone)
   const { expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
   const reason = statusReason ?? ''
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
   const [doers, { assigneeName, contactName }] = await Promise.all([doerOptions(ctx), doerOf(stored.id)])
   const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
+  const named: typeof doers = isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers
+  const answer = {
+    expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
+    statusReason: isOther ? 'other' : reason,
+    otherReason: isOther ? reason : '',
+    doneBy,
+    dueOn: dueOn ?? '',
+  }
   return {
-    answer: {
-      expectedBackAt: expectedBackAt ? localInput(expectedBackAt.toISOString()) : '',
-      statusReason: isOther ? 'other' : reason,
-      otherReason: isOther ? reason : '',
-      doneBy,
-      dueOn: dueOn ?? '',
-    },
-    doers: isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers,
+    answer,
+    shown: JSON.stringify(answer),
+    answerAgain: (typed: Record<string, unknown>) =>
+      answerAgain(answer, typed, { t: ctx.state.text, h, doers: named }),
+    doers: named,
     templates: await templateChoices(),
-    version: await officeVersion(stored.id),
   }
 }

@@ -94,9 +94,25 @@ export async function desk(ctx: Context, { section, skip = 0 }: DeskView = {}): 
 }
 
 /** The whole page, for a refused form. */
-export async function deskPage(ctx: Context): Promise<Record<string, unknown>> {
-  const data = await desk(ctx)
-  return { data, ...(await deskExtras(ctx, data)) }
+export async function deskPage(ctx: Context, view: DeskView): Promise<Record<string, unknown>> {
+  const data = await desk(ctx, view)
+  return { data, ...(await deskExtras(ctx, data, view)) }
+}
+
+/** The row the last page of the section begins with, when less is left by now than was skipped; null when it is not. */
+export function lastPage(data: Desk, { section, skip = 0 }: DeskView): number | null {
+  if (!section || skip === 0 || data[section].rows.length > 0) return null
+  const total = Math.min(data[section].total, skip)
+  return Math.max(0, Math.ceil(total / deskRows) - 1) * deskRows
+}
+
+/** The address of a page of the desk, at a row. */
+export function deskAt({ section, skip, did, n, left }: DeskView, row?: string): string {
+  const at = { section, skip: section && skip ? skip : undefined, did, n, left: left || undefined }
+  const set = Object.entries(at).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return `/admin${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}${row ? `#${row}` : ''}`
 }
 
 /** What only the page needs. */
@@ -131,15 +147,17 @@ export async function deskExtras(
 }
 
 /**
- * Where the desk goes on after an act in bulk: at the row after those done, as the page showed them (`rows`: the ids of
+ * Where the desk goes on after an act in bulk, on the page it was on: at the row after those done, as the page showed them (`rows`: the ids of
  * its rows, in order), with a sentence that says what was done.
  */
-export function backToDesk(did: Did, { done, skipped }: ManyResult, rows: string | undefined): string {
+export function backToDesk(
+  did: Did,
+  { done, skipped }: ManyResult,
+  { rows, section, skip }: Pick<DeskView, 'section' | 'skip'> & { rows?: string | undefined },
+): string {
   const shown = (rows ?? '').split(',').filter((row) => /^[a-zA-Z]{1,20}-[1-9]\d{0,9}$/.test(row))
   const isDone = (row: string) => done.includes(Number(row.split('-')[1]))
   const last = shown.findLastIndex(isDone)
   const next = shown.slice(last + 1).find((row) => !isDone(row)) ?? shown.findLast((row) => !isDone(row))
-  const query = new URLSearchParams({ did, n: String(done.length) })
-  if (skipped.length > 0) query.set('left', String(skipped.length))
-  return `/admin?${query}${next ? `#${next}` : ''}`
+  return deskAt({ section, skip, did, n: done.length, left: skipped.length }, next)
 }

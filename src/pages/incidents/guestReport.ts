@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { claimGuestReport, keepGuestReport } from '../../actions/guests/guestReports.js'
 import { type Report, reportIncident } from '../../actions/incidents/reportIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
-import { ValidationFailed } from '../../domain/system/validation.js'
+import { KeyReused, ValidationFailed } from '../../domain/system/validation.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
 import { type GuestReport, guestReport } from '../../models/incidents/guestReport.js'
 import type { Answer } from '../../web/answer/respond.js'
@@ -32,10 +32,11 @@ export const guestReportId = (text: string | null | undefined): string | null =>
 export async function keepReport(ctx: Context): Promise<string> {
   requireWritten(ctx)
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
-  await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
   const browser = bindGuest(ctx)
   const photos = await keepForGuest(ctx, browser)
   const report = input(ctx, ReportRequest)
+  // After what is wrong with it: a report that is refused and sent again is one.
+  await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))
   const fields = { ...typed, stagedPhotos: photos.map(({ id }) => id) }
   const kept = { formKey: keyFrom(formKey), digest: digestOf(ctx), fields, report }
@@ -60,9 +61,11 @@ export async function sendKept(ctx: Context, user: CurrentUser, id: string): Pro
   try {
     return { location: `/incidents/${await reportOnce(ctx, user, kept, staged)}`, notice: 'reported' }
   } catch (error) {
-    if (!(error instanceof ValidationFailed)) throw error
+    if (!(error instanceof ValidationFailed || error instanceof KeyReused)) throw error
     ctx.state.staged = staged
-    return refused(ctx, kept)
+    ctx.state.goesOn = undefined
+    ctx.state.form = { view: 'incidents/new', load: (at) => asTyped(at, kept) }
+    throw error
   }
 }
 
@@ -106,7 +109,8 @@ async function reportOnce(
   return idempotently(actor, act, again)
 }
 
-async function refused(ctx: Context, { fields }: GuestReport): Promise<Answer> {
-  const extras = { ...(await reportPage(ctx, fields)), values: fields, notice: 'resumed' }
-  return { view: 'incidents/new', extras: { ...extras, path: '/report', url: '/report' } }
+/** The report form as it was typed before the sign-in, with what is wrong with it now. Its key is a new one. */
+async function asTyped(ctx: Context, { fields }: GuestReport): Promise<Record<string, unknown>> {
+  const shown = { values: fields, notice: 'resumed', path: '/report', url: '/report' }
+  return { ...(await reportPage(ctx, fields)), ...shown }
 }

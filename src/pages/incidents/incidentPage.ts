@@ -29,7 +29,7 @@ import { addressFor } from '../../web/request/both.js'
 import { authorTag } from '../../web/request/draft.js'
 import { pathId, queryOf } from '../../web/request/input.js'
 import { followBox } from '../mail/followBox.js'
-import { answerForm } from './answerForm.js'
+import { answerForm, formVersion } from './answerForm.js'
 import { timelineOf, undoable } from './timeline.js'
 
 /** Search words for duplicates. */
@@ -58,6 +58,7 @@ export async function incidentAnswer(
   id = pathId(ctx),
   before: Date | null = null,
 ): Promise<IncidentAnswer> {
+  const version = await formVersion(ctx, id)
   const row = orNotFound(await Incident.find(id))
   if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
   const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, before)
@@ -69,7 +70,9 @@ export async function incidentAnswer(
     older,
     view: 'incidents/show',
     extras:
-      representationOf(ctx) === 'json' ? {} : { ...(await pageOnly(ctx, [row, ...duplicates])), timeline },
+      representationOf(ctx) === 'json'
+        ? {}
+        : { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, version },
   }
 }
 

@@ -1,9 +1,10 @@
 import { triageIsOn } from '../../actions/incidents/suggestTriage.js'
 import { parseId } from '../../domain/system/limits.js'
-import { Asset, Unit } from '../../models/building/building.js'
+import { Asset, Property, Unit } from '../../models/building/building.js'
 import { knownIncidents } from '../../models/incidents/affected.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { presentKnown } from '../../presenters/incidents/knownIncident.js'
+import { unitFor } from '../../presenters/incidents/masks.js'
 import type { Context } from '../../web/context.js'
 import { can } from '../../web/request/allow.js'
 import { authorTag } from '../../web/request/draft.js'
@@ -21,9 +22,10 @@ export async function reportPage(
   ctx: Context,
   chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
 ): Promise<Record<string, unknown>> {
-  const [assets, units, suggests, known] = await Promise.all([
+  const [assets, units, { unitVisibility }, suggests, known] = await Promise.all([
     Asset.inUse(),
     Unit.all(),
+    Property.current(),
     can(ctx, 'triage.ask') && triageIsOn(),
     knownOf(ctx, chosen.assetId),
   ])
@@ -31,6 +33,7 @@ export async function reportPage(
     assetGroups: grouped(assets),
     unitGroups: grouped(units),
     staged: ctx.state.staged ?? [],
+    unitVisibility,
     suggests,
     known,
     writer: ctx.state.user ? authorTag(ctx.state.user.id) : '',
@@ -64,6 +67,11 @@ function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; 
 export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
   const before = await Incident.find(id)
   if (!before) return {}
-  const { title, assetId, unitId } = before
-  return { assetId, unitId, title, description: ctx.state.text.guests.againText(id) }
+  const { title, assetId } = before
+  return {
+    assetId,
+    unitId: unitFor(ctx.state.viewer, before).unitId,
+    title,
+    description: ctx.state.text.guests.againText(id),
+  }
 }

@@ -50,15 +50,15 @@ type Words = ReturnType<typeof placeWords>['t']
 
 function newsEntry(news: News, t: Words, h: Format): Entry {
   const when = (at: number) => h.dateTime(new Date(at).toISOString())
-  const lines = news.entries.flatMap(({ at, status, body }) => [
-    `<p><strong>${html(status ? t.status[status] : t.ofTheOffice)}</strong>, ${html(when(at))}</p>`,
+  const lines = news.entries.flatMap(({ at, status, closingReason, body }) => [
+    `<p><strong>${html(status ? h.status(status, closingReason) : t.ofTheOffice)}</strong>, ${html(when(at))}</p>`,
     ...(body ? [`<p>${html(body).replaceAll('\n', '<br>')}</p>`] : []),
   ])
   const outages = news.outages.map(({ impact, start, end }) => {
     const span = end ? h.span(new Date(start).toISOString(), new Date(end).toISOString()) : null
     return `<p>${html(`${t.feeds.outage[impact]}: ${span ?? t.feeds.since(when(start))}`)}</p>`
   })
-  const reported = `<p><strong>${html(t.status.open)}</strong>, ${html(when(news.createdAt))}</p>`
+  const reported = `<p><strong>${html(h.status('open'))}</strong>, ${html(when(news.createdAt))}</p>`
   return {
     name: `incident-${news.id}`,
     path: `/incidents/${news.id}`,

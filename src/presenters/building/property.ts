@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mailVisibilities, unitVisibilities } from '../../domain/incidents/visibility.js'
 import type { Property } from '../../models/building/building.js'
 import { rowId, shape } from '../json.js'
 
@@ -12,9 +13,13 @@ export const PropertyJson = shape('Property', {
   locale: z.string(),
   secondFactorRequired: z.enum(['off', 'staff']),
   officePhone: z.string(),
+  unitVisibility: z.enum(unitVisibilities),
+  mailVisibility: z.enum(mailVisibilities),
 })
 
 export function presentProperty(property: Property): z.output<typeof PropertyJson> {
   const { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone } = property
-  return { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone }
+  const { unitVisibility, mailVisibility } = property
+  const house = { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone }
+  return { ...house, unitVisibility, mailVisibility }
 }

@@ -1,27 +1,37 @@
 import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import { roles } from '../../domain/accounts/permissions.js'
-import { anonymousName } from '../../domain/incidents/anonymity.js'
-import { closingReasons } from '../../domain/incidents/closingReason.js'
+import { type ClosingReason, closingReasons, unrepaired } from '../../domain/incidents/closingReason.js'
 import { statuses } from '../../domain/incidents/lifecycle.js'
 import type { DoerNames } from '../../models/incidents/doer.js'
 import { detailJson, type ListedIncident, listJson, presented } from '../../models/incidents/fields.js'
 import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { doerJson, nobody, presentDoer } from './doer.js'
+import { bodyFor, hidden, nameFor, unitFor, wordsFor } from './masks.js'
 
-const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
-  hidden && !viewer.staff ? anonymousName : name
-
-/** An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10). */
-export const IncidentJson = shape('Incident', { ...listJson, reporterEmail: z.string().optional() })
+/**
+ * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and whether others do
+ * not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ */
+export const IncidentJson = shape('Incident', {
+  ...listJson,
+  reporterEmail: z.string().optional(),
+  nameHidden: z.literal(true).optional(),
+  hidden,
+  notAReport: z.literal(true).optional(),
+})
 export type PresentedIncident = z.output<typeof IncidentJson>
 
 export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
   return {
     ...presented(row, 'list'),
+    ...wordsFor(viewer, row),
+    ...unitFor(viewer, row),
     reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
     ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
+    ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
+    ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
   }
 }
 
@@ -34,6 +44,16 @@ export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
       return reporterIsStaff && !isAnonymous && source !== 'email'
     })
     .map(({ id }) => id)
+}
+
+/** Why those of them were closed that were not repaired, by id: pages say it instead of "fixed" (decision 7.14). */
+export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
+  return Object.fromEntries(
+    rows.flatMap(({ id, status, closingReason }) => {
+      const why = unrepaired(status, closingReason)
+      return why ? [[id, why]] : []
+    }),
+  )
 }
 
 /**
@@ -55,6 +75,8 @@ export const UpdateJson = shape('Update', {
   statusReason: z.string().optional(),
   closingReason: z.enum(closingReasons).optional(),
   onStatusPage: z.literal(true).optional(),
+  nameHidden: z.literal(true).optional(),
+  hidden,
 })
 
 export function presentUpdate(
@@ -64,10 +86,11 @@ export function presentUpdate(
 ): z.output<typeof UpdateJson> {
   const role = update.hidden ? null : update.authorRole
   const isOwn = update.incidentId === shownOn
+  const reason = (viewer.staff ? update.hiddenReason : null) ?? update.statusReason
   return {
     id: update.id,
     authorName: nameFor(viewer, update.hidden, update.authorName),
-    body: (viewer.staff ? update.bodyForStaff : null) ?? update.body,
+    body: bodyFor(viewer, update),
     newStatus: isOwn ? update.newStatus : null,
     createdAt: update.createdAt.toISOString(),
     ...(role ? { authorRole: role } : {}),
@@ -76,9 +99,11 @@ export function presentUpdate(
     ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
     ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
     ...(update.expectedBackAt ? { expectedBackAt: update.expectedBackAt.toISOString() } : {}),
-    ...(update.statusReason ? { statusReason: update.statusReason } : {}),
+    ...(reason ? { statusReason: reason } : {}),
     ...(update.closingReason ? { closingReason: update.closingReason } : {}),
     ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
+    ...(viewer.staff && update.hidden ? { nameHidden: true as const } : {}),
+    ...(update.hiddenBody === null ? {} : { hidden: true as const }),
   }
 }
 
@@ -91,12 +116,13 @@ export const PhotoJson = shape('Photo', {
   path: z.string(),
   createdAt: instant,
   fromIncidentId: rowId.optional(),
+  hidden,
 })
 
 function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof PhotoJson> {
-  const { id, path, createdAt, incidentId } = photo
+  const { id, path, createdAt, incidentId, hiddenAt } = photo
   const from = incidentId === shownOn ? {} : { fromIncidentId: incidentId }
-  return { id, path, createdAt: createdAt.toISOString(), ...from }
+  return { id, path, createdAt: createdAt.toISOString(), ...from, ...(hiddenAt ? { hidden: true } : {}) }
 }
 
 /** A merged duplicate as its survivor shows it (decisions 2.5, 7.6). */
@@ -108,13 +134,17 @@ export const DuplicateJson = IncidentJson.pick({
   reporterName: true,
   reporterEmail: true,
   source: true,
+  nameHidden: true,
+  hidden: true,
 }).meta({ id: 'Duplicate' })
 
 function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
   const incident = presentIncident(row, viewer)
   const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
   const email = reporterEmail === undefined ? {} : { reporterEmail }
-  return { id, title, createdAt, description, reporterName, ...email, source }
+  const { hidden, nameHidden } = incident
+  const marks = { ...(nameHidden && { nameHidden }), ...(hidden && { hidden }) }
+  return { id, title, createdAt, description, reporterName, ...email, source, ...marks }
 }
 
 /**
@@ -128,6 +158,7 @@ export const IncidentDetailJson = shape('IncidentDetail', {
   affectedCount: count,
   ...detailJson,
   duplicates: z.array(DuplicateJson),
+  hiddenPhotos: count.optional(),
   isAssigned: z.boolean(),
   ...doerJson,
 })
@@ -143,20 +174,22 @@ type Shown = {
 }
 
 /** A mere hand-over says nothing to residents but that somebody is on it, which the incident says. */
-const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via }: TimelineUpdate) =>
-  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email')
+const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
+  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
 
 export function presentIncidentDetail(
   row: ListedIncident,
   { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
   viewer: Viewer,
 ): PresentedDetail {
+  const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
   return {
     ...presentIncident(row, viewer),
     updates: updates
       .filter((update) => viewer.staff || saysSomething(update))
       .map((update) => presentUpdate(update, viewer, row.id)),
-    photos: photos.map((photo) => presentPhoto(photo, row.id)),
+    photos: shown.map((photo) => presentPhoto(photo, row.id)),
+    ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
     affectedCount: affected,
     ...presented(row, 'detail'),
     ...(row.resolvedAt === null ? { closingReason: null } : {}),
@@ -196,23 +229,20 @@ export const AssetIncidentJson = IncidentJson.pick({
   source: true,
   createdAt: true,
   resolvedAt: true,
+  hidden: true,
+  notAReport: true,
 }).meta({ id: 'AssetIncident' })
 
 export function presentAssetIncident(
   row: ListedIncident,
   viewer: Viewer,
 ): z.output<typeof AssetIncidentJson> {
-  const {
-    id,
-    title,
-    severity,
-    status,
-    isDowntime,
-    reporterName,
-    slaBreached,
-    source,
-    createdAt,
-    resolvedAt,
-  } = presentIncident(row, viewer)
-  return { id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt }
+  const { hidden, notAReport, ...incident } = presentIncident(row, viewer)
+  const { id, title, severity, status, isDowntime, reporterName, slaBreached, source } = incident
+  const { createdAt, resolvedAt } = incident
+  return {
+    ...{ id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt },
+    ...(hidden && { hidden }),
+    ...(notAReport && { notAReport }),
+  }
 }

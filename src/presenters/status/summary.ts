@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { type AssetStatus, overallStatus } from '../../domain/status/assetStatus.js'
 import type { News } from '../../models/status/news.js'
@@ -97,7 +98,7 @@ type Frame = {
   url: string
   description: string
   /** What an entry without words says. */
-  words: Record<Status, string>
+  words: (status: Status, closingReason?: ClosingReason | null) => string
   /** When each asset was made, in epoch ms. */
   made: ReadonlyMap<number, number>
   now: number
@@ -164,10 +165,16 @@ function component({ id, name, status, since }: AssetState, position: number, pa
 function incident({ id, title, createdAt, updatedAt, entries, outages }: News, { url, words }: Frame) {
   const running = outages.filter(({ end }) => end === null).map(({ impact }) => impact)
   const said = entries.map((entry, i) => {
-    const status = entries.slice(i).find((each) => each.status)?.status ?? 'open'
-    return { id: String(entry.id), at: entry.at, status, body: entry.body || words[status] }
+    const last = entries.slice(i).find((each) => each.status)
+    const status = last?.status ?? 'open'
+    return {
+      id: String(entry.id),
+      at: entry.at,
+      status,
+      body: entry.body || words(status, last?.closingReason),
+    }
   })
-  const reported = { id: `${id}-reported`, at: createdAt, status: 'open' as const, body: words.open }
+  const reported = { id: `${id}-reported`, at: createdAt, status: 'open' as const, body: words('open') }
   const updates = [...said, reported]
   return {
     id: String(id),

@@ -204,12 +204,14 @@ const sessions = [
 /** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
 export const accountRoutes = [...saying, ...sessions]
 
-async function ownAccount(ctx: Context) {
-  const { id } = ctx.state.user!
+const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.sessionHash ?? null)
+
+/** A person's account; `mine`: the hash of the session it is read in. Throws NotFound. */
+export async function accountOf(id: number, mine: Buffer | null) {
   const user = orNotFound(await findUser(id))
   const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
   const [sessions, follows, identities] = await Promise.all([
-    sessionsOf(id, ctx.state.sessionHash ?? null),
+    sessionsOf(id, mine),
     followedBy(id),
     ownIdentities(id),
   ])

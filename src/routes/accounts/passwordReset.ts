@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { requestReset } from '../../actions/accounts/accountLinks.js'
 import { User } from '../../models/accounts/user.js'
+import { goingOn } from '../../pages/accounts/signingIn.js'
 import { shape } from '../../presenters/json.js'
-import { line } from '../../web/request/input.js'
+import { line, typedIn } from '../../web/request/input.js'
 import { clientNetwork, countOrRefuse, resetLimit, resetsLimit } from '../../web/request/throttle.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 import { accountKey } from '../../web/session/guarded.js'
 import { passwordLinkRoutes } from './passwordLink.js'
 
-const ResetRequest = z.object({ email: line('email', 320) }).meta({ id: 'ResetRequest' })
+const carried = z.string('not_text').optional()
+/** For pages, which do without what they cannot read. */
+const GoingOn = z.object({ next: carried.catch(undefined), typed: carried.catch(undefined) })
+const ResetRequest = z
+  .object({ email: line('email', 320), next: carried, typed: carried })
+  .meta({ id: 'ResetRequest' })
 
 /**
  * The request for a reset link, answered alike with and without such an account, and the link (decision 1.1).
@@ -20,8 +26,9 @@ export const passwordResetRoutes = [
     paths: '/forgot-password',
     summary: 'The form to ask for a new password with.',
     permission: 'session.create',
+    query: GoingOn,
     answer: page,
-    handle: () => ({ view: 'accounts/forgotPassword' }),
+    handle: ({ query }) => ({ view: 'accounts/forgotPassword', extras: { goesOn: goingOn(query) } }),
   }),
 
   route({
@@ -31,15 +38,19 @@ export const passwordResetRoutes = [
     permission: 'session.create',
     body: ResetRequest,
     answer: shape('ResetRequested', { requested: z.boolean() }),
-    form: { view: 'accounts/forgotPassword', load: async () => ({}) },
-    handle: async ({ ctx, body: { email }, actor }) => {
+    form: {
+      view: 'accounts/forgotPassword',
+      load: async (ctx) => ({ goesOn: goingOn(GoingOn.parse(typedIn(ctx))) }),
+    },
+    handle: async ({ ctx, body: { email, ...given }, actor }) => {
       const network = clientNetwork(ctx)
       const { folded, user } = await User.byAddress(email)
       await countOrRefuse(resetsLimit, network)
       const who = accountKey(user ? { userId: user.id } : { address: folded })
       await countOrRefuse(resetLimit, `${who} ${network}`)
       await requestReset(actor, email)
-      return { data: { requested: true }, location: '/sign-in', notice: 'linkSent' }
+      const query = new URLSearchParams(goingOn(given)).toString()
+      return { data: { requested: true }, location: `/sign-in${query && `?${query}`}`, notice: 'linkSent' }
     },
   }),
 

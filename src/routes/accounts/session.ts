@@ -65,6 +65,7 @@ export const sessionRoutes = [
     answer: SignedInJson,
     form: { view: 'accounts/signIn', load: signInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
+      if (guestReportId(typed)) ctx.state.reportIsKept = await isKeptHere(ctx, typed)
       const user = await userBehind(ctx, email, password)
       await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
       return answered
@@ -122,6 +123,7 @@ const asGuest = {
 
 /** Keeps the target and the form typed before through a refused sign-in. */
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = typedIn(ctx)
-  return { next: localPath(next), typed: typeof typed === 'string' ? typed : null }
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
 }

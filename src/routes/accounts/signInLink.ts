@@ -4,8 +4,8 @@ import { config } from '../../config.js'
 import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js'
 import { User } from '../../models/accounts/user.js'
 import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
-import { actorOf, askForCode, carriedOf, enter } from '../../pages/accounts/signingIn.js'
-import { guestReportId, sentBefore } from '../../pages/incidents/guestReport.js'
+import { actorOf, askForCode, carriedOf, enter, goingOn } from '../../pages/accounts/signingIn.js'
+import { guestReportId, isKeptHere, sentBefore } from '../../pages/incidents/guestReport.js'
 import { Problem } from '../../web/answer/problem.js'
 import { type Answer, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -44,9 +44,11 @@ export const signInLinkRoutes = [
         browser: bindGuest(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,
+        reportId: guestReportId(typed),
       }
       await askForLink(actor, asked, config.singleSignOn?.only === true)
-      return { location: `/sign-in/link-sent${guestReportId(typed) ? `?typed=${typed}` : ''}` }
+      const query = new URLSearchParams(goingOn({ next, typed })).toString()
+      return { location: `/sign-in/link-sent${query && `?${query}`}` }
     },
   }),
 
@@ -56,10 +58,13 @@ export const signInLinkRoutes = [
     summary: 'What to do with the link.',
     permission: 'session.create',
     answer: page,
-    query: z.object({ typed: z.string('not_acceptable').optional() }),
-    handle: ({ query: { typed } }) => ({
+    query: z.object({
+      typed: z.string('not_acceptable').optional(),
+      next: z.string('not_acceptable').optional(),
+    }),
+    handle: ({ query: { typed, next } }) => ({
       view: 'accounts/linkSent',
-      extras: { typed: guestReportId(typed) && typed },
+      extras: { typed: guestReportId(typed) && typed, next: localPath(next) },
     }),
   }),
 
@@ -128,6 +133,7 @@ async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Prom
 
 /** Keeps the target and the form typed before through a refused request. */
 async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
-  const { next, typed } = typedIn(ctx)
-  return { next: localPath(next), typed: typeof typed === 'string' ? typed : null }
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
 }

@@ -10,33 +10,12 @@ import {
   presentAuditEntry,
 } from '../../presenters/audit/auditEntry.js'
 import type { Context } from '../../web/context.js'
-import { moment, queryId } from '../../web/request/input.js'
+import { queryId, queryTime } from '../../web/request/input.js'
 import { linkNext, olderThan } from '../../web/request/paging.js'
 import type { Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
 const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
-const calendarDay = /^\d{4}-\d\d-\d\d$/
-
-/** A calendar day in the property's zone, or an instant; a day as `to` is included. */
-const time = (field: string, zone: string, { end = false } = {}) =>
-  z
-    .string('not_acceptable')
-    .transform((text) =>
-      calendarDay.test(text) ? { text: `${text}T00:00`, days: end ? 1 : 0 } : { text, days: 0 },
-    )
-    .transform(({ text, days }, context) => {
-      const parsed = moment(field, zone).safeParse(days ? dayAfter(text) : text)
-      if (parsed.success) return parsed.data
-      context.addIssue({ code: 'custom', message: 'not_acceptable' })
-      return z.NEVER
-    })
-
-function dayAfter(text: string): string {
-  const day = new Date(`${text}Z`)
-  day.setUTCDate(day.getUTCDate() + 1)
-  return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
-}
 
 /** The filters of the log; days and local times are in the property's zone. */
 export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
@@ -46,8 +25,8 @@ export const AuditQuery = ({ zone }: Pick<Place, 'zone'>) =>
     action: word.optional(),
     entity: word.optional(),
     entityId: queryId.optional(),
-    from: time('from', zone).optional(),
-    to: time('to', zone, { end: true }).optional(),
+    from: queryTime('from', zone).optional(),
+    to: queryTime('to', zone, { end: true }).optional(),
     before: queryId.optional(),
     limit: queryId.optional(),
   })

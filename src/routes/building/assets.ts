@@ -1,3 +1,4 @@
+import { mostAtOnce } from '../../actions/incidents/manyIncidents.js'
 import { limits } from '../../domain/system/limits.js'
 import { NotFound, orNotFound } from '../../domain/system/validation.js'
 import { assetYear } from '../../models/building/assetYear.js'
@@ -10,7 +11,7 @@ import { currentState } from '../../pages/status/statusFastPath.js'
 import { AssetDetailJson, presentAssetDetail } from '../../presenters/building/asset.js'
 import { presentAlternatives, presentStaffWord } from '../../presenters/building/assetAnswer.js'
 import { costChart } from '../../presenters/building/assetYear.js'
-import { reportedByStaff } from '../../presenters/incidents/incident.js'
+import { closedAs, reportedByStaff } from '../../presenters/incidents/incident.js'
 import { presentAssetRow } from '../../presenters/status/statusPage.js'
 import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
@@ -42,10 +43,13 @@ export const assetRoutes = [
         view: 'building/asset',
         extras: {
           row: presentAssetRow(asset, dates),
+          /** What one tap confirms (decision 7.17). */
+          confirmable: asset.unconfirmed.slice(0, mostAtOnce),
           cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
           word: word && presentStaffWord(word),
           alternatives: presentAlternatives(asset, assets),
           byStaff: reportedByStaff(incidents),
+          closedAs: closedAs(incidents),
           more,
           chart: year && costChart(year.months),
           follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),

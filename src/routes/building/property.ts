@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { editProperty, propertyKind } from '../../actions/building/editProperty.js'
 import { versionOf } from '../../actions/records/records.js'
+import { mailVisibilities, unitVisibilities } from '../../domain/incidents/visibility.js'
 import { limits } from '../../domain/system/limits.js'
 import { zoneNamed, zoneNames } from '../../domain/time/zoneNames.js'
 import { Property } from '../../models/building/building.js'
@@ -34,6 +35,8 @@ const schema = z.object({
   locale: oneOf('locale', locales as [Locale, ...Locale[]]),
   secondFactorRequired: oneOf('secondFactorRequired', ['off', 'staff']),
   officePhone: optionalLine('officePhone', longest.officePhone),
+  unitVisibility: oneOf('unitVisibility', unitVisibilities),
+  mailVisibility: oneOf('mailVisibility', mailVisibilities),
 })
 
 /** The building; there is only one, so it has no list (decision 6.2). */
@@ -41,7 +44,8 @@ export const propertyRoutes = [
   route({
     method: 'get',
     paths: both('/admin/property'),
-    summary: 'The building: name, address, zone, currency, language, and who needs a second factor.',
+    summary:
+      'The building: name, address, zone, currency, language, who needs a second factor and who sees what.',
     permission: 'property.manage',
     answer: PropertyJson,
     handle: async ({ ctx }) => {
@@ -100,6 +104,16 @@ function fieldsOf({ state: { locale, text } }: Context, { currency }: Property):
       name: 'secondFactorRequired',
       kind: 'select',
       options: options(['off', 'staff'] as const, (each) => text.secondFactor.required[each]),
+    },
+    {
+      name: 'unitVisibility',
+      kind: 'select',
+      options: options(unitVisibilities, (each) => text.protection.unitVisibility[each]),
+    },
+    {
+      name: 'mailVisibility',
+      kind: 'select',
+      options: options(mailVisibilities, (each) => text.protection.mailVisibility[each]),
     },
   ]
 }

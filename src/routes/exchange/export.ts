@@ -4,13 +4,17 @@ import { dateIn } from '../../domain/time/calendar.js'
 import { auditAsCsv } from '../../models/audit/auditExport.js'
 import { openCsvFiles } from '../../models/exchange/csvFile.js'
 import { incidentsAsCsv } from '../../models/exchange/incidentExport.js'
+import { yearAsCsv } from '../../models/exchange/yearExport.js'
+import { filtersFrom, IncidentQuery } from '../../pages/incidents/incidentList.js'
+import { yearReport } from '../../pages/status/yearReport.js'
+import { yearLines } from '../../presenters/status/yearReport.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { answered, file } from '../../web/route/answer.js'
 import type { Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { AuditQuery } from '../audit/audit.js'
-import { IncidentQuery } from '../incidents/incidents.js'
+import { YearQuery } from '../status/yearReport.js'
 
 /** Each export holds a database connection and core; two leave enough for all other requests. */
 const atOnce = 2
@@ -28,19 +32,19 @@ const format = {
     .transform((asked) => asked === '1'),
 }
 
-/**
- * Incidents by the list's filters, for staff (spec §4, decision 2.11), and audit entries, for admins, as CSV.
- */
+/** As CSV: incidents by the list's filters (spec §4, decision 2.11) and a year, for staff; audit entries, for admins. */
 export const exportRoutes = [
   route({
     method: 'get',
     paths: '/api/export/incidents.csv',
     summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
     permission: 'incident.export',
-    query: IncidentQuery.extend(format),
+    query: (place: Place) => IncidentQuery(place).extend(format),
     answer: file('text/csv'),
-    handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
-      sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom })),
+    handle: async ({ ctx, query: { before, after, limit, bom, ...asked } }) => {
+      const filters = await filtersFrom(ctx, asked)
+      return sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
+    },
   }),
 
   route({
@@ -52,6 +56,19 @@ export const exportRoutes = [
     answer: file('text/csv'),
     handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
       sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom })),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/export/year.csv',
+    summary: 'A year of the building and the year before, asset by asset, as a spreadsheet.',
+    permission: 'year.read',
+    query: YearQuery.extend(format),
+    answer: file('text/csv'),
+    handle: async ({ ctx, query: { year, bom } }) => {
+      const lines = yearLines(await yearReport(year))
+      return sendFile(ctx, 'year', () => yearAsCsv(lines, { byteOrderMark: bom }))
+    },
   }),
 ]
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { verifyIncident } from '../../actions/incidents/verifyIncident.js'
 import { config } from '../../config.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { unrepaired } from '../../domain/incidents/closingReason.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { User } from '../../models/accounts/user.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
@@ -98,10 +99,11 @@ function stateOf({ incident, resolvedAt }: Answering): 'asked' | 'merged' | 'fix
 /** The page names nobody, because mails are forwarded with their links. */
 async function answerPage(ctx: Context): Promise<Record<string, unknown>> {
   const answering = await asked(ctx)
-  const { id, title, mergedIntoId } = answering.incident
+  const { id, title, mergedIntoId, status, closingReason } = answering.incident
   return {
     state: stateOf(answering),
-    incident: { id: mergedIntoId ?? id, title },
+    incident: { id: mergedIntoId ?? id, title, status },
+    why: unrepaired(status, closingReason),
     resolvedAt: answering.resolvedAt.toISOString(),
     action: `/fixed/${ctx.params.token}`,
   }

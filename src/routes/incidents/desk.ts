@@ -14,17 +14,20 @@ import { suggestedSurvivor } from '../../models/incidents/duplicates.js'
 import { doerFields, doerFrom } from '../../pages/incidents/answerForm.js'
 import {
   backToDesk,
+  deskAt,
   deskExtras,
   deskPage,
   deskSections,
   desk as deskShown,
   dids,
+  lastPage,
 } from '../../pages/incidents/deskPage.js'
 import { mergeConfirmation } from '../../pages/incidents/mergeConfirmation.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { DeskJson } from '../../presenters/incidents/desk.js'
 import { ManyJson } from '../../presenters/incidents/many.js'
 import { MergePreviewJson } from '../../presenters/incidents/mergePreview.js'
+import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { id, typedIn } from '../../web/request/input.js'
@@ -40,8 +43,26 @@ export const chosenIds = z
 /** The rows of a form of the desk, in the order of the page: where it goes on after the act. */
 export const deskRowsShown = z.string('not_text').max(3_000, 'not_acceptable').optional()
 
+const small = z.coerce
+  .number('not_acceptable')
+  .int('not_acceptable')
+  .min(0, 'not_acceptable')
+  .max(countedUpTo, 'not_acceptable')
+
+/** The page of the desk that a form was on: after the act one is there again. */
+export const deskPlace = {
+  section: z.enum(deskSections, 'not_acceptable').optional(),
+  skip: small.optional(),
+}
+/** For pages, which show the desk's beginning instead of what they cannot read. */
+const deskPlaceShown = z.object({
+  section: deskPlace.section.catch(undefined),
+  skip: deskPlace.skip.catch(undefined),
+})
+
 /** `only`: the button of one row. `form`: which of the desk's forms it was. */
 const chosen = {
+  ...deskPlace,
   ids: chosenIds.default([]),
   only: id('incident').optional(),
   rows: deskRowsShown,
@@ -51,7 +72,11 @@ const needsOne = { path: ['ids'], message: 'ids_required', when: () => true }
 const some = ({ ids, only }: { ids?: unknown[]; only?: unknown }) =>
   only !== undefined || (ids ?? []).length > 0
 
-const AcknowledgeRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'AcknowledgeRequest' })
+/** `onAsset`: the tap on an asset's page, where one stays. */
+const AcknowledgeRequest = z
+  .object({ ...chosen, onAsset: id('asset').optional() })
+  .refine(some, needsOne)
+  .meta({ id: 'AcknowledgeRequest' })
 const AssignRequest = z
   .object({ ...chosen, assetId: id('asset').nullish(), unitId: id('unit').nullish() })
   .refine(some, needsOne)
@@ -84,12 +109,10 @@ const HandOverRequest = z
 const MergeTickedRequest = z.object(chosen).refine(some, needsOne).meta({ id: 'MergeTickedRequest' })
 
 const cosmetic = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
-const small = z.coerce.number().int().min(0).max(countedUpTo)
 
 /** `section` from row `skip` on; the rest is for the page: what is ticked, and what was just done. */
 const DeskQuery = z.object({
-  section: z.enum(deskSections, 'not_acceptable').optional(),
-  skip: small.optional(),
+  ...deskPlace,
   ticked: cosmetic(z.enum(deskSections)),
   did: cosmetic(z.enum(dids)),
   n: cosmetic(small),
@@ -102,7 +125,7 @@ const deskForms = ['seen', 'acknowledge', 'assign', 'inHand'] as const
 const formCalled = (name: (typeof deskForms)[number]) => ({
   view: 'incidents/desk',
   name: (ctx: Context) => deskForms.find((each) => each === typedIn(ctx).form) ?? name,
-  load: deskPage,
+  load: (ctx: Context) => deskPage(ctx, deskPlaceShown.parse(typedIn(ctx))),
 })
 
 /** The desk: everything that needs a person now, with the next action on each row. */
@@ -116,6 +139,9 @@ export const deskRoutes = [
     answer: DeskJson,
     handle: async ({ ctx, query }) => {
       const data = await deskShown(ctx, query)
+      const last = lastPage(data, query)
+      if (last !== null && representationOf(ctx) !== 'json')
+        return { location: deskAt({ ...query, skip: last }) }
       return { data, view: 'incidents/desk', extras: () => deskExtras(ctx, data, query) }
     },
   }),
@@ -129,10 +155,11 @@ export const deskRoutes = [
     body: AcknowledgeRequest,
     answer: ManyJson,
     form: formCalled('acknowledge'),
-    handle: async ({ body: { ids, only, rows }, actor }) => {
+    handle: async ({ body: { ids, only, onAsset, ...place }, actor }) => {
       const words = (await propertyText()).desk.acknowledgedEntry
       const data = await acknowledgeIncidents(actor, only ? [only] : ids, words, config.slaTargets)
-      return { data, location: backToDesk('acknowledged', data, rows) }
+      if (onAsset) return { data, location: `/assets/${onAsset}`, notice: 'confirmed' }
+      return { data, location: backToDesk('acknowledged', data, place) }
     },
   }),
 
@@ -145,9 +172,9 @@ export const deskRoutes = [
     body: SeenRequest,
     answer: ManyJson,
     form: formCalled('seen'),
-    handle: async ({ body: { ids, only, upTo, rows }, actor }) => {
+    handle: async ({ body: { ids, only, upTo, ...place }, actor }) => {
       const data = await markSeen(actor, only ? [only] : ids, upTo ?? null)
-      return { data, location: backToDesk('seen', data, rows) }
+      return { data, location: backToDesk('seen', data, place) }
     },
   }),
 
@@ -160,10 +187,10 @@ export const deskRoutes = [
     body: AssignRequest,
     answer: ManyJson,
     form: formCalled('assign'),
-    handle: async ({ body: { ids, only, assetId, unitId, rows }, actor }) => {
+    handle: async ({ body: { ids, only, assetId, unitId, ...shown }, actor }) => {
       const place = assetId ? { assetId } : { unitId: unitId! }
       const data = await assignIncidents(actor, only ? [only] : ids, place)
-      return { data, location: backToDesk('assigned', data, rows) }
+      return { data, location: backToDesk('assigned', data, shown) }
     },
   }),
 
@@ -176,13 +203,13 @@ export const deskRoutes = [
     body: HandOverRequest,
     answer: ManyJson,
     form: formCalled('inHand'),
-    handle: async ({ body: { ids, only, rows, ...given }, actor }) => {
+    handle: async ({ body: { ids, only, rows, section, skip, ...given }, actor }) => {
       const doer = doerFrom(given)
       const data = await handOverIncidents(actor, only ? [only] : ids, {
         ...doer,
         dueOn: doer.dueOn ?? undefined,
       })
-      return { data, location: backToDesk('handedOver', data, rows) }
+      return { data, location: backToDesk('handedOver', data, { rows, section, skip }) }
     },
   }),
 
@@ -195,7 +222,7 @@ export const deskRoutes = [
     body: MergeTickedRequest,
     answer: MergePreviewJson,
     form: formCalled('acknowledge'),
-    handle: async ({ body: { ids, only, rows }, actor }) => {
+    handle: async ({ body: { ids, only, rows = '', section, skip }, actor }) => {
       const ticked = [...new Set(only ? [only] : ids)]
       const survivorId = await suggestedSurvivor(ticked)
       if (survivorId === null) throw new ValidationFailed({ ids: ['merge_one_place'] })
@@ -207,9 +234,15 @@ export const deskRoutes = [
         fields: [
           ...duplicateIds.map((each): [string, string] => ['duplicateIds[]', String(each)]),
           ['desk', 'true'],
-          ['rows', rows ?? ''],
+          ['rows', rows],
+          ...(section
+            ? [['section', section] as [string, string], ['skip', String(skip ?? 0)] as [string, string]]
+            : []),
         ],
-        back: `/admin${rows ? `#${rows.split(',').find((row) => row.endsWith(`-${ticked[0]}`)) ?? ''}` : ''}`,
+        back: deskAt(
+          { section, skip },
+          rows.split(',').find((row) => row.endsWith(`-${ticked[0]}`)),
+        ),
       })
     },
   }),

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { reportIncident } from '../../actions/incidents/reportIncident.js'
 import { idempotently } from '../../actions/system/idempotently.js'
-import { statuses } from '../../domain/incidents/lifecycle.js'
-import { severities } from '../../domain/incidents/severity.js'
 import { limits } from '../../domain/system/limits.js'
-import { Asset } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
+import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from '../../pages/incidents/incidentList.js'
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
 import { reportAgain, reportPage } from '../../pages/incidents/reportPage.js'
@@ -17,24 +15,12 @@ import {
   PointerJson,
   presentIncident,
   presentIncidentDetail,
-  reportedByStaff,
 } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { queryFlag, queryId } from '../../web/request/input.js'
-import { bytesFor, linkNext, olderThan } from '../../web/request/paging.js'
+import { queryId } from '../../web/request/input.js'
+import { bytesFor, linkNext } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
-
-/** Query filters of the list (spec §4, decision 2.11). */
-export const IncidentQuery = z.object({
-  status: z.enum(statuses, 'not_acceptable').optional(),
-  severity: z.enum(severities, 'not_acceptable').optional(),
-  assetId: queryId.optional(),
-  unitId: queryId.optional(),
-  includeMerged: queryFlag.optional(),
-  before: queryId.optional(),
-  limit: queryId.optional(),
-})
 
 /** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
 const Preselection = z.object({
@@ -56,21 +42,24 @@ export const incidentRoutes = [
   route({
     method: 'get',
     paths: both('/incidents'),
-    summary: 'Lists incidents, newest first.',
+    summary: 'Lists incidents, newest first unless asked otherwise.',
     permission: 'incident.read',
     query: IncidentQuery,
     answer: z.array(IncidentJson),
     paged: true,
-    handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters }, viewer }) => {
-      const size = Math.min(limit, limits.pageMax)
-      const found = await Incident.page({ ...filters, limit: size }, bytesFor(viewer))
-      const { rows } = found
-      const next = linkNext(ctx, olderThan(found))
+    handle: async ({ ctx, query: { limit = limits.pageDefault, ...asked }, viewer }) => {
+      const filters = await filtersFrom(ctx, asked)
+      const found = await Incident.page(
+        { ...filters, limit: Math.min(limit, limits.pageMax), includeDismissed: viewer.staff },
+        bytesFor(viewer),
+      )
+      const next = linkNext(ctx, nextPage(filters, found))
+      const { rows, more } = found
       return {
         data: rows.map((row) => presentIncident(row, viewer)),
         view: 'incidents/index',
         fragment: 'incidents/_list',
-        extras: async () => ({ filters, next, assets: await Asset.inUse(), byStaff: reportedByStaff(rows) }),
+        extras: async () => ({ next, ...(await incidentListPage(ctx, rows, more)) }),
       }
     },
   }),

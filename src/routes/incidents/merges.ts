@@ -14,7 +14,7 @@ import { MergePreviewJson } from '../../presenters/incidents/mergePreview.js'
 import { addressFor, both } from '../../web/request/both.js'
 import { flag, id } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
-import { chosenIds, deskRowsShown } from './desk.js'
+import { chosenIds, deskPlace, deskRowsShown } from './desk.js'
 
 /** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
 const MergeRequest = z
@@ -32,6 +32,7 @@ const DuplicatesRequest = z
     duplicateIds: chosenIds.min(1, 'ids_required'),
     desk: flag('desk').optional(),
     rows: deskRowsShown,
+    ...deskPlace,
   })
   .meta({ id: 'DuplicatesRequest' })
 
@@ -101,10 +102,10 @@ export const mergeRoutes = [
     body: DuplicatesRequest,
     answer: ManyJson,
     form: duplicatesForm,
-    handle: async ({ params, body: { duplicateIds, desk, rows }, actor }) => {
+    handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
       const { mergedEntry } = (await propertyText()).merging
       const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
-      if (desk) return { data, location: backToDesk('merged', data, rows) }
+      if (desk) return { data, location: backToDesk('merged', data, shown) }
       const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
       return { data, location: `/incidents/${params.id}`, notice }
     },

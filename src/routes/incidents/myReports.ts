@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ownReports } from '../../models/incidents/ownReports.js'
+import { closedAs } from '../../presenters/incidents/incident.js'
 import { OwnReportJson, presentOwnReport } from '../../presenters/incidents/ownReport.js'
 import { both } from '../../web/request/both.js'
 import { bytesFor, linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
@@ -20,7 +21,7 @@ export const myReportRoutes = [
       return {
         data: found.rows.map((row) => presentOwnReport(row, viewer)),
         view: 'incidents/mine',
-        extras: { next },
+        extras: { next, closedAs: closedAs(found.rows) },
       }
     },
   }),

@@ -13,9 +13,9 @@ export const photoRoutes = [
     summary: 'The bytes of a photo, or of its thumbnail at <path>.thumb.jpg.',
     permission: 'photo.read',
     answer: file('image/jpeg'),
-    handle: async ({ ctx }) => {
+    handle: async ({ ctx, viewer }) => {
       const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
-      const photo = orNotFound(await findPhoto(path, stagerOf(ctx)))
+      const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
       // Bytes never change: who has them need not wait for the store.
       const known = names(ctx.get('If-None-Match'), path)
       const file = known ? null : orNotFound(await photo.open())

@@ -36,6 +36,7 @@ const UpdateRequest = ({ zone }: { zone: string }) =>
       onStatusPage: flag('onStatusPage').nullish(),
       ...doerFields,
       version: z.string('not_text').nullish(),
+      namedAnyway: line('body', limits.text, 0).nullish(),
     })
     .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
     .meta({ id: 'UpdateRequest' })
@@ -60,6 +61,7 @@ function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked):
     ...{ closingReason: given.closingReason ?? undefined, onStatusPage: onStatusPage ?? undefined },
     ...doerFrom(given),
     version: given.version,
+    namedAnyway: given.namedAnyway,
   }
 }
 

@@ -102,11 +102,12 @@ async function summary(state: BuildingState): Promise<string> {
   const open = state.assets.flatMap((asset) => asset.open.map(({ id }) => id)).sort((a, b) => b - a)
   const [news, made] = await Promise.all([newsOf(open.slice(0, mostIncidents)), assetsMade()])
   const { t, locale, property } = placeWords({ state, asset: null, path: '' })
+  const { headline, status } = formatFor(locale, property.timezone)
   return JSON.stringify(
     presentPageSummary(state, news, {
       url: publicAddress(),
-      description: formatFor(locale, property.timezone).headline(t, presentStatusPage(state)),
-      words: t.status,
+      description: headline(t, presentStatusPage(state)),
+      words: status,
       ...made,
     }),
   )

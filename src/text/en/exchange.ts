@@ -156,3 +156,25 @@ export const exchangeProblems = {
     detail: 'Two large files are being made already. Wait a moment and try again.',
   },
 }
+
+/** What is kept about a person, and its erasure (decision 7.31). */
+export const personData = {
+  title: 'What is kept about you',
+  intro: 'What you reported and wrote, what you follow, where you are signed in, and what you did here.',
+  ofOne: 'What is kept about this person',
+  ofOneHint: 'For a person who asks for it, or who wants to be forgotten.',
+  download: 'Download all of it as JSON, with the addresses of photos',
+  erase: 'Erase this account',
+  eraseTitle: 'Erase your account?',
+  eraseOne: (name: string) => `Erase ${name}?`,
+  goes: 'This goes for good:',
+  points: [
+    'name, email address, flat and password',
+    'sessions, links to sign in, the second factor, single sign-on and phones',
+    'everything followed, and all mails that wait',
+  ],
+  stays:
+    'Reports, comments and photos stay, as others rely on them, and are shown with “Deleted person” instead of the name; so are the entries of the log. Ask the office first to hide a text that tells who wrote it. Backups that were made before are not changed.',
+  forGood: 'It cannot be undone.',
+  eraseYes: 'Yes, erase it',
+}

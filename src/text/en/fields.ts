@@ -21,6 +21,9 @@ export const fields = {
   statusReason_unknown: 'Choose one of the reasons',
   closingReason_unknown: 'Choose one of the reasons',
   closingReason_required: 'Choose one of the reasons',
+  names_hidden_reporter:
+    'It names who reported this, and residents are not shown that name. Leave the name out, or send the same words again',
+  unit_filter_hidden: 'Only who may read which flat a report is about can choose by flat',
   closingReason_unresolved: 'A reason for closing goes with a status that closes it',
   onStatusPage_not_boolean: 'Say yes or no',
   assignee_required: 'Choose somebody of the office',

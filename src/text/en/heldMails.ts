@@ -26,6 +26,7 @@ export const heldMails = {
   reason: {
     domain: 'Too many from this domain within an hour',
     total: 'Too many from unknown senders within an hour',
+    unsorted: 'Every mail waits until the office has sorted it',
     own_address: 'Sent from our own address',
     own_mail: 'A mail of ours that came back',
     bounce: 'A report that a mail could not be delivered',

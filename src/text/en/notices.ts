@@ -1,3 +1,7 @@
+import { plural } from '../plural.js'
+
+const count = plural('en')
+
 /** What a page says after an action, by the key in its address. */
 export const notices = {
   reported: 'Thank you. Your report is in, and the building office has been told.',
@@ -11,7 +15,14 @@ export const notices = {
   verified: 'Thank you. It is closed as fixed.',
   reopened: 'Thank you. The office has been told that it is not fixed.',
   mergedNow: 'The duplicate was merged into this incident.',
+  confirmed: 'It is confirmed: the office has seen it. Those who reported it are told.',
   unmerged: 'The merge was undone. This is an incident of its own again.',
+  hidden: 'It is hidden: only the office sees it now.',
+  shownAgain: 'Everybody can see it again.',
+  dismissed: 'It is closed as not being a report. Its reporter has been told.',
+  reinstated: 'It is a report again, as it was before.',
+  erased: 'Your account is erased.',
+  erasedOne: 'The person is erased. What they reported stays, without their name.',
   following: 'You follow this incident now and will be told when it moves on.',
   unfollowed: 'You do not follow this incident any more.',
   edited: 'Your change was saved.',
@@ -99,6 +110,14 @@ export const guests = {
 
 /** What went wrong with these links and reports. */
 export const guestProblems = {
+  dismiss_has_duplicates: {
+    title: 'Others reported the same',
+    detail: 'Duplicates were merged into this incident. Undo those merges first, or close it with a reason.',
+  },
+  incident_dismissed: {
+    title: 'It is closed as not being a report',
+    detail: 'Make it a report again first, on its page.',
+  },
   sign_in_link_over: {
     title: 'This link does not work any more',
     detail:
@@ -118,4 +137,49 @@ export const guestProblems = {
     detail:
       'Nothing is lost: what you typed stands below. Sign in first in another tab, or try again in an hour.',
   },
+}
+
+/** What the office takes back, and what people read in its place (decision 7.14). */
+export const protection = {
+  hidden: 'Hidden by the office',
+  hiddenText: 'The office has hidden this text.',
+  hiddenPhotos: (n: number) =>
+    count(n, {
+      one: 'The office has hidden 1 photo.',
+      other: `The office has hidden ${n} photos.`,
+    }),
+  onlyStaff: 'Hidden: only the office sees it.',
+  hide: 'Hide',
+  hideText: 'Hide the title and the description',
+  hideEntry: (name: string) => `Hide what ${name} wrote`,
+  hidePhoto: (n: number) => `Hide photo ${n}`,
+  hideHint:
+    'Everybody but the office then reads that it was hidden. Mails that were sent already cannot be called back.',
+  restore: 'Show again',
+  restoreText: 'Show again the title and the description',
+  restoreEntry: (name: string) => `Show again what ${name} wrote`,
+  restorePhoto: (n: number) => `Show again photo ${n}`,
+  notAReport: 'Not a report',
+  dismissTitle: 'Is it not a report?',
+  dismissHint:
+    'For advertising, tests and what has nothing to do with the building. It is closed, residents find it in no list, and it does not count against the asset. Who reported it is told. You can undo it here.',
+  dismiss: 'It is not a report',
+  reinstate: 'It is a report after all',
+  dismissed: 'The office has looked at this and closed it: it is not about something in the building.',
+  dismissedEntry:
+    'Thank you for writing. The office has closed this, because it is not a report about the building. If that is wrong, please say so here.',
+  reinstatedEntry: 'The office has opened this again: it is a report.',
+  nameHidden: '(hidden from residents)',
+  unitVisibility: {
+    everybody: 'Everybody',
+    signed_in: 'People who are signed in',
+    staff: 'The office alone',
+  },
+  mailVisibility: { at_once: 'At once', when_sorted: 'When the office has sorted it' },
+  unitSeenBy: {
+    everybody: 'Everybody on the internet can read which flat it is.',
+    signed_in: 'Only people who are signed in can read which flat it is.',
+    staff: 'Only the office can read which flat it is. Others read the tower.',
+  },
+  unitTellsWho: 'Your name is hidden, but the flat can tell who you are.',
 }

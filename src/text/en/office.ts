@@ -12,6 +12,7 @@ export const office = {
     desk: 'Desk',
     mails: 'Held mails',
     maintenance: 'Planned work',
+    year: 'The year',
     assets: 'Assets',
     posters: 'Stickers',
     units: 'Flats',
@@ -124,5 +125,56 @@ export const start = {
   stickers: {
     title: 'Stickers and the lobby’s screen',
     hint: 'Print a sticker for each asset, and open the lobby screen on the television in the hall.',
+  },
+}
+
+/** The year of the building, for its board. */
+export const year = {
+  title: (year: string) => `The year ${year}`,
+  soFar: (date: string) => `Up to ${date}; beside it the year before up to the same day.`,
+  whole: 'Beside it the year before.',
+  alone: (date: string) => `Up to ${date}. There is no year before to compare with.`,
+  wholeAlone: 'There is no year before to compare with.',
+  years: 'Years',
+  file: 'Download as a spreadsheet (CSV)',
+  assets: 'Asset by asset',
+  second: (year: string) => `The second line of a cell is ${year}.`,
+  asset: 'Asset',
+  uptime: 'Uptime',
+  outages: 'Outages',
+  hours: 'Hours out of service',
+  cost: 'Cost',
+  repeats: 'Broke again',
+  reports: 'Reports',
+  toAnswer: 'Hours to first answer',
+  toRepair: 'Hours to repair',
+  confirmed: 'Repairs confirmed',
+  of: (part: string, all: string) => `${part} of ${all}`,
+  none: '–',
+  noFigure: 'no figure',
+  total: 'The building',
+  elsewhere: 'Flats and no place',
+  months: 'Month by month',
+  month: 'Month',
+  together: 'Together',
+  downtimeChart: (sum: string, month: string, most: string) =>
+    `Hours out of service: ${sum} together; the most in ${month}: ${most}.`,
+  costChart: (sum: string, month: string, most: string) =>
+    `Cost: ${sum} together; the most in ${month}: ${most}.`,
+  legend: (year: string, before: string) => `Filled bars: ${year}. Outlined bars: ${before}.`,
+  noDowntime: 'Nothing was out of service.',
+  noCosts: 'No repair costs.',
+  meaning: 'What the figures mean',
+  means: {
+    uptime:
+      'Uptime: the share of the time without planned work in which it was not out of service. An asset that came or went during the year is counted from or until then.',
+    outages: 'Outages: stretches out of service, however many reports there were of each.',
+    repeats: 'Broke again: breakdowns within 30 days of the repair of the one before.',
+    reports: 'Reports: those made in the year, without duplicates.',
+    toAnswer:
+      'Hours to first answer: from the report until the office acknowledged it. Half of all took no longer (median); what still waits counts as the longest, and there is no figure while most wait.',
+    toRepair: 'Hours to repair: from the report until it was fixed, in the same way.',
+    confirmed: 'Repairs confirmed: repairs of these reports that a resident said were good.',
+    cost: 'Cost: what was entered for incidents with a day in the year.',
   },
 }

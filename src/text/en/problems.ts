@@ -89,6 +89,10 @@ export const problems = {
     title: 'Somebody has answered already',
     detail: 'Nothing was changed. Look at the incident for what was said.',
   },
+  incident_closed: {
+    title: 'It is closed',
+    detail: 'Nothing was changed: what is closed is given to nobody. Open it again first.',
+  },
   newer_word: {
     title: 'Somebody has written since',
     detail: 'Nothing was changed. Read the new comment before you tick the incident off.',
@@ -125,7 +129,7 @@ export const problems = {
     detail: 'Check what it says now and make your change again.',
   },
   answered_meanwhile: {
-    title: 'The office has answered meanwhile',
+    title: 'Something was said meanwhile',
     detail: 'Nothing was stored. Read what was said, and send yours again if it is still to be said.',
   },
   edited_meanwhile: {

@@ -146,6 +146,8 @@ export const upkeep = {
       locale: 'Language',
       secondFactorRequired: 'Second factor is asked',
       officePhone: 'Telephone of the office',
+      unitVisibility: 'Which flat a report is about is read by',
+      mailVisibility: 'What comes by mail is public',
     },
     hints: {
       name: 'At the top of every page and mail.',
@@ -157,6 +159,8 @@ export const upkeep = {
       secondFactorRequired:
         'A code of an app besides the password. Staff without one find the office closed until they set it up; you need yours first.',
       officePhone: 'Everybody can read it: who has no account calls here to get one. You can leave it empty.',
+      unitVisibility: 'Others read its tower alone: on every page, in mails and in the app.',
+      mailVisibility: 'Mails to sort wait on the desk. Until then only the office reads them.',
     },
   },
   costs: {

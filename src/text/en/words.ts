@@ -39,6 +39,7 @@ export const words = {
   /** Shown beside the name of a member of staff. */
   ofTheOffice: 'Office',
   anonymous: 'Anonymous resident',
+  deletedPerson: 'Deleted person',
   system: 'Caretaker',
   byEmail: 'By email',
   inboundMail: {
@@ -113,6 +114,12 @@ export const statusPages = {
     legendText: (from: string) =>
       `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
     refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
+  },
+  offlinePage: {
+    title: 'No connection',
+    text: 'This page could not be fetched. Try again when there is a connection; nothing was changed.',
+    kept: (time: string) => `No connection. This is what was known at ${time}.`,
+    home: 'Last known status',
   },
   historyPage: {
     title: (month: string) => `History: ${month}`,

@@ -162,3 +162,25 @@ export const exchangeProblems: typeof enExchangeProblems = {
     detail: 'Ya se están preparando dos archivos grandes. Espere un momento y vuelva a intentarlo.',
   },
 }
+
+/** Lo que se guarda de una persona, y cómo se borra. */
+export const personData = {
+  title: 'Lo que guardamos de usted',
+  intro: 'Lo que avisó y escribió, lo que sigue, dónde tiene sesiones y lo que hizo aquí.',
+  ofOne: 'Lo que se guarda de esta persona',
+  ofOneHint: 'Para quien lo pide, o quiere que se le olvide.',
+  download: 'Descargarlo todo como JSON, con las direcciones de las fotos',
+  erase: 'Borrar esta cuenta',
+  eraseTitle: '¿Borrar su cuenta?',
+  eraseOne: (name: string) => `¿Borrar a ${name}?`,
+  goes: 'Esto desaparece para siempre:',
+  points: [
+    'nombre, correo, vivienda y contraseña',
+    'sesiones, enlaces para entrar, el segundo factor, el inicio de sesión único y los teléfonos',
+    'todo lo que sigue y todos los correos que esperan',
+  ],
+  stays:
+    'Los avisos, comentarios y fotos se quedan, porque otros cuentan con ellos, y se muestran con «Persona borrada» en lugar del nombre, igual que las entradas del registro. Pida antes a la administración que oculte un texto que diga quién lo escribió. Las copias de seguridad ya hechas no cambian.',
+  forGood: 'No se puede deshacer.',
+  eraseYes: 'Sí, borrar',
+}

@@ -27,6 +27,9 @@ export const fields: typeof en = {
   statusReason_unknown: 'Elija uno de los motivos',
   closingReason_unknown: 'Elija uno de los motivos',
   closingReason_required: 'Elija uno de los motivos',
+  names_hidden_reporter:
+    'Nombra a quien avisó, y los residentes no ven ese nombre. Quite el nombre o envíe otra vez las mismas palabras',
+  unit_filter_hidden: 'Solo quien puede leer de qué vivienda trata un aviso puede elegir por vivienda',
   closingReason_unresolved: 'El motivo de cierre acompaña a un estado que la cierra',
   onStatusPage_not_boolean: 'Indique sí o no',
   assignee_required: 'Elija a alguien de la administración',

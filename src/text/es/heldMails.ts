@@ -31,6 +31,7 @@ export const heldMails: typeof en = {
   reason: {
     domain: 'Demasiados de este dominio en una hora',
     total: 'Demasiados de remitentes desconocidos en una hora',
+    unsorted: 'Todos los correos esperan a que la administración los clasifique',
     own_address: 'Enviado desde nuestra propia dirección',
     own_mail: 'Un correo nuestro que ha vuelto',
     bounce: 'Un aviso de que un correo no se pudo entregar',

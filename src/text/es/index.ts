@@ -1,12 +1,12 @@
 import { account, accountMails, flagPage, passwordLinks, people } from './accounts.js'
 import { audit } from './audit.js'
 import { answers, desk, merging } from './desk.js'
-import { exchange, exchangeFields, exchangeProblems } from './exchange.js'
+import { exchange, exchangeFields, exchangeProblems, personData } from './exchange.js'
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
-import { guestProblems, guests, notices } from './notices.js'
-import { office, start } from './office.js'
+import { guestProblems, guests, notices, protection } from './notices.js'
+import { office, start, year } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
@@ -35,6 +35,8 @@ export const es = {
   followPages,
   guests,
   heldMails,
+  protection,
+  personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,
   namedPhotos,
@@ -55,4 +57,5 @@ export const es = {
   apiPage,
   upkeep,
   start,
+  year,
 }

@@ -1,4 +1,5 @@
 import type { notices as en, guestProblems as enGuestProblems, guests as enGuests } from '../en/notices.js'
+import { count } from './counted.js'
 
 /** What a page says after an action, by the key in its address. */
 export const notices: typeof en = {
@@ -14,7 +15,14 @@ export const notices: typeof en = {
   verified: 'Gracias. Está arreglado y se ha cerrado.',
   reopened: 'Gracias. Se ha avisado a la administración de que no está arreglado.',
   mergedNow: 'El duplicado se ha unido a esta incidencia.',
+  confirmed: 'Confirmado: la administración lo ha visto. Se avisa a quienes lo comunicaron.',
   unmerged: 'Se ha deshecho la unión. Vuelve a ser una incidencia aparte.',
+  hidden: 'Está oculto: ahora solo lo ve la administración.',
+  shownAgain: 'Todo el mundo puede verlo de nuevo.',
+  dismissed: 'Está cerrada porque no es un aviso. Se ha informado a quien la escribió.',
+  reinstated: 'Vuelve a ser un aviso, como antes.',
+  erased: 'Su cuenta está borrada.',
+  erasedOne: 'La persona está borrada. Lo que avisó se queda, sin su nombre.',
   following: 'Desde ahora está siguiendo esta incidencia y recibirá sus novedades.',
   unfollowed: 'Ha dejado de seguir esta incidencia.',
   edited: 'El cambio se ha guardado.',
@@ -103,6 +111,14 @@ export const guests: typeof enGuests = {
 
 /** What went wrong with these links and reports. */
 export const guestProblems: typeof enGuestProblems = {
+  dismiss_has_duplicates: {
+    title: 'Otras personas avisaron de lo mismo',
+    detail: 'Hay duplicados unidos a esta incidencia. Deshaga antes esas uniones o ciérrela con un motivo.',
+  },
+  incident_dismissed: {
+    title: 'Está cerrada porque no es un aviso',
+    detail: 'Vuelva a convertirla antes en aviso, en su página.',
+  },
   sign_in_link_over: {
     title: 'Este enlace ya no funciona',
     detail: 'Ya se usó o tiene más de 15 minutos. Pida otro en la página para iniciar sesión.',
@@ -121,4 +137,49 @@ export const guestProblems: typeof enGuestProblems = {
     detail:
       'No se ha perdido nada: lo que ha escrito está abajo. Inicie sesión antes en otra pestaña o vuelva a intentarlo en una hora.',
   },
+}
+
+/** Lo que la administración retira, y lo que se lee en su lugar. */
+export const protection = {
+  hidden: 'Oculto por la administración',
+  hiddenText: 'La administración ha ocultado este texto.',
+  hiddenPhotos: (n: number) =>
+    count(n, {
+      one: 'La administración ha ocultado 1 foto.',
+      many: `La administración ha ocultado ${n} de fotos.`,
+      other: `La administración ha ocultado ${n} fotos.`,
+    }),
+  onlyStaff: 'Oculto: solo lo ve la administración.',
+  hide: 'Ocultar',
+  hideText: 'Ocultar el título y la descripción',
+  hideEntry: (name: string) => `Ocultar lo que escribió ${name}`,
+  hidePhoto: (n: number) => `Ocultar la foto ${n}`,
+  hideHint: 'Los demás leerán entonces que se ha ocultado. Los correos ya enviados no se pueden recuperar.',
+  restore: 'Mostrar de nuevo',
+  restoreText: 'Mostrar de nuevo el título y la descripción',
+  restoreEntry: (name: string) => `Mostrar de nuevo lo que escribió ${name}`,
+  restorePhoto: (n: number) => `Mostrar de nuevo la foto ${n}`,
+  notAReport: 'No es un aviso',
+  dismissTitle: '¿No es un aviso?',
+  dismissHint:
+    'Para publicidad, pruebas y lo que no tiene que ver con el edificio. Se cierra, los residentes no la encuentran en ninguna lista y no cuenta para la instalación. Se informa a quien la escribió. Se puede deshacer aquí.',
+  dismiss: 'No es un aviso',
+  reinstate: 'Sí es un aviso',
+  dismissed: 'La administración lo ha mirado y lo ha cerrado: no trata de algo del edificio.',
+  dismissedEntry:
+    'Gracias por escribir. La administración lo ha cerrado porque no es un aviso sobre el edificio. Si es un error, dígalo aquí.',
+  reinstatedEntry: 'La administración lo ha vuelto a abrir: sí es un aviso.',
+  nameHidden: '(oculto para los residentes)',
+  unitVisibility: {
+    everybody: 'Todo el mundo',
+    signed_in: 'Quien ha iniciado sesión',
+    staff: 'Solo la administración',
+  },
+  mailVisibility: { at_once: 'Enseguida', when_sorted: 'Cuando la administración lo ha clasificado' },
+  unitSeenBy: {
+    everybody: 'Cualquiera en internet puede leer de qué vivienda se trata.',
+    signed_in: 'Solo quien ha iniciado sesión puede leer de qué vivienda se trata.',
+    staff: 'Solo la administración puede leer de qué vivienda se trata. Los demás leen la torre.',
+  },
+  unitTellsWho: 'Su nombre está oculto, pero la vivienda puede decir quién es usted.',
 }

@@ -100,6 +100,10 @@ export const problems: typeof en = {
     title: 'Alguien ya ha respondido',
     detail: 'No se ha cambiado nada. La respuesta está en la incidencia.',
   },
+  incident_closed: {
+    title: 'Está cerrada',
+    detail: 'No se ha cambiado nada: lo cerrado no se encarga a nadie. Ábrala de nuevo primero.',
+  },
   newer_word: {
     title: 'Alguien ha escrito después',
     detail: 'No se ha cambiado nada. Lea el comentario nuevo antes de marcar la incidencia como leída.',
@@ -140,7 +144,7 @@ export const problems: typeof en = {
     detail: 'Compruebe lo que dice ahora y repita el cambio.',
   },
   answered_meanwhile: {
-    title: 'La administración ha respondido entretanto',
+    title: 'Entretanto se ha dicho algo',
     detail: 'No se ha guardado nada. Lea lo que se dijo y envíe lo suyo de nuevo si aún hay que decirlo.',
   },
   edited_meanwhile: {

@@ -149,6 +149,8 @@ export const upkeep: typeof en = {
       currency: 'Moneda',
       locale: 'Idioma',
       secondFactorRequired: 'Se pide un segundo factor',
+      unitVisibility: 'De qué vivienda trata un aviso lo lee',
+      mailVisibility: 'Lo que llega por correo es público',
       officePhone: 'Teléfono de la administración',
     },
     hints: {
@@ -162,6 +164,9 @@ export const upkeep: typeof en = {
         'Un código de una aplicación además de la contraseña. Quien trabaja en la oficina y no lo tiene la encuentra cerrada hasta configurarlo; usted necesita antes el suyo.',
       officePhone:
         'Lo puede leer cualquiera: quien no tiene cuenta llama aquí para tenerla. Se puede dejar en blanco.',
+      unitVisibility: 'Los demás leen solo su torre: en cada página, en los correos y en la aplicación.',
+      mailVisibility:
+        'Los correos por clasificar esperan en la mesa. Hasta entonces solo los lee la administración.',
     },
   },
   costs: {

@@ -37,6 +37,7 @@ export const words: typeof en = {
   recurrence: { none: 'Una vez', weekly: 'Cada semana', monthly: 'Cada mes' },
   ofTheOffice: 'Administración',
   anonymous: 'Residente anónimo',
+  deletedPerson: 'Persona borrada',
   system: 'Caretaker',
   byEmail: 'Por correo',
   inboundMail: {
@@ -117,6 +118,12 @@ export const statusPages: typeof enStatusPages = {
     legendText: (from: string) =>
       `Cada trazo es un día, del ${from} a hoy. Cuanto más alto es el trazo, peor fue el día.`,
     refresh: 'Esta página se actualiza sola cada minuto. Sin JavaScript hay que volver a cargarla.',
+  },
+  offlinePage: {
+    title: 'Sin conexión',
+    text: 'No se ha podido cargar esta página. Inténtelo de nuevo cuando haya conexión; no ha cambiado nada.',
+    kept: (time: string) => `Sin conexión. Esto es lo que se sabía a las ${time}.`,
+    home: 'Último estado conocido',
   },
   historyPage: {
     title: (month: string) => `Historial: ${month}`,

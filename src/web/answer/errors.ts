@@ -113,6 +113,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
       ...given,
       next: localPath(typed.next),
       typed: kept,
+      isKept: ctx.state.reportIsKept,
       values: typed,
     })
   } else if (problem.code === 'sign_in_again') {
@@ -124,7 +125,7 @@ async function renderPage(ctx: Context, problem: Problem): Promise<void> {
     })
   } else if (form && showsAgain(form, problem)) {
     const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
-    ctx.status = [409, 503].includes(problem.status) ? problem.status : 422
+    ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
     ctx.state.mayComeBack = !form.secret
     ctx.body = await page(ctx, form.view, {
       ...given,
@@ -148,7 +149,8 @@ function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<st
 
 /** Refused fields are corrected where they were typed (decision 6.17), and what met a store that is away waits there. */
 function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
-  return status === 422 || status === 503 || members.errors !== undefined || (conflicts && status === 409)
+  if (status === 422 || status === 503 || members.errors !== undefined) return true
+  return conflicts && (status === 409 || status === 429)
 }
 
 type Worded = { title: string; detail: string }

@@ -1,4 +1,7 @@
+import { erasedName } from '../../domain/accounts/erasure.js'
 import { anonymousName, mailName } from '../../domain/incidents/anonymity.js'
+import { type ClosingReason, unrepaired } from '../../domain/incidents/closingReason.js'
+import { type Status, statuses } from '../../domain/incidents/lifecycle.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import { own } from '../../domain/system/own.js'
 import { dateIn, wallClock } from '../../domain/time/calendar.js'
@@ -35,6 +38,21 @@ function headline(text: Text, { overall, summary, towers }: Overview): string {
   if (summary.total === 0) return text.statusPage.empty
   const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
   return text.statusPage.headline[overall](summary[overall], name)
+}
+
+/** An incident's status as people read it, and what it means; closed without a repair, both say why (decisions 7.14, 7.18). */
+function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null) {
+  const why = unrepaired(status, closingReason)
+  if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
+  return { word: text.status[status], meaning: text.statusMeaning[status] }
+}
+
+/** The steps up to an incident's status and after it; one that closed without a repair is the last. */
+function stepsOf(text: Text, status: Status, closingReason?: ClosingReason | null) {
+  const shown = unrepaired(status, closingReason)
+    ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
+    : statuses
+  return shown.map((one) => statusWords(text, one, one === status ? closingReason : null).word)
 }
 
 type Overview = {
@@ -161,8 +179,25 @@ function makeFormat(locale: Locale, zone: string) {
       return words.charAt(0).toUpperCase() + words.slice(1)
     },
     /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
-    person: (name: string) =>
-      name === anonymousName ? texts[locale].anonymous : name === mailName ? texts[locale].byEmail : name,
+    person: (name: string) => {
+      const { anonymous, byEmail, deletedPerson } = texts[locale]
+      const ours: Record<string, string> = {
+        [anonymousName]: anonymous,
+        [mailName]: byEmail,
+        [erasedName]: deletedPerson,
+      }
+      return own<string>(ours, name) ?? name
+    },
+    /** The words of a status for people: nothing else prints them. */
+    status: (status: Status, closingReason?: ClosingReason | null) =>
+      statusWords(texts[locale], status, closingReason).word,
+    statusMeaning: (status: Status, closingReason?: ClosingReason | null) =>
+      statusWords(texts[locale], status, closingReason).meaning,
+    /** What an incident goes through, in words, and how far it is. */
+    steps: (status: Status, closingReason?: ClosingReason | null) => {
+      const words = stepsOf(texts[locale], status, closingReason)
+      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason).word) }
+    },
     /** Marks a name on things that came by mail (decision 7.3); empty when the name already says so. */
     mailMark: (name: string, cameBy: string | undefined) =>
       cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',

@@ -26,6 +26,7 @@ const bundles: Record<string, string[]> = {
   'work.css': ['forms', 'incidents', 'tables', 'photos'],
   'account.css': ['account'],
   'office.css': ['office'],
+  'year.css': ['year'],
   'display.css': ['display'],
   'posters.css': ['posters'],
 }
@@ -46,6 +47,11 @@ export function asset(name: string): string {
   const address = addresses.get(name)
   if (!address) throw new Error(`no static file ${name}`)
   return address
+}
+
+/** What is in a static file, for one that needs an address without a hash. Throws when there is no such file. */
+export function staticBytes(name: string): Buffer {
+  return assets.get(asset(name))!.bytes
 }
 
 /** Serves static files by their hashed addresses, from memory, compressed once. */

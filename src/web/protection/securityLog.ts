@@ -33,7 +33,7 @@ export function securityOfRefusal(ctx: Context, problem: Problem, error: unknown
 
 function eventOf(ctx: Context, { status, code, members }: Problem, error: unknown): SecurityEvent | null {
   if (code === 'wrong_credentials' || notSignedIn.has(code)) return 'sign_in.failed'
-  if (code === 'link_over') return 'link.wrong'
+  if (linksOver.has(code)) return 'link.wrong'
   if (code === 'foreign_origin' || code === 'form_expired') return 'csrf.refused'
   if (status === 429) return 'throttled'
   if (code === 'wrong_code' || code === 'code_too_late') return 'code.wrong'
@@ -52,6 +52,8 @@ const notSignedIn = new Set([
   ...['sign_in_over', 'provider_denied', 'provider_refused', 'provider_not_asked', 'provider_away'],
   ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
 ])
+
+const linksOver = new Set(['link_over', 'sign_in_link_over', 'answer_link_over'])
 
 /** Being asked to sign in again is no event; giving a wrong password or code is. */
 function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {

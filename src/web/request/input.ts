@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storable } from '../../domain/system/inputRules.js'
+import { moment, storable } from '../../domain/system/inputRules.js'
 import { maxId, parseId } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { Problem } from '../answer/problem.js'
@@ -182,3 +182,25 @@ export const queryFlag = z
   .enum(['true', 'false'], 'not_acceptable')
   .transform((text) => text === 'true')
   .meta({ type: 'boolean', enum: undefined })
+
+const calendarDay = /^\d{4}-\d\d-\d\d$/
+
+/** In a query: a calendar day in the property's zone, or an instant; a day as `to` is included. */
+export const queryTime = (field: string, zone: string, { end = false } = {}) =>
+  z
+    .string('not_acceptable')
+    .transform((text) =>
+      calendarDay.test(text) ? { text: `${text}T00:00`, days: end ? 1 : 0 } : { text, days: 0 },
+    )
+    .transform(({ text, days }, context) => {
+      const parsed = moment(field, zone).safeParse(days ? dayAfter(text) : text)
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'not_acceptable' })
+      return z.NEVER
+    })
+
+function dayAfter(text: string): string {
+  const day = new Date(`${text}Z`)
+  day.setUTCDate(day.getUTCDate() + 1)
+  return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
+}

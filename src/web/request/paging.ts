@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
-import { limits } from '../../domain/system/limits.js'
+import { storable } from '../../domain/system/inputRules.js'
+import { limits, maxId, parseId } from '../../domain/system/limits.js'
 import type { Context } from '../context.js'
 import { queryId } from './input.js'
 
@@ -40,4 +41,34 @@ export function linkNext(ctx: Context, place: Record<string, string> | null): st
   const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
   ctx.set('Link', `<${next}>; rel="next"`)
   return next
+}
+
+/** The last row of a page in an order of its own: the order's value, as PostgreSQL prints it, and the id. */
+type EndOfPage = { value: string; id: number }
+type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
+
+/** The end of a page as an address has it. */
+export const endOfPage = ({ value, id }: EndOfPage) => `${id}.${Buffer.from(value).toString('base64url')}`
+
+/** Reads such an end, of an order by this type; null for anything else. */
+export function parseEndOfPage(text: string, type: SortType | undefined): EndOfPage | null {
+  const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
+  const id = parseId(digits)
+  const value = Buffer.from(coded ?? '', 'base64url').toString()
+  return id === null || (type && !isValue[type](value)) ? null : { value, id }
+}
+
+const isValue: Record<SortType, (text: string) => boolean> = {
+  text: storable,
+  integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= maxId,
+  boolean: (text) => text === 'true' || text === 'false',
+  timestamptz: (text) => /^-?infinity$/.test(text) || isInstant(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isInstant(`${text} 00:00:00+00`),
+}
+
+function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text)) return false
+  const second = text.slice(0, 19).replace(' ', 'T')
+  const at = new Date(`${second}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second)
 }

@@ -104,9 +104,13 @@ describe('what an audit entry says', () => {
   })
 
   it('knows what the status view is made of', () => {
-    expect(affectsStatus('incident', 'incident.created')).toBe(true)
-    expect(affectsStatus('incident', 'incident.commented')).toBe(true)
-    expect(affectsStatus('user', 'user.signed_in')).toBe(false)
-    expect(affectsStatus('maintenance_window', 'maintenance_window.deleted')).toBe(true)
+    expect(affectsStatus('incident', 'incident.created', {})).toBe(true)
+    expect(affectsStatus('incident', 'incident.commented', {})).toBe(true)
+    expect(affectsStatus('user', 'user.signed_in', {})).toBe(false)
+    expect(affectsStatus('maintenance_window', 'maintenance_window.deleted', {})).toBe(true)
+    const role = { role: { before: 'resident', after: 'board' } }
+    for (const action of ['user.updated', 'user.role_mapped', 'user.made_admin'])
+      expect(affectsStatus('user', action, role)).toBe(true)
+    expect(affectsStatus('user', 'user.updated', { name: { before: 'A', after: 'B' } })).toBe(false)
   })
 })

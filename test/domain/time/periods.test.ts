@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { digestPeriod, hourPeriod } from '../../../src/domain/time/periods.js'
+import { digestPeriod, hourPeriod, yearBefore, yearUpTo } from '../../../src/domain/time/periods.js'
 
 const at = (iso: string) => Date.parse(iso)
 
@@ -23,5 +23,25 @@ describe('the period of a scheduled run', () => {
     ['2027-01-01T12:00:00Z', 'UTC', '2026-12-28'],
   ])('of the digest at %s in %s is the week of %s', (now, zone, monday) => {
     expect(digestPeriod(at(now), zone)).toBe(monday)
+  })
+})
+
+describe('a year up to now, and the one before', () => {
+  it.each([
+    // While it runs: up to the same wall time, on the other side of a clock change, too.
+    ['Europe/London', 2026, '2026-07-01T11:30:00Z', '2025-01-01T00:00:00Z', '2025-07-01T11:30:00Z'],
+    ['America/New_York', 2026, '2026-03-08T16:00:00Z', '2025-01-01T05:00:00Z', '2025-03-08T17:00:00Z'],
+    ['Europe/London', 2024, '2024-02-29T12:00:00Z', '2023-01-01T00:00:00Z', '2023-03-01T12:00:00Z'],
+    // Once it is over: both in full.
+    ['America/New_York', 2025, '2026-07-01T11:30:00Z', '2024-01-01T05:00:00Z', '2025-01-01T05:00:00Z'],
+    ['Europe/London', 2026, '2027-01-01T00:00:00Z', '2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+  ])('in %s, %s at %s', (zone, year, now, start, end) => {
+    const span = yearUpTo(zone, year, at(now))
+    const before = yearBefore(zone, span)
+    expect([span.year, before.year]).toEqual([year, year - 1])
+    expect([before.start, before.end]).toEqual([at(start), at(end)])
+    expect([span.months.length, span.start]).toEqual([13, span.months[0]])
+    expect(span.end).toBe(Math.min(at(now), span.months[12]!))
+    expect(before.months[12]).toBe(span.start)
   })
 })

@@ -66,6 +66,15 @@ const examples: Record<string, Record<string, Example>> = {
       return { cookie: (await member()).cookie, path: `/api/admin/users/${id}`, method: 'DELETE' }
     },
   },
+  'user.erased': {
+    json: () => asAdmin((id) => `/api/admin/users/${id}/erase`, {}),
+    form: () => asAdmin((id) => `/admin/users/${id}/erase`, {}),
+    oneself: async () => ({
+      cookie: (await member('resident')).cookie,
+      path: '/api/account/erase',
+      sent: {},
+    }),
+  },
   'user.signed_out_everywhere': { json: () => asAdmin((id) => `/api/admin/users/${id}/sign-out`, {}) },
   'user.session_ended': {
     json: async () => {

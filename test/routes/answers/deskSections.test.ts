@@ -137,6 +137,65 @@ describe('acts in bulk', () => {
     expect(next(location.slice(location.indexOf('#'))).attr('tabindex')).toBe('-1')
   })
 
+  it('give nobody what was closed meanwhile, and say why', async () => {
+    const [open, closed] = [await taken(), await taken()]
+    await answer(closed, { body: 'Done.', newStatus: 'resolved' })
+    const [{ id: assigneeId }] = (await query<{ id: number }>(
+      `select id from users where email = 'board@example.com'`,
+    )) as [{ id: number }]
+    const given = await app.json('manager', '/api/admin/hand-over', {
+      json: { ids: [open, closed], assigneeId },
+    })
+    expect(given).toEqual({ done: [open], skipped: [{ id: closed, code: 'incident_closed' }] })
+    expect(await app.json('manager', `/api/incidents/${closed}`)).toMatchObject({ assigneeId: null })
+  })
+
+  it.each([
+    ['/admin/acknowledge', 'unacknowledged', 'open', {}],
+    ['/admin/hand-over', 'inHand', 'in_progress', { doneBy: 'nobody', dueOn: '2036-01-01' }],
+    ['/admin/assign', 'untriaged', 'in_progress', { assetId: 3 }],
+    ['/admin/seen', 'unanswered', 'in_progress', {}],
+  ] as const)('stay on the page of the section they were on: %s', async (path, section, status, fields) => {
+    await query(
+      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, unanswered_since)
+       select 'Page ' || n, 'low', $2, case when $3::integer is null then 'email' else 'web' end, $3, now() - n * interval '1 minute',
+         case when $2 <> 'open' then now() end, case when $4 then now() - n * interval '1 minute' end
+       from generate_series(1, $1::integer) n`,
+      [deskRows + 3, status, section === 'untriaged' ? null : 3, section === 'unanswered'],
+    )
+    const place = `section=${section}&skip=${deskRows}`
+    const page = await app.page('manager', `/admin?${place}`)
+    const form = page(`form[action="${path}"]`).first()
+    const kept = ['form', 'rows', 'section', 'skip'].map(
+      (name): [string, string] =>
+        [...[name, String(form.find(`input[name="${name}"]`).val())]] as [string, string],
+    )
+    const ids = form
+      .find('input[name="ids"]')
+      .toArray()
+      .map((field) => field.attribs.value!)
+    expect(ids).toHaveLength(3)
+    const refused = await press(path, kept)
+    expect(refused.status).toBe(422)
+    const again = await refused.text()
+    for (const id of ids) expect(again).toContain(`id="${section}-${id}"`)
+    const done = await press(path, [...kept, ...Object.entries(fields), ['ids', ids[0]!]])
+    expect(done.headers.get('location')).toMatch(
+      new RegExp(`^/admin\\?${place}&did=\\w+&n=1#${section}-${ids[1]}$`),
+    )
+    // All of the last page dealt with: the one before is the last now.
+    await query(
+      `update incidents set status = 'verified', acknowledged_at = coalesce(acknowledged_at, now()), resolved_at = now(), verified_at = now(), unanswered_since = null
+      where id = any ($1)`,
+      [ids],
+    )
+    const empty = await app.ask('manager', `/admin?${place}&did=seen&n=3`, { headers: ours })
+    expect([empty.status, empty.headers.get('location')]).toEqual([
+      303,
+      `/admin?section=${section}&did=seen&n=3`,
+    ])
+  })
+
   it('give several to one person or contact, and leave the day as it was', async () => {
     const ids = [await taken({ dueOn: '2036-02-02' }), await taken()]
     const given = ids.map((id): [string, number] => ['ids', id])

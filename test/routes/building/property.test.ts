@@ -16,6 +16,8 @@ const home = {
   locale: 'en',
   officePhone: '',
   secondFactorRequired: 'off',
+  unitVisibility: 'everybody',
+  mailVisibility: 'at_once',
 }
 const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
 const send = (form: Record<string, string>) =>

@@ -114,6 +114,13 @@ async function member() {
   }
 }
 
+/** An incident to which that was done. */
+async function after(verb: 'hide' | 'dismiss'): Promise<number> {
+  const id = await incident()
+  await app.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
+  return id
+}
+
 async function merged(): Promise<number> {
   const id = await incident()
   await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: await incident() } })
@@ -258,6 +265,26 @@ const examples: Record<string, Example> = {
     ids: [await merged()],
     json: {},
     acts: ['incident.unmerged'],
+  }),
+  'POST /incidents/:id/hide': async () => ({
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.hidden'],
+  }),
+  'POST /incidents/:id/restore': async () => ({
+    ids: [await after('hide')],
+    json: {},
+    acts: ['incident.restored'],
+  }),
+  'POST /incidents/:id/dismiss': async () => ({
+    ids: [await incident()],
+    json: {},
+    acts: ['incident.dismissed'],
+  }),
+  'POST /incidents/:id/reinstate': async () => ({
+    ids: [await after('dismiss')],
+    json: {},
+    acts: ['incident.reinstated'],
   }),
   'POST /incidents/:id/follow': async () => ({
     ids: [await incident()],
@@ -491,6 +518,11 @@ const examples: Record<string, Example> = {
     json: {},
     acts: ['user.signed_out_everywhere'],
   }),
+  'POST /admin/users/:id/erase': async () => ({
+    ids: [(await member()).id],
+    json: {},
+    acts: ['user.erased'],
+  }),
   'PATCH /admin/flags/:name': () => flagChange(),
   'POST /admin/flags/:name': () => flagChange(),
   'PATCH /account': async () => ({ ...(await member()), json: { name: 'Renamed' }, acts: ['user.updated'] }),
@@ -498,6 +530,11 @@ const examples: Record<string, Example> = {
     ...(await member()),
     json: { name: 'Renamed', locale: 'en' },
     acts: ['user.updated'],
+  }),
+  'POST /account/erase': async () => ({
+    cookie: (await member()).cookie,
+    json: {},
+    acts: ['user.erased'],
   }),
   'POST /account/followed': async () => ({
     ...(await member()),
@@ -795,7 +832,7 @@ describe('a field that takes one value', () => {
     await used(chosen, await examples[keyOf(chosen)]!())
     expect(scalarsOf(chosen, {}).map(([name]) => name)).toEqual([
       ...['newStatus', 'closingReason', 'statusReason', 'expectedBackAt', 'onStatusPage', 'assigneeId'],
-      ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version'],
+      ...['contactId', 'doneBy', 'dueOn', 'body', 'otherReason', 'version', 'namedAnyway'],
     ])
   })
 

@@ -148,7 +148,10 @@ describe('the log of a defender', () => {
     const json = { currentPassword: canary('password'), password: canary('new') }
     const guess = await ask('/api/account/password', { json, headers: { cookie } })
     expect(guess.said).toMatchObject([{ event: 'password.wrong', userId: await idOf('manager@example.com') }])
-    for (const where of ['/reset-password/', '/RESET-PASSWORD/', '/api/auth/Invitation/']) {
+    for (const where of [
+      ...['/reset-password/', '/RESET-PASSWORD/', '/api/auth/Invitation/'],
+      ...['/sign-in/link/', '/fixed/'],
+    ]) {
       const { said } = await ask(where + canary('token'), {
         headers: { 'x-forwarded-for': `192.0.2.${where.length}` },
       })

@@ -77,6 +77,19 @@ const changing: Record<string, () => Promise<Write>> = {
     await app.json('manager', `/api/incidents/${id}/merge`, { json })
     return { asset, status: 'down', path: `/incidents/${id}/unmerge`, json: {} }
   },
+  'POST /incidents/:id/dismiss': async () => {
+    const asset = await lamp()
+    return { asset, status: 'operational', path: `/incidents/${await report(asset)}/dismiss`, json: {} }
+  },
+  'POST /incidents/:id/reinstate': async () => {
+    const asset = await lamp()
+    const id = await report(asset)
+    // What nobody was told before it was taken back is told as it was.
+    await idle()
+    await announceStatus(null)
+    await app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })
+    return { asset, status: 'down', path: `/incidents/${id}/reinstate`, json: {} }
+  },
   'PATCH /incidents/:id': async () => {
     const asset = await lamp()
     const path = `/incidents/${await report(asset, 'medium')}`
@@ -150,7 +163,7 @@ const harmless = [
   // What has begun stays; what is to come shows when it begins.
   /^POST \/admin\/maintenance\/:id\/(skip|move|restore|end)$/,
   /\/preview$/,
-  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template)$/,
+  /^POST \/incidents\/:id\/(notes|costs|costs\/:costId\/void|follow|unfollow|updates\/template|hide|restore)$/,
   /^DELETE \/incidents\/:id\/(follow|costs\/:costId)$/,
   // New, without a fault yet; renamed; deleted only without a history; away, it is announced no more.
   /^(POST|PATCH|DELETE) \/admin\/assets(\/:id(\/(delete|archive))?)?$/,

@@ -38,7 +38,8 @@ async function listed(filter: string): Promise<Line[]> {
     rows.push(...((await answer.json()) as Record<string, unknown>[]))
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
   }
-  return rows.map((row) =>
+  // That residents do not see a name is said where the name stands; the file has no column for it.
+  return rows.map(({ nameHidden, ...row }) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')])),
   )
 }
@@ -332,11 +333,12 @@ let large = 0
 describe('a large export', () => {
   it('waits for its reader, and its connection is free when the reader leaves', async () => {
     large = await flat('Large')
-    await query(
-      `insert into incidents (title, description, severity, source, unit_id)
-       select 'Large', repeat('x', 9999), 'low', 'email', $1 from generate_series(1, 6000)`,
-      [large],
-    )
+    for (let part = 0; part < 6; part++)
+      await query(
+        `insert into incidents (title, description, severity, source, unit_id)
+         select 'Large', repeat('x', 9999), 'low', 'email', $1 from generate_series(1, 1000)`,
+        [large],
+      )
     const answer = await begun()
     expect(answer.statusCode).toBe(200)
     expect(openCsvFiles()).toBe(1)

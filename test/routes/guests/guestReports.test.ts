@@ -67,7 +67,7 @@ async function linkFor(title: string, photos = 0, of: Browser = browser) {
   })
   expect([asked.status, asked.headers.get('location')]).toEqual([
     303,
-    expect.stringMatching(/^\/sign-in\/link-sent\?typed=report:/),
+    expect.stringMatching(/^\/sign-in\/link-sent\?typed=report%3A/),
   ])
   const [link] = await linksTo('/sign-in/link')
   return { link: link!.path, fields }
@@ -170,6 +170,49 @@ describe('a report of a guest', () => {
     expect(await titled('At once')).toHaveLength(1)
   })
 
+  it('is not lost on the way to a new password or to another link', async () => {
+    const { page } = await sentUpTo('Password forgotten')
+    const forgot = await browser.page(page('a[href^="/forgot-password"]').attr('href')!)
+    const fields = hiddenIn(forgot, 'form[action="/forgot-password"]')
+    const asked = await browser.follow(await browser.ask('/forgot-password', { form: { ...fields, email } }))
+    expect(asked.at).toMatch(/^\/sign-in\?typed=report%3A/)
+    const mistyped = { next: '/contacts', email: 'mistyped@example.com' }
+    const link = await browser.ask('/sign-in/link', {
+      form: { ...hiddenIn(asked.page, 'form[action="/sign-in/link"]'), ...mistyped },
+    })
+    const sent = await browser.page(link.headers.get('location')!)
+    const again = await browser.page(sent('a[href^="/sign-in?"]').attr('href')!)
+    const signIn = { ...hiddenIn(again, 'form[action="/sign-in"]'), email, password: demoPassword }
+    expect(signIn).toMatchObject({ next: '/contacts', typed: expect.stringMatching(/^report:/) })
+    await browser.ask('/sign-in', { form: signIn })
+    expect(await titled('Password forgotten')).toHaveLength(1)
+  })
+
+  it('waits for another hour when a link is asked for, whoever has the address', async () => {
+    for (const address of [email, 'nobody@outside.test']) {
+      const { page } = await sentUpTo(`For ${address}`)
+      await query(`update guest_reports set kept_at = now() - interval '50 minutes'`)
+      const asked = { ...hiddenIn(page, 'form[action="/sign-in/link"]'), email: address }
+      await browser.ask('/sign-in/link', { form: asked })
+      const young = await query(`select from guest_reports where kept_at > now() - interval '5 minutes'`)
+      expect([address, young.length]).toEqual([address, 1])
+      await query('delete from guest_reports')
+    }
+  })
+
+  it.each(['/sign-in', '/sign-in/link'])('is not said to be kept once it is not: %s', async (path) => {
+    const words = 'Your report is kept for an hour'
+    const { page } = await sentUpTo('Too late')
+    const fields = {
+      ...hiddenIn(page, `form[action="${path}"]`),
+      email: path === '/sign-in' ? email : '',
+      password: 'wrong',
+    }
+    expect(await (await browser.ask(path, { form: fields })).text()).toContain(words)
+    await query(`update guest_reports set kept_at = now() - interval '2 hours'`)
+    expect(await (await browser.ask(path, { form: fields })).text()).not.toContain(words)
+  })
+
   it('keeps two of one browser apart', async () => {
     const { link: first } = await linkFor('The first')
     const { link: second } = await linkFor('The second')
@@ -216,13 +259,50 @@ describe('a report of a guest', () => {
     await query('update assets set archived_at = now() where id = 1')
     try {
       const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
-      const again = await browser.page('/sign-in', { form: signIn })
+      const answer = await browser.ask('/sign-in', { form: signIn })
+      expect(answer.status).toBe(422)
+      const again = load(await answer.text())
+      expect(again('#assetId-error').text()).not.toBe('')
       expect(again('#title').attr('value')).toBe('Gone meanwhile')
       expect(again('input[name=stagedPhotos]').length).toBe(1)
       expect(again('.notice').text()).toContain('not sent yet')
     } finally {
       await query('update assets set archived_at = null where id = 1')
     }
+  })
+
+  it('is a report of its own when its words were changed after it was sent', async () => {
+    const { page, fields } = await sentUpTo('As sent')
+    const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
+    await browser.ask('/sign-in', { form: signIn })
+    const changed = { ...fields, title: 'Changed since', writer: '' }
+    await query('delete from sessions')
+    const back = await browser.ask('/report', { body: multipart(changed, []) })
+    const { page: again } = await browser.follow(back)
+    await browser.ask('/sign-in', {
+      form: { ...hiddenIn(again, 'form[action="/sign-in"]'), email, password: demoPassword },
+    })
+    expect([await titled('As sent'), await titled('Changed since')]).toEqual([
+      [expect.objectContaining({ reporter: email })],
+      [expect.objectContaining({ reporter: email })],
+    ])
+  })
+
+  it('is shown again to be sent when its key was used up elsewhere', async () => {
+    const { page } = await sentUpTo('Under another key')
+    await query(`update guest_reports set form_key = 'used-up'`)
+    await app.ask('resident', '/api/incidents', {
+      json: { assetId: 1, title: 'Used it up', severity: 'low' },
+      headers: { 'idempotency-key': 'used-up' },
+    })
+    const signIn = { ...hiddenIn(page, 'form[action="/sign-in"]'), email, password: demoPassword }
+    const answer = await browser.ask('/sign-in', { form: signIn })
+    expect(answer.status).toBe(422)
+    const again = load(await answer.text())
+    expect(again('#title').attr('value')).toBe('Under another key')
+    const fields = { ...hiddenIn(again, form), assetId: '1', title: 'Under another key', severity: 'low' }
+    const sent = await browser.ask('/report', { body: multipart(fields, []) })
+    expect([sent.status, await titled('Under another key')]).toEqual([303, [expect.anything()]])
   })
 
   it('keeps nothing secret that came along, and JSON gets its 401', async () => {
@@ -249,7 +329,9 @@ describe('what guests may fill', () => {
   it('is bounded for one network, one browser and in all', async () => {
     await sentUpTo('One')
     await query(`update throttles set points = 100000 where key like 'guest-reports:%'`)
-    expect((await send('Two')).answer.status).toBe(429)
+    const { answer: over } = await send('Two')
+    expect([over.status, over.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    expect(load(await over.text())(`${form} #title`).attr('value')).toBe('Two')
     await query('delete from throttles')
     await query(
       `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
@@ -265,6 +347,11 @@ describe('what guests may fill', () => {
       [bounds.guestReportsInAll],
     )
     expect((await send('Too many', 0, browserOf(app))).answer.status).toBe(409)
+  })
+
+  it('counts reports, and not the tries that were refused', async () => {
+    for (let i = 0; i < 3; i++) expect((await send('')).answer.status).toBe(422)
+    expect(await query(`select from throttles where key like 'guest-reports:%'`)).toEqual([])
   })
 
   it('keeps no photo when all of them together are too many', async () => {

@@ -95,6 +95,13 @@ describe('a mailed link to sign in', () => {
     expect(await linksTo('/sign-in/link')).toHaveLength(4)
   })
 
+  it('is mailed five times in an hour, also to who asks many times at once', async () => {
+    await Promise.all(
+      Array.from({ length: 9 }, () => browserOf(app).ask('/sign-in/link', { form: { email } })),
+    )
+    expect(await linksTo('/sign-in/link')).toHaveLength(5)
+  })
+
   it('goes to none of the office where only the provider signs them in, and signs none in then', async () => {
     const { browser, path } = await linkFor('manager@example.com')
     config.singleSignOn = { ...unusedProvider, only: true }

@@ -178,7 +178,7 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
 
   it('is cut by bytes, too', async () => {
     await query(
-      `update incident_updates set body = repeat('x', 9000) || body
+      `update incident_updates set body = repeat('x', 5000) || body
        where incident_id in (select id from incidents where merged_into_id = $1)`,
       [survivor],
     )

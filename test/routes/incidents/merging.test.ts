@@ -29,6 +29,64 @@ const problem = async (answer: Response) => {
   return { status, code, ...(mergedInto ? { mergedInto } : {}) }
 }
 
+describe('who does a duplicate and what was promised of it', () => {
+  const answer = {
+    assigneeId: null as number | null,
+    dueOn: '2036-05-05',
+    expectedBackAt: '2036-05-06T12:00:00.000Z',
+  }
+  const said = (id: number, json: object) =>
+    app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Said.', ...json } })
+  const holds = async (id: number) => {
+    const { assigneeId, dueOn, expectedBackAt, statusReason } = await incident(id)
+    return { assigneeId, dueOn, expectedBackAt, statusReason }
+  }
+  const nothing = { assigneeId: null, dueOn: null, expectedBackAt: null, statusReason: null }
+  const userId = async (who: Who) =>
+    (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
+
+  it('go on in a survivor that has none, in the audit log, and back by the undoing', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const json = { ...answer, assigneeId: await userId('board'), statusReason: 'waiting_for_parts' }
+    await said(duplicate, json)
+    await merge(duplicate, survivor)
+    expect(await holds(survivor)).toEqual(json)
+    const [entry] = await query<{ changes: object }>(
+      `select changes from audit_entries where action = 'incident.merged' and entity_id = $1`,
+      [duplicate],
+    )
+    expect(entry!.changes).toMatchObject({
+      survivorAssigneeId: { before: null, after: json.assigneeId },
+      survivorExpectedBackAt: { before: null, after: json.expectedBackAt },
+    })
+    await undo(duplicate)
+    expect([await holds(survivor), await holds(duplicate)]).toEqual([nothing, json])
+  })
+
+  it('leave a survivor its own, and what was said of it since', async () => {
+    const [duplicate, own, open] = [await anIncident(), await anIncident(), await anIncident()]
+    const [board, admin] = [await userId('board'), await userId('admin')]
+    await said(duplicate, { ...answer, assigneeId: board })
+    await said(own, { assigneeId: admin, statusReason: 'waiting_for_parts' })
+    const before = await holds(own)
+    await merge(duplicate, own)
+    expect(await holds(own)).toEqual({ ...before, dueOn: null })
+    await undo(duplicate)
+    await merge(duplicate, open)
+    await said(open, { assigneeId: admin })
+    await undo(duplicate)
+    expect(await holds(open)).toMatchObject({ assigneeId: admin })
+  })
+
+  it('are nothing to a survivor that is closed', async () => {
+    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    await said(duplicate, { ...answer, assigneeId: await userId('board') })
+    await said(survivor, { newStatus: 'resolved' })
+    await merge(duplicate, survivor)
+    expect(await holds(survivor)).toEqual(nothing)
+  })
+})
+
 describe('undoing a merge', () => {
   it.each(['board', 'manager', 'admin'] as const)(
     'by %s makes the duplicate an incident again',
@@ -170,16 +228,22 @@ describe('the survivor’s page', () => {
       303,
       `/incidents/${duplicate}?notice=unmerged`,
     ])
-    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+    expect(
+      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+    ).toBe(0)
   })
 
   it('offers it to nobody else, and no longer when it is too late', async () => {
     const [duplicate, survivor] = [await anIncident(), await anIncident()]
     await merge(duplicate, survivor)
     for (const who of ['guest', 'resident'] as const)
-      expect((await app.page(who, `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+      expect(
+        (await app.page(who, `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+      ).toBe(0)
     await age(duplicate, 10)
-    expect((await app.page('manager', `/incidents/${survivor}`))('.timeline form').length).toBe(0)
+    expect(
+      (await app.page('manager', `/incidents/${survivor}`))('.timeline form[action$="/unmerge"]').length,
+    ).toBe(0)
   })
 })
 

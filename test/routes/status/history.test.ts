@@ -27,7 +27,8 @@ beforeAll(async () => {
   await impact('down', `${month}-03 10:00`, `${month}-04 04:00`)
   await query(
     `insert into maintenance_windows (asset_id, title, starts_at, ends_at, recurrence)
-     values ($1, 'Oil change', $2::timestamp at time zone 'UTC', $3::timestamp at time zone 'UTC', 'none')`,
+     select $1, 'Oil change', $2::timestamp at time zone timezone, $3::timestamp at time zone timezone, 'none'
+     from properties`,
     [assetId, `${month}-10 08:00`, `${month}-10 09:00`],
   )
 })

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { mostAtOnce } from '../../../src/actions/incidents/manyIncidents.js'
+import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
@@ -60,16 +62,47 @@ describe('what is reported as unusable', () => {
       (await app.page('resident', `/assets/${assetId}`))('form[action="/admin/acknowledge"]').length,
     ).toBe(0)
     const sent = await app.ask('manager', '/admin/acknowledge', {
-      form: { ids: String(id) },
+      form: { ids: String(id), onAsset: form.find('input[name="onAsset"]').val() as string },
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
     })
-    expect(sent.status).toBe(303)
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/assets/${assetId}?notice=confirmed`])
     for (const text of await shown()) expect(text).not.toContain(note)
+  })
+
+  it('is confirmed with one button however many reported it', async () => {
+    await query(
+      `insert into incidents (title, severity, source, asset_id)
+       select 'Dark ' || n, 'high', 'web', $1 from generate_series(1, $2::integer) n`,
+      [assetId, mostAtOnce + 1],
+    )
+    await report('resident', 'high')
+    const form = (await app.page('manager', `/assets/${assetId}`))('form[action="/admin/acknowledge"]')
+    const ids = form
+      .find('input[name="ids"]')
+      .toArray()
+      .map((field) => field.attribs.value!)
+    expect(ids).toHaveLength(mostAtOnce)
+    const preview = await app.ask('manager', '/api/admin/acknowledge', { json: { ids: ids.map(Number) } })
+    expect([preview.status, (await preview.json()).done.length]).toEqual([200, mostAtOnce])
   })
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {
     const id = await report('resident', 'high')
     await answer(id, { body: 'The fitter comes at six.', newStatus: 'in_progress' })
     for (const text of await shown()) expect(text).toContain('The fitter comes at six.')
+  })
+
+  it('is said or not as the reporter’s role is now, in views that were kept, too', async () => {
+    await report('resident', 'high')
+    for (const [role, isSaid] of [
+      ['board', false],
+      ['resident', true],
+    ] as const) {
+      const [{ id }] = (await query<{ id: number }>(
+        `select id from users where email = 'resident@example.com'`,
+      )) as [{ id: number }]
+      await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { role } })
+      for (const text of await shown()) expect(text.includes(note)).toBe(isSaid)
+    }
   })
 })

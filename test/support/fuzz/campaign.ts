@@ -19,8 +19,17 @@ export type Campaign = {
   signIn: (who: Asker) => Promise<string>
 }
 
-/** What came of it: answers by status (0: the connection was closed without one), and faults with the way to repeat them. */
-export type Outcome = { requests: number; raw: number; statuses: Record<number, number>; faults: string[] }
+/**
+ * What came of it: answers by status (0: the connection was closed without one), requests sent again because their
+ * connection broke, and faults with the way to repeat them.
+ */
+export type Outcome = {
+  requests: number
+  raw: number
+  statuses: Record<number, number>
+  unanswered: number
+  faults: string[]
+}
 
 /** Sequences drawn at once, between two looks at what they left. */
 const batch = 60
@@ -31,7 +40,7 @@ const mostFaults = 25
 
 /** Sends requests until there were so many. The same seed draws the same again. */
 export async function fuzz(campaign: Campaign): Promise<Outcome> {
-  const outcome: Outcome = { requests: 0, raw: 0, statuses: {}, faults: [] }
+  const outcome: Outcome = { requests: 0, raw: 0, statuses: {}, unanswered: 0, faults: [] }
   const sequences = sequencesOf(campaign.document)
   const people = await remembered()
   for (let n = 0; outcome.requests < campaign.requests && outcome.faults.length < mostFaults; n++) {
@@ -91,7 +100,11 @@ async function ask(
     return { heard: null, faults: isHttp ? faults : ['answers something else than HTTP', ...faults] }
   }
   const given = body && method !== 'GET' && method !== 'HEAD' ? new Uint8Array(body) : undefined
-  const { answer, text } = await send(origin + path, { method, headers, body: given })
+  const sending = () => send(origin + path, { method, headers, body: given })
+  const { answer, text } = await sending().catch(() => {
+    outcome.unanswered++
+    return sending()
+  })
   count(answer.status)
   const heard = {
     status: answer.status,

@@ -97,12 +97,12 @@ function closingOf(
   return closingReason ?? (incident.resolvedAt === null ? 'fixed' : incident.closingReason)
 }
 
-/** What of the promise this answer says anew, for its entry. */
-export function promised(before: Settled, after: Settled) {
+/** What of the promise this answer says anew, for its entry; one that closes always says why. */
+export function promised(before: Settled, after: Settled, stamps: Stamps | null) {
   const { expectedBackAt: at, statusReason: reason, closingReason } = after
   return {
     expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,
     statusReason: reason !== before.statusReason ? reason : null,
-    closingReason: closingReason !== before.closingReason ? closingReason : null,
+    closingReason: stamps?.resolvedAt || closingReason !== before.closingReason ? closingReason : null,
   }
 }

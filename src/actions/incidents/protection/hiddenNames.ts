@@ -1,0 +1,27 @@
+import type { Change } from '../../../change.js'
+import { withoutNames } from '../../../domain/mail/nameRemoval.js'
+import { ValidationFailed } from '../../../domain/system/validation.js'
+import { hiddenReporters } from '../../../models/incidents/incident.js'
+
+/**
+ * Refuses a public text of staff that names who reported it anonymously (decision 7.13), until it is sent with itself as
+ * `namedAnyway`. Throws ValidationFailed for the field.
+ */
+export async function refuseHiddenName(
+  c: Change,
+  incidentId: number,
+  texts: Record<string, string | null | undefined>,
+  namedAnyway: string | null | undefined,
+): Promise<void> {
+  const seen = unified(namedAnyway ?? '')
+  const given = Object.entries(texts).filter(([, text]) => text && unified(text) !== seen)
+  if (given.length === 0) return
+  const hidden = await hiddenReporters((sql, values) => c.query(sql, values), incidentId)
+  const people = hidden.map((person) => ({ ...person, alsoSingle: true }))
+  for (const [field, text] of given)
+    if (withoutNames(text!, people, '\0') !== text)
+      throw new ValidationFailed({ [field]: ['names_hidden_reporter'] })
+}
+
+/** Browsers do not agree on the line ends of a field that is not typed into. */
+const unified = (text: string) => text.replace(/\r\n?/g, '\n').trim()

@@ -1,0 +1,67 @@
+import { config } from '../../config.js'
+import { asset, staticBytes } from '../../web/answer/static.js'
+import type { Context } from '../../web/context.js'
+import { answered, file, page } from '../../web/route/answer.js'
+import { route } from '../../web/route/route.js'
+
+/** Colours of the page, for the frame around an installed one. */
+const colours = { background_color: '#f6f3ec', theme_color: '#17536b' }
+
+/** What makes the page one that can be installed, and shows the last known status without a connection. */
+export const installableRoutes = [
+  route({
+    method: 'get',
+    paths: '/manifest.webmanifest',
+    summary: 'What a browser installs the page by.',
+    permission: 'page.read',
+    answer: file('application/manifest+json'),
+    handle: async ({ ctx }) => {
+      const { property } = await ctx.state.building()
+      const icons = [192, 512].map((size) => ({
+        src: asset(`app-${size}.png`),
+        sizes: `${size}x${size}`,
+        type: 'image/png',
+        purpose: 'any maskable',
+      }))
+      const manifest = {
+        id: '/',
+        start_url: '/',
+        scope: '/',
+        name: property.name,
+        short_name: property.name,
+        lang: property.locale,
+        display: 'standalone',
+        ...colours,
+        icons,
+      }
+      return send(ctx, 'application/manifest+json', JSON.stringify(manifest))
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/worker.js',
+    summary: 'The script that keeps the last known status; with SERVICE_WORKER=off, one that forgets it.',
+    permission: 'page.read',
+    answer: file('text/javascript'),
+    handle: ({ ctx }) =>
+      send(ctx, 'text/javascript', staticBytes(config.serviceWorker ? 'worker.js' : 'workerOff.js')),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/offline',
+    summary: 'What a browser shows of any other page without a connection.',
+    permission: 'page.read',
+    answer: page,
+    handle: () => ({ view: 'status/offline' }),
+  }),
+]
+
+/** Asked for again each time: a worker that was replaced must not live on in a cache. */
+function send(ctx: Context, type: string, body: string | Buffer): typeof answered {
+  ctx.set('Cache-Control', 'private, no-cache')
+  ctx.type = `${type}; charset=utf-8`
+  ctx.body = body
+  return answered
+}

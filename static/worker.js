@@ -1,0 +1,99 @@
+// Keeps the last known status for when there is no connection. It keeps what a guest gets, and nothing of anybody's own:
+// both pages are asked for without cookies, and no other is kept.
+const store = 'kept-1'
+const status = '/'
+const offline = '/offline'
+/** Milliseconds between two copies of the status. */
+const pause = 30_000
+
+const guest = (address) => new Request(address, { credentials: 'omit', headers: { Accept: 'text/html' } })
+
+/** Files a page is shown with; their addresses change with what is in them. */
+const filesOf = (html) =>
+  [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, address]) => address)
+
+/** Copies both pages and their files, and lets go of the files of older copies. */
+const keep = async ({ first = false } = {}) => {
+  // What another worker has thrown away is not begun again.
+  if (!first && !(await caches.has(store))) return
+  const cache = await caches.open(store)
+  const had = await cache.match(status)
+  if (had && Date.now() - Date.parse(had.headers.get('X-Kept-At')) < pause) return
+  const pages = await Promise.all(
+    [status, offline].map(async (address) => [address, await fetch(guest(address))]),
+  )
+  if (!pages.every(([, answer]) => answer.ok && !answer.redirected)) return
+  const texts = await Promise.all(pages.map(async ([address, answer]) => [address, await answer.text()]))
+  const files = [...new Set(texts.flatMap(([, html]) => filesOf(html)))]
+  const missing = await Promise.all(files.map(async (file) => ((await cache.match(file)) ? null : file)))
+  await cache.addAll(missing.filter(Boolean))
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'X-Kept-At': new Date().toISOString() }
+  for (const [i, [address, html]] of texts.entries()) {
+    for (const name of ['Content-Security-Policy', 'Content-Language', 'X-Content-Type-Options'])
+      if (pages[i][1].headers.has(name)) headers[name] = pages[i][1].headers.get(name)
+    await cache.put(address, new Response(html, { headers }))
+  }
+  for (const { url } of await cache.keys())
+    if (![status, offline, ...files].includes(new URL(url).pathname)) await cache.delete(url)
+}
+
+/** When the copy was made, by the building's clock. */
+const timeOf = (at, language, timeZone) => {
+  const today = new Date().toDateString() === at.toDateString()
+  return new Intl.DateTimeFormat(language, {
+    timeZone,
+    hour: '2-digit',
+    hourCycle: 'h23',
+    minute: '2-digit',
+    ...(today ? {} : { day: 'numeric', month: 'long' }),
+  }).format(at)
+}
+
+const attribute = (html, name) => (new RegExp(`${name}="([^"]*)"`).exec(html) || ['', ''])[1]
+
+/** The copy, with a line above that says of when it is; the page that says so alone, for any other address. */
+const kept = async (path) => {
+  const cache = await caches.open(store)
+  const [page, words] = [await cache.match(path === status ? status : offline), await cache.match(offline)]
+  if (!page || !words) return Response.error()
+  if (path !== status) return page
+  const [html, said] = [await page.text(), await words.text()]
+  const at = timeOf(
+    new Date(page.headers.get('X-Kept-At')),
+    attribute(said, 'lang'),
+    attribute(said, 'data-zone'),
+  )
+  const line = `<p class="trouble" id="kept" role="alert">${attribute(said, 'data-kept').replace('…', at)}</p>`
+  return new Response(
+    html.replace(/<main[^>]*>/, (main) => main + line),
+    { headers: page.headers },
+  )
+}
+
+addEventListener('install', (event) =>
+  event.waitUntil(
+    keep({ first: true })
+      .catch(() => {})
+      .then(() => skipWaiting()),
+  ),
+)
+
+addEventListener('activate', (event) =>
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== store).map((name) => caches.delete(name))))
+      .then(() => clients.claim()),
+  ),
+)
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate') {
+    event.respondWith(fetch(request).catch(() => kept(pathname)))
+    if (pathname === status) event.waitUntil(keep().catch(() => {}))
+  } else if (pathname.startsWith('/static/'))
+    event.respondWith(fetch(request).catch(async () => (await caches.match(request)) || Response.error()))
+})

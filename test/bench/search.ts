@@ -1,0 +1,106 @@
+import { closeDatabase, openDatabase } from '../../src/database.js'
+import { limits } from '../../src/domain/system/limits.js'
+import { Incident } from '../../src/models/incidents/incident.js'
+import type { IncidentFilters } from '../../src/models/incidents/search/filters.js'
+import { placesOf } from '../../src/models/incidents/search/filters.js'
+import { soughtBy } from '../../src/models/incidents/search/words.js'
+import { ratios } from './ratios.js'
+import { told, verdict } from './verdict.js'
+import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents } from './world.js'
+
+const rounds = 9
+const reads = 20
+const size = 100
+/** Incidents of the large building; BENCH_INCIDENTS makes it smaller, for a look. */
+const large = Number(process.env.BENCH_INCIDENTS ?? 1_000_000)
+const small = 10_000
+
+const day = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * day)
+
+/** `half` is in every second incident, `percent` in every hundredth, `rare` in ten of them, `gone` in the oldest half. */
+const searches: Record<string, () => Promise<IncidentFilters>> = {
+  'a word of every second incident': async () => ({ sought: await soughtBy('half', false) }),
+  'the same, for staff': async () => ({ sought: await soughtBy('half', true) }),
+  'the beginning of it': async () => ({ sought: await soughtBy('hal', false) }),
+  'a word of ten incidents': async () => ({ sought: await soughtBy('rare', false) }),
+  'the same, for staff, with a frequent one': async () => ({ sought: await soughtBy('half rare', true) }),
+  'a number': async () => ({ sought: await soughtBy('INC-77', false) }),
+  'a word of nothing': async () => ({ sought: await soughtBy('zebra', true) }),
+  'what is open': async () => ({ open: true }),
+  'a tower': async () => ({ places: await placesOf(1) }),
+  'a tower, by severity': async () => ({ places: await placesOf(1), sort: 'severity' }),
+  'a month long ago': async () => ({ from: ago(90), to: ago(60) }),
+  'by last activity': async () => ({ sort: 'activity' }),
+  'oldest first': async () => ({ sort: 'oldest' }),
+  'by severity': async () => ({ sort: 'severity' }),
+  'nobody does it': async () => ({ assigneeId: null, contactId: null }),
+}
+
+/** What grows with the building by its nature, told without a goal: the first hundred of ten thousand are further apart. */
+const growing: Record<string, () => Promise<IncidentFilters>> = {
+  'a word of every hundredth incident': async () => ({ sought: await soughtBy('percent', false) }),
+  'a word of the older half': async () => ({ sought: await soughtBy('gone', false) }),
+}
+
+/** The first page of any search at 1,000,000 incidents against 10,000: at most 1.2 times the time. */
+export async function searching(): Promise<boolean> {
+  const world = await benchDatabase()
+  try {
+    await fillBuilding(100)
+    await fillResidents(305)
+    const big = await copyDatabase(world.url, 'large')
+    await using(world.url, () => fillReports(small))
+    await using(big, () => fillReports(large))
+    const met: boolean[] = []
+    for (const [name, wanted] of Object.entries(searches))
+      met.push(verdict(name, await compared(wanted, world.url, big), { atMost: 1.2 }))
+    for (const [name, wanted] of Object.entries(growing)) told(name, await compared(wanted, world.url, big))
+    return met.every(Boolean)
+  } finally {
+    await world.stop()
+  }
+}
+
+/** So many incidents over two years, the newest of them open, as their triggers index them. */
+async function fillReports(count: number): Promise<void> {
+  for (let from = 0; from < count; from += 50_000)
+    await fill(
+      `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, created_at, acknowledged_at, resolved_at, verified_at)
+       select 'Report ' || n,
+         concat_ws(' ', case when n % 2 = 0 then 'half' end, case when n % 100 = 0 then 'percent' end,
+           case when n % ($3 / 10) = 7 then 'rare' end, case when n < $3 / 2 then 'gone' end, 'word' || n % 5000, 'other' || n % 317),
+         (array['low','medium','high','critical'])[1 + (n / 7) % 4], case when n > $3 - 50 then 'open' else 'verified' end, 'web',
+         1 + n % 100, 2 + n % 300, at, done, done, done
+       from (
+         select n, at, case when n > $3 - 50 then null else at end as done
+         from (select n, now() - (($3 - n)::float8 / $3) * interval '730 days' as at from generate_series($1::integer, $2::integer) n) timed
+       ) given`,
+      [from + 1, Math.min(count, from + 50_000), count],
+    )
+  await fill('vacuum analyze')
+}
+
+async function compared(
+  wanted: () => Promise<IncidentFilters>,
+  one: string,
+  other: string,
+): Promise<number[]> {
+  const speed = (url: string) => ({ name: url, measure: () => using(url, () => pagesPerSecond(wanted)) })
+  return (await ratios(speed(one), speed(other), rounds)).map((ratio) => 1 / ratio)
+}
+
+/** What a request asks for, the words included. */
+async function pagesPerSecond(wanted: () => Promise<IncidentFilters>): Promise<number> {
+  const read = async () => Incident.page({ ...(await wanted()), limit: size }, limits.pageBytes)
+  for (let i = 0; i < 5; i++) await read()
+  const began = performance.now()
+  for (let i = 0; i < reads; i++) await read()
+  return (reads * 1000) / (performance.now() - began)
+}
+
+async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  await closeDatabase()
+  openDatabase(url, 4)
+  return work()
+}

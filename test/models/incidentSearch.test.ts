@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query, queryAnew } from '../../src/database.js'
+import { filteredSql, type IncidentFilters, matchesSql } from '../../src/models/incidents/search/filters.js'
+import { few, hitsSql, narrowed } from '../../src/models/incidents/search/hits.js'
+import { soughtBy } from '../../src/models/incidents/search/words.js'
+import { asOwner, useDatabase } from '../support/database.js'
+
+const url = useDatabase()
+const count = 20_000
+
+/** `half` is in every second, `rare` in ten; who reported them is as mixed as in a building of 300. */
+beforeAll(async () => {
+  await asOwner(
+    `alter table incidents disable trigger user;
+     with made as (
+       insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+       select 'Many', (array['low','medium','high','critical'])[1 + n % 4], 'verified', 'web', 1 + n % 5, at, at, at, at
+       from (select n, now() - n * interval '1 hour' as at from generate_series(${count}, 1, -1) n) given
+       returning id, created_at
+     )
+     insert into incident_search (incident_id, active_at, words, office_words)
+     select id, created_at,
+       array_to_tsvector(array_remove(array['w' || id % 3000, case when id % 2 = 0 then 'half' end,
+         case when id % ${count / 10} = 0 then 'rare' end], null)),
+       array_to_tsvector(array['u:' || id % 300])
+     from made;
+     alter table incidents enable trigger user;
+     analyze incidents; analyze incident_search`,
+    url(),
+  )
+}, 120_000)
+
+type Plan = { text: string; cost: number }
+
+async function planOf(sql: string, values: unknown[]): Promise<Plan> {
+  const rows = await queryAnew<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
+  const text = rows.map((row) => row['QUERY PLAN']).join('\n')
+  return { text, cost: Number(/cost=[\d.]+\.\.([\d.]+)/.exec(text)![1]) }
+}
+
+function planOfPage(filters: IncidentFilters): Promise<Plan> {
+  const values: unknown[] = []
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  return planOf(`select i.* from incidents i ${rows} limit 101`, values)
+}
+
+function planOfHits(filters: IncidentFilters): Promise<Plan> {
+  const values: unknown[] = []
+  return planOf(hitsSql(matchesSql(filters, (value) => `$${values.push(value)}`)), values)
+}
+
+describe('the first page', () => {
+  it.each(['guest', 'staff'])(
+    'of a rare word is read by its index, and few by their ids: for %s',
+    async (who) => {
+      const filters = { sought: await soughtBy('rare', who === 'staff') }
+      expect((await planOfHits(filters)).text).toContain('incident_search_words')
+      const { ids, sought } = await narrowed(filters)
+      expect([ids!.length, sought]).toEqual([10, undefined])
+      expect((await planOfPage({ ids })).text).toContain('incidents_pkey')
+    },
+  )
+
+  it.each(['guest', 'staff'])(
+    'of a frequent word sorts nothing and stops when it is full: for %s',
+    async (who) => {
+      const filters = { sought: await soughtBy('half', who === 'staff') }
+      expect(count / 2).toBeGreaterThan(few)
+      expect(await narrowed(filters)).toEqual(filters)
+      for (const sort of ['newest', 'activity', 'severity', 'oldest'] as const) {
+        const { text } = await planOfPage({ ...filters, sort })
+        expect(text, sort).not.toMatch(/Sort|Seq Scan on incident/)
+        expect(text, sort).not.toContain('incident_search_words')
+      }
+    },
+  )
+
+  it.each([
+    [{ sort: 'oldest' }, 'incidents_by_time'],
+    [{ sort: 'activity' }, 'incident_search_activity'],
+    [{ sort: 'severity' }, 'incidents_by_rank'],
+    [{ sort: 'due' }, 'incidents_by_due_day'],
+    [{ open: true }, 'incidents_not_resolved'],
+    [
+      { from: new Date(Date.now() - 90 * 86_400_000), to: new Date(Date.now() - 60 * 86_400_000) },
+      'incidents_by_time',
+    ],
+    [{ assigneeId: 1 }, 'incidents_of_assignee'],
+    [{ contactId: 1 }, 'incidents_of_contact'],
+  ] as [IncidentFilters, string][])('of %o is read by an index in its order', async (filters, index) => {
+    const { text, cost } = await planOfPage(filters)
+    expect(text).toContain(index)
+    expect(text).not.toMatch(/Seq Scan on incident/)
+    expect(cost).toBeLessThan(200)
+  })
+
+  it('goes on from where a page ended, by the same index', async () => {
+    const after = { value: '2026-01-01 00:00:00+00', id: 7 }
+    const { text } = await planOfPage({ sort: 'activity', after })
+    expect(text).toMatch(/incident_search_activity/)
+    expect(text).toMatch(/Index Cond: \(ROW\(active_at, incident_id\)/)
+  })
+})
+
+describe('names of users', () => {
+  it('are looked up by an index', async () => {
+    await asOwner(
+      `insert into users (name, email, role) select 'Resident ' || n, 'many' || n || '@example.com', 'resident'
+       from generate_series(1, 2000) n; analyze users`,
+      url(),
+    )
+    const { text } = await planOf(`select u.id from users u where search_lexemes(u.name) @@ $1::tsquery`, [
+      `'nobody':*`,
+    ])
+    expect(text).toContain('users_by_name')
+    expect(
+      await query('select id from users where search_lexemes(name) @@ $1::tsquery', [`'1999':*`]),
+    ).toHaveLength(1)
+  })
+})

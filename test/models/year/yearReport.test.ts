@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { yearBefore, yearUpTo } from '../../../src/domain/time/periods.js'
+import { yearRows } from '../../../src/models/status/yearReport.js'
+import { presentYear, type YearFigures } from '../../../src/presenters/status/yearReport.js'
+import { useDatabase } from '../../support/database.js'
+import { lives } from '../../support/suite/extent.js'
+import { drawing, type Random } from '../../support/suite/random.js'
+import { oracleOutages, oraclePercent, oracleReports, type Told, type ToldAsset } from './oracle.js'
+
+useDatabase()
+
+const zone = 'America/New_York'
+const epoch = Date.parse('2022-11-01T00:00:00Z')
+const minuteOf = (at: string) => (Date.parse(at) - epoch) / 60_000
+/** The years 2023 and 2024 in New York, and all that is made up, in minutes. */
+const years: Record<number, [number, number]> = {
+  2023: [minuteOf('2023-01-01T05:00:00Z'), minuteOf('2024-01-01T05:00:00Z')],
+  2024: [minuteOf('2024-01-01T05:00:00Z'), minuteOf('2025-01-01T05:00:00Z')],
+}
+const minutes = minuteOf('2025-03-01T00:00:00Z')
+const at = (minute: number) => (minute === Infinity ? null : new Date(epoch + minute * 60_000))
+
+type Cost = { told: Told; cents: number; day: string; isVoid: boolean }
+type World = { assets: ToldAsset[]; told: Told[]; costs: Cost[] }
+
+let people: { resident: number; manager: number }
+beforeAll(async () => {
+  const rows = await query<{ role: 'resident' | 'manager'; id: number }>(
+    `select role, id from users where email in ('resident@example.com', 'manager@example.com')`,
+  )
+  people = Object.fromEntries(rows.map(({ role, id }) => [role, id])) as typeof people
+})
+
+describe('the figures of a year', () => {
+  it('are those counted minute by minute and report by report, in any life of a building', async () => {
+    const random = drawing()
+    for (let life = lives({ quick: 3, whole: 40 }); life > 0; life--) {
+      const world = madeUp(random)
+      const ids = await stored(world)
+      const span = yearUpTo(zone, 2024, Date.now())
+      const report = presentYear(await yearRows(zone, span, yearBefore(zone, span)), {
+        previous: 2023,
+        next: 2025,
+      })
+      for (const [i, assetId] of ids.entries()) {
+        const shown = report.assets.find(({ id }) => id === assetId)
+        expectFigures(shown, expected(world, 2024, i), `asset ${i} in 2024`)
+        if (shown) expectFigures(shown.before, expected(world, 2023, i), `asset ${i} in 2023`)
+      }
+      expectFigures(report.elsewhere, elsewhere(world, 2024), 'elsewhere in 2024')
+      expectFigures(report.total, together(world, 2024), 'all in 2024')
+      expectFigures(report.total.before, together(world, 2023), 'all in 2023')
+      for (const { month, costCents, before } of report.months) {
+        expect(costCents).toBe(spent(world, month))
+        expect(before?.costCents ?? 0).toBe(spent(world, month.replace('2024', '2023')))
+      }
+      const hours = report.months.reduce((sum, { downtimeHours }) => sum + downtimeHours, 0)
+      expect(Math.abs(hours - report.total.downtimeHours!)).toBeLessThan(0.1)
+      await removed(ids)
+    }
+  }, 600_000)
+})
+
+const uptime = (counting: number, lost: number) => ({
+  uptime: oraclePercent(counting, lost),
+  downtimeHours: Math.round((lost / 60) * 100) / 100,
+})
+const noUptime = { uptime: null, outages: null, downtimeHours: null, repeats: null }
+
+function expected(world: World, year: number, asset: number): YearFigures | null {
+  const out = oracleOutages(asset, world.assets[asset]!, world.told, years[year]!, minutes)
+  const reports = oracleReports(world.told, years[year]!, (one) => one.asset === asset)
+  const costCents = spent(world, String(year), asset)
+  if (!out) return reports.reports + costCents > 0 ? { ...noUptime, ...reports, costCents } : null
+  const { counting, lost, outages, repeats } = out
+  return { ...uptime(counting, lost), outages, repeats, ...reports, costCents }
+}
+
+function elsewhere(world: World, year: number): YearFigures {
+  const reports = oracleReports(world.told, years[year]!, ({ asset }) => asset === null)
+  return { ...noUptime, ...reports, costCents: spent(world, String(year), null) }
+}
+
+function together(world: World, year: number): YearFigures {
+  const all = world.assets.map((asset, i) => oracleOutages(i, asset, world.told, years[year]!, minutes))
+  const sum = (of: 'counting' | 'lost' | 'outages' | 'repeats') =>
+    all.reduce((total, one) => total + (one?.[of] ?? 0), 0)
+  return {
+    ...uptime(sum('counting'), sum('lost')),
+    outages: sum('outages'),
+    repeats: sum('repeats'),
+    ...oracleReports(world.told, years[year]!, () => true),
+    costCents: spent(world, String(year)),
+  }
+}
+
+function spent({ costs }: World, from: string, asset?: number | null): number {
+  return costs
+    .filter(
+      ({ told, day, isVoid }) => !isVoid && day.startsWith(from) && [undefined, told.asset].includes(asset),
+    )
+    .reduce((sum, { cents }) => sum + cents, 0)
+}
+
+function expectFigures(
+  shown: YearFigures | null | undefined,
+  wanted: YearFigures | null,
+  what: string,
+): void {
+  if (!wanted) {
+    expect(shown ?? null, what).toBeNull()
+    return
+  }
+  const fields = Object.keys(wanted) as (keyof YearFigures)[]
+  expect(Object.fromEntries(fields.map((field) => [field, shown?.[field]])), what).toEqual(wanted)
+}
+
+/** Two lifts of all the time, one that came in between and one that went before. */
+function madeUp({ number, pick }: Random): World {
+  const whole = (least: number, most: number) => least + Math.floor(number() * (most - least))
+  const [first, second] = [years[2023]!, years[2024]!]
+  const planned = () =>
+    Array.from({ length: whole(0, 6) }, () => {
+      const from = whole(0, minutes - 30_000)
+      return { from, to: from + whole(1, 20_000) }
+    })
+  const assets = [
+    { since: 0, until: Infinity, planned: planned() },
+    { since: 10, until: Infinity, planned: planned() },
+    { since: whole(second[0], second[1]), until: Infinity, planned: planned() },
+    { since: 0, until: whole(first[0], second[0]), planned: [] },
+  ]
+  const told: Told[] = []
+  for (let left = whole(20, 70); left > 0; left--) {
+    const asset = pick([0, 0, 1, 2, 3, null])!
+    const since = asset === null ? 0 : assets[asset]!.since
+    const created = whole(since, minutes - 50_000)
+    const waits = number() < 0.06
+    const lasts = pick([5, 90, 3_000, 40_000])!
+    const resolved = waits ? null : created + whole(1, lasts)
+    const acknowledged =
+      waits && number() < 0.5 ? null : created + whole(0, resolved ? resolved - created : 500)
+    const end = resolved ?? Infinity
+    const turn = Math.min(end, created + whole(1, 2_000))
+    const kinds = pick([
+      ['down'],
+      ['degraded'],
+      ['degraded', 'down'],
+      ['down', 'degraded'],
+      [],
+    ])! as Told['impacts'][number]['kind'][]
+    const impacts = kinds.flatMap((kind, i) => {
+      const [from, to] = i === 0 ? [created, kinds.length > 1 ? turn : end] : [turn, end]
+      return from < to && asset !== null ? [{ kind, from, to }] : []
+    })
+    const reason = resolved === null ? null : pick(['fixed', null, 'no_fault_found'] as const)!
+    const duplicateOf =
+      resolved !== null && number() < 0.2
+        ? (told.find((one) => one.asset === asset && one.duplicateOf === null) ?? null)
+        : null
+    const confirmed = resolved === null ? null : pick(['resident', 'manager', null] as const)!
+    told.push({ asset, created, acknowledged, resolved, reason, confirmed, duplicateOf, impacts })
+  }
+  const costs = Array.from({ length: whole(0, 30) }, () => {
+    const month = `${pick(['2022-12', '2023-01', '2023-12', '2024-01', '2024-12', '2025-01', '2024-06'])}`
+    const day = `${month}-${pick(['01', '15', '31', '30'])}`.replace('06-31', '06-30')
+    return { told: pick(told)!, cents: whole(1, 100_000), day, isVoid: number() < 0.2 }
+  })
+  return { assets, told, costs }
+}
+
+/** Writes a world as the service would have; returns its assets. */
+async function stored({ assets, told, costs }: World): Promise<number[]> {
+  await query('update properties set timezone = $1', [zone])
+  const ids: number[] = []
+  for (const { since, until, planned } of assets) {
+    const [asset] = await query<{ id: number }>(
+      `insert into assets (tower_id, name, category, created_at, archived_at)
+       values (1, gen_random_uuid(), 'Lift', $1, $2) returning id`,
+      [at(since), at(until)],
+    )
+    ids.push(asset!.id)
+    for (const { from, to } of planned)
+      await query(
+        `insert into maintenance_windows (asset_id, title, starts_at, ends_at) values ($1, 'Oil', $2, $3)`,
+        [asset!.id, at(from), at(to)],
+      )
+  }
+  const made = new Map<Told, number>()
+  for (const one of told) made.set(one, await storedReport(one, ids, made))
+  for (const { told: one, cents, day, isVoid } of costs)
+    await query(
+      `insert into repair_costs (incident_id, amount_cents, incurred_on, created_by, voided_at, voided_by)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [made.get(one), cents, day, people.manager, isVoid ? new Date() : null, isVoid ? people.manager : null],
+    )
+  return ids
+}
+
+async function storedReport(one: Told, ids: number[], made: Map<Told, number>): Promise<number> {
+  const assetId = one.asset === null ? null : ids[one.asset]!
+  const verified = one.confirmed !== null || one.duplicateOf !== null
+  const status =
+    one.resolved === null
+      ? one.acknowledged === null
+        ? 'open'
+        : 'acknowledged'
+      : verified
+        ? 'verified'
+        : 'resolved'
+  const resolvedAt = one.resolved === null ? null : at(one.resolved)
+  const [row] = await query<{ id: number }>(
+    `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at,
+       verified_at, merged_into_id, closing_reason)
+     values ('Made up', 'high', $1, 'email', $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [
+      status,
+      assetId,
+      at(one.created),
+      one.acknowledged === null ? null : at(one.acknowledged),
+      resolvedAt,
+      status === 'verified' ? resolvedAt : null,
+      one.duplicateOf && made.get(one.duplicateOf),
+      one.reason,
+    ],
+  )
+  for (const { kind, from, to } of one.impacts)
+    await query(
+      `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at) values ($1, $2, $3, $4, $5)`,
+      [row!.id, assetId, kind, at(from), at(to)],
+    )
+  if (one.confirmed)
+    await query(
+      `insert into incident_updates (incident_id, author_id, body, new_status, via) values ($1, $2, '', 'verified', 'web')`,
+      [row!.id, people[one.confirmed]],
+    )
+  return row!.id
+}
+
+/** Takes a world's reports and work away; its assets count no more, as ones archived before. */
+async function removed(ids: number[]): Promise<void> {
+  const own = `(select id from incidents where title = 'Made up')`
+  await query(`delete from repair_costs where incident_id in ${own}`)
+  await query(`delete from incident_updates where incident_id in ${own}`)
+  await query(`delete from asset_impacts where incident_id in ${own}`)
+  await query(`delete from incidents where title = 'Made up'`)
+  await query('delete from maintenance_windows where asset_id = any ($1)', [ids])
+  await query('delete from assets where id = any ($1)', [ids])
+}

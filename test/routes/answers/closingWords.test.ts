@@ -1,0 +1,145 @@
+import { type CheerioAPI, load } from 'cheerio'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
+import { query } from '../../../src/database.js'
+import { closingReasons } from '../../../src/domain/incidents/closingReason.js'
+import { chatBody } from '../../../src/mails/chatBody.js'
+import { claimDeliveries } from '../../../src/models/webhooks/webhookDelivery.js'
+import { texts } from '../../../src/text/index.js'
+import { useApp } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
+import { perRun } from '../../support/suite/extent.js'
+
+const app = useApp()
+const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
+
+/** What says of something closed that it was repaired, in every language. */
+const fixed = Object.values(texts).flatMap(({ status, statusMeaning, mails }) => [
+  ...[status.resolved, status.verified, statusMeaning.resolved, statusMeaning.verified],
+  ...[mails.lead.status.resolved, mails.lead.status.verified],
+])
+const fixedIn = (text: string) => fixed.filter((words) => text.includes(words))
+
+/** The words of a page but for what may be chosen, has been chosen, and the steps to come. */
+function saidOn($: CheerioAPI): string {
+  $('select, .chosen, .steps .ahead').remove()
+  return `${$('title').text()} ${$('body').text()}`.replace(/\s+/g, ' ')
+}
+
+describe('what was closed without a repair', () => {
+  const readers = perRun({
+    quick: [['resident', 'es'] as const, ['manager', 'en'] as const],
+    whole: (['guest', 'resident', 'board', 'manager', 'admin'] as const).flatMap((who) =>
+      (['en', 'es'] as const).map((locale) => [who, locale] as const),
+    ),
+  })
+
+  let examples: Examples
+
+  beforeAll(async () => {
+    examples = await examplesOf(app)
+    await query(
+      `update incidents set closing_reason = ($1::text[])[1 + id % 3] where status in ('resolved', 'verified')`,
+      [unrepaired],
+    )
+    await query(
+      `update incident_updates set closing_reason = ($1::text[])[1 + incident_id % 3]
+       where new_status in ('resolved', 'verified')`,
+      [unrepaired],
+    )
+  })
+
+  it.each(readers)('is called fixed on no page that %s opens in %s', async (who, locale) => {
+    await query('update users set locale = $1', [locale])
+    const paths = pageRoutes()
+      // What a template will set is a choice, too.
+      .filter(({ path, readers }) => readers.includes(who) && path !== '/admin/templates')
+      .flatMap(({ path }) => examples[path] ?? [])
+    const said = new Map<string, string>()
+    onTestFinished(async () => void (await query(`update users set locale = 'en'`)))
+    for (const path of paths) {
+      const answer = await app.ask(who, path, { headers: { accept: 'text/html', 'accept-language': locale } })
+      if (!/html/.test(answer.headers.get('content-type') ?? '')) continue
+      said.set(path, saidOn(load(await answer.text())))
+    }
+    const wrong = [...said].flatMap(([path, text]) => fixedIn(text).map((words) => `${path}: ${words}`))
+    expect(wrong).toEqual([])
+    const closed = Object.values(texts[locale].answers.closedStatus)
+    expect(
+      [...said.values()].filter((text) => closed.some((words) => text.includes(words))).length,
+    ).toBeGreaterThan(3)
+  })
+
+  it('is called fixed in no feed', async () => {
+    for (const path of ['/feed.atom', '/assets/1/feed.atom', '/api/v2/summary.json', '/calendar.ics']) {
+      const answer = await app.ask('guest', path)
+      expect([path, answer.status, fixedIn(await answer.text())]).toEqual([path, 200, []])
+    }
+  })
+
+  it.each(unrepaired)('is called %s in mails, pushes and chats, whatever was said since', async (reason) => {
+    const hook = {
+      url: 'https://chat.example.org/hook',
+      events: ['incident.status_changed'],
+      format: 'slack',
+    }
+    const { id: hookId } = await app.json('admin', '/api/admin/webhooks', { json: hook })
+    await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+    for (const status of ['resolved', 'verified']) {
+      const { id } = await app.json('resident', '/api/incidents', {
+        json: { assetId: 7, title: `${reason} ${status}`, severity: 'high' },
+      })
+      await app.json('board', `/api/incidents/${id}/follow`, { method: 'POST' })
+      await emptyOutbox()
+      const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+      await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
+      await answer({ body: 'A word.' })
+      const word = texts.en.answers.closedStatus[reason]
+      const { mails, pushes } = await takeMessages()
+      const about = mails.filter(({ subject }) => subject.includes(`INC-${id}`))
+      expect(about.some(({ subject }) => subject.includes(`${word}: `))).toBe(true)
+      expect(about.flatMap(({ subject, text, html }) => fixedIn(`${subject} ${text} ${html}`))).toEqual([])
+      expect(pushes.map(({ title }) => title)).toContain(`${word} · INC-${id}`)
+      const { claimed } = await claimDeliveries(new Map([[hookId, 10]]))
+      const chats = claimed.map((each) => chatBody({ ...each, locale: 'en' }))
+      expect(chats.filter((chat) => chat.includes(word))).toHaveLength(1)
+      expect(chats.flatMap(fixedIn)).toEqual([])
+    }
+    await app.json('admin', `/api/admin/webhooks/${hookId}`, { method: 'PATCH', json: { active: false } })
+  })
+
+  it('is told as its mail was meant, when it was repaired after all before that left', async () => {
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 7, title: 'Closed, then mended', severity: 'high' },
+    })
+    await emptyOutbox()
+    const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+    await answer({ body: 'Not ours.', newStatus: 'resolved', closingReason: 'not_ours' })
+    await answer({ body: 'Ours after all.', newStatus: 'in_progress' })
+    await answer({ body: 'Mended.', newStatus: 'resolved' })
+    const { mails } = await takeMessages()
+    const states = mails.map(({ subject }) => subject.replace(/^\[.*?\] /, '').replace(/: .*/, ''))
+    expect(states).toEqual(['Closed, not ours to repair', 'Being worked on', 'Fixed, says the office'])
+  })
+
+  it('is fixed once somebody confirms that', async () => {
+    const { id } = await app.json('resident', '/api/incidents', {
+      json: { assetId: 7, title: 'Closed, yet mended', severity: 'high' },
+    })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'No fault.', newStatus: 'resolved', closingReason: 'no_fault_found' },
+    })
+    await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true, body: 'It works.' } })
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+      ...{ status: 'verified', closingReason: 'fixed' },
+      updates: [{ closingReason: 'no_fault_found' }, { newStatus: 'verified', closingReason: 'fixed' }],
+    })
+    const $ = await app.page('guest', `/incidents/${id}`)
+    expect($('[aria-current=step]').text()).toBe('Confirmed fixed')
+  })
+})

@@ -1,0 +1,153 @@
+import { load } from 'cheerio'
+import { describe, expect, it, vi } from 'vitest'
+import { updateIncident } from '../../../src/actions/incidents/updateIncident.js'
+import { query } from '../../../src/database.js'
+import { defaultSlaTargets as targets } from '../../../src/domain/incidents/severity.js'
+import { Incident } from '../../../src/models/incidents/incident.js'
+import { officeVersion } from '../../../src/models/incidents/latestStaffUpdate.js'
+import { useApp, type Who } from '../../support/app.js'
+
+const app = useApp()
+const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+const [tuesday, wednesday, thursday] = ['2036-05-06T17:00', '2036-05-07T17:00', '2036-05-08T17:00']
+
+let n = 0
+const report = async (json: object = {}): Promise<number> => {
+  const { id } = await app.json('resident', '/api/incidents', {
+    json: { assetId: 3, title: `Meanwhile ${++n}`, severity: 'high' },
+  })
+  await app.json('manager', `/api/incidents/${id}/updates`, {
+    json: { body: 'First.', newStatus: 'in_progress', ...json },
+  })
+  return id
+}
+
+type Fields = Record<string, string>
+
+/** The fields of the answer form of a page, as a browser sends them. */
+function fieldsOf($: Awaited<ReturnType<typeof app.page>>, id: number): Fields {
+  const form = $(`form[action="/incidents/${id}/updates"]`)
+  return Object.fromEntries(
+    form
+      .find('input:not([type=file]):not([type=checkbox]), select, textarea')
+      .toArray()
+      .map((field) => [$(field).attr('name')!, String($(field).val() ?? '')]),
+  )
+}
+const formOf = async (id: number) => fieldsOf(await app.page('manager', `/incidents/${id}`), id)
+
+/** Sends the form; the page that comes back, with its fields. */
+async function send(id: number, fields: Fields) {
+  const answer = await app.ask('manager', `/incidents/${id}/updates`, { form: fields, headers: ours })
+  const page = load(await answer.text())
+  return { status: answer.status, page, fields: fieldsOf(page, id), said: page('.answer .stored').text() }
+}
+
+const userId = async (who: Who) =>
+  (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
+const board = async () => {
+  const id = await userId('board')
+  return { type: 'user', id, name: 'Eleanor Whitcombe', role: 'board', via: 'web' } as const
+}
+const says = (who: Who, id: number, json: object) => app.json(who, `/api/incidents/${id}/updates`, { json })
+
+/** What a colleague sets, the field that shows it, and what it then shows. */
+const set = {
+  expectedBackAt: async () => ({ json: { expectedBackAt: '2036-05-07T16:00:00Z' }, shows: wednesday }),
+  statusReason: async () => ({ json: { statusReason: 'waiting_for_parts' }, shows: 'waiting_for_parts' }),
+  doneBy: async () => ({
+    json: { assigneeId: await userId('board') },
+    shows: `staff-${await userId('board')}`,
+  }),
+  dueOn: async () => ({ json: { dueOn: '2036-05-02' }, shows: '2036-05-02' }),
+}
+const mine = { expectedBackAt: thursday, statusReason: 'other', doneBy: 'nobody', dueOn: '2036-05-09' }
+const names = Object.keys(set) as (keyof typeof set)[]
+
+describe('a form sent after a colleague has answered', () => {
+  it.each(names)('shows what the colleague set, and keeps it when sent again: %s', async (name) => {
+    const id = await report()
+    const form = await formOf(id)
+    const { json, shows } = await set[name]()
+    await says('board', id, { body: 'From a colleague.', ...json })
+    const refused = await send(id, { ...form, body: 'Typed at the same time.' })
+    expect([refused.status, refused.fields[name], refused.fields.body]).toEqual([
+      ...[409, shows, 'Typed at the same time.'],
+    ])
+    expect(refused.said).toContain('From a colleague.')
+    expect((await send(id, refused.fields)).status).toBe(303)
+    const { dueOn, assigneeId, statusReason, expectedBackAt } = await app.json(
+      'manager',
+      `/api/incidents/${id}`,
+    )
+    expect({ dueOn, assigneeId, statusReason, expectedBackAt }).toMatchObject(
+      name === 'expectedBackAt' ? { expectedBackAt: '2036-05-07T16:00:00.000Z' } : json,
+    )
+  })
+
+  it.each(names)('names both values of what both have set, and keeps one’s own to send: %s', async (name) => {
+    const id = await report({ expectedBackAt: '2036-05-06T16:00:00Z', assigneeId: await userId('admin') })
+    const form = await formOf(id)
+    expect(form.expectedBackAt).toBe(tuesday)
+    const { json } = await set[name]()
+    await says('board', id, { body: 'From a colleague.', ...json })
+    const typed = {
+      [name]: mine[name],
+      ...(name === 'statusReason' ? { otherReason: 'A bird sits in it' } : {}),
+    }
+    const refused = await send(id, { ...form, ...typed, body: 'Mine.' })
+    expect([refused.status, refused.fields[name]]).toEqual([409, mine[name]])
+    const words = {
+      expectedBackAt: ['7 May 2036, 17:00', '8 May 2036, 17:00'],
+      statusReason: ['Waiting for parts', 'A bird sits in it'],
+      doneBy: ['Eleanor Whitcombe', 'Nobody yet'],
+      dueOn: ['2 May 2036', '9 May 2036'],
+    }[name]
+    for (const word of words) expect(refused.said).toContain(`“${word}”`)
+    expect((await send(id, refused.fields)).status).toBe(303)
+  })
+
+  it('takes nothing that it does not understand for what was shown', async () => {
+    const id = await report()
+    const form = await formOf(id)
+    await says('board', id, { body: 'From a colleague.', dueOn: '2036-05-02' })
+    for (const shown of ['', 'null', '[]', '{"dueOn":7}', '{', '"x"']) {
+      const refused = await send(id, { ...form, shown, body: 'Mine.' })
+      expect([shown, refused.status]).toEqual([shown, 409])
+    }
+  })
+
+  it('says that it was a resident, when it was', async () => {
+    const id = await report({ newStatus: 'resolved' })
+    const form = await formOf(id)
+    await app.json('resident', `/api/incidents/${id}/verify`, {
+      json: { fixed: false, body: 'Still stuck.' },
+    })
+    const refused = await send(id, { ...form, body: 'All well now?' })
+    expect(refused.status).toBe(409)
+    expect(refused.said).toContain('A resident has said meanwhile whether it is fixed')
+    expect(refused.said).toContain('Still stuck.')
+    expect(refused.page('body').text()).not.toContain('The office has answered meanwhile')
+  })
+})
+
+describe('the version of a form', () => {
+  it('is of before what it shows, so that a change in between is noticed', async () => {
+    const id = await report()
+    const read = Incident.find.bind(Incident)
+    const slow = vi.spyOn(Incident, 'find').mockImplementationOnce(async (...asked) => {
+      const row = await read(...asked)
+      await updateIncident(await board(), id, {
+        body: 'In between.',
+        newStatus: null,
+        dueOn: '2036-05-02',
+        targets,
+      })
+      return row
+    })
+    const form = await formOf(id)
+    slow.mockRestore()
+    expect(form.version).not.toBe(await officeVersion(id))
+    expect((await send(id, { ...form, body: 'Mine.' })).status).toBe(409)
+  })
+})

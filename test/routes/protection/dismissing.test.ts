@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { notStaff, useApp } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { outsiders, surfaces } from './surfaces.js'
+
+const app = useApp()
+let assetId: number
+let n = 0
+
+const report = async (given: object = {}): Promise<number> =>
+  (
+    await app.json('resident', '/api/incidents', {
+      json: { assetId, title: `Pizza flyer ${++n}`, severity: 'critical', ...given },
+    })
+  ).id
+const act = (id: number, verb: string) => app.json('manager', `/api/incidents/${id}/${verb}`, { json: {} })
+const status = async () =>
+  (await app.json('guest', '/api/status')).assets.find(({ id }: { id: number }) => id === assetId)
+/** All that is stored of an incident and what it did to its asset, but for its timeline. */
+const stored = (id: number) =>
+  query(
+    `select i.*, (select json_agg(r order by started_at) from asset_impacts r where r.incident_id = i.id) as impacts
+     from incidents i where i.id = $1`,
+    [id],
+  )
+
+beforeAll(async () => {
+  const { towerId } = (await app.json('manager', '/api/admin/assets'))[0]
+  const made = await app.json('manager', '/api/admin/assets', {
+    json: { towerId, name: 'Noticeboard', category: 'Board' },
+  })
+  assetId = made.id
+})
+
+describe('what is not a report', () => {
+  it('counts for nothing and is in no list that residents read, from then on and of what was', async () => {
+    const clean = await status()
+    const id = await report()
+    const title = `Pizza flyer ${n}`
+    await query(
+      `update asset_impacts set started_at = started_at - interval '2 days' where incident_id = $1`,
+      [id],
+    )
+    await query(`update incidents set created_at = created_at - interval '2 days' where id = $1`, [id])
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Looking', newStatus: 'acknowledged' },
+    })
+    expect(await status()).toMatchObject({ status: 'down', uptime90: '97.78' })
+    await act(id, 'dismiss')
+    expect(await status()).toEqual(clean)
+    for (const who of outsiders)
+      for (const [path, accept] of surfaces([], assetId)) {
+        // Who reported it finds it among their own, with what became of it.
+        if (who === 'resident' && /\/(my-reports|account\/data)$/.test(path)) continue
+        const text = await (await app.ask(who, path, { headers: { accept } })).text()
+        expect.soft(text.includes(title), `${path} as ${who}`).toBe(false)
+      }
+    expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
+      notAReport: true,
+      status: 'verified',
+    })
+    expect((await app.page('guest', `/incidents/${id}`))('main').text()).not.toContain('Confirmed fixed')
+    const listed = await app.json('manager', `/api/incidents?assetId=${assetId}`)
+    expect(listed[0]).toMatchObject({ id, notAReport: true })
+  })
+
+  it.each(['open', 'acknowledged', 'in_progress', 'resolved', 'verified'])(
+    'and was %s is as before once that is undone',
+    async (newStatus) => {
+      const id = await report()
+      if (newStatus !== 'open')
+        await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+      const [before, shown] = [await stored(id), await status()]
+      await act(id, 'dismiss')
+      await act(id, 'dismiss')
+      expect(await stored(id)).not.toEqual(before)
+      await act(id, 'reinstate')
+      await act(id, 'reinstate')
+      expect(await stored(id)).toEqual(before)
+      expect((await status()).status).toBe(shown.status)
+      const acts = await query<{ action: string }>(
+        `select action from audit_entries where entity_id = $1 and action in ('incident.dismissed', 'incident.reinstated')
+         order by id`,
+        [id],
+      )
+      expect(acts.map(({ action }) => action)).toEqual(['incident.dismissed', 'incident.reinstated'])
+      await act(id, 'dismiss')
+    },
+  )
+
+  it('is told kindly to who reported it, unless it was undone before the mail left', async () => {
+    const id = await report()
+    await emptyOutbox()
+    await act(id, 'dismiss')
+    const told = (await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')
+    expect(told.map(({ subject }) => subject)).toEqual([expect.stringContaining('Not a report')])
+    expect(told[0]!.text).toContain('The office has looked at this and closed it')
+    expect(told[0]!.text).not.toContain('fixed')
+    await act(id, 'reinstate')
+    await emptyOutbox()
+    await act(id, 'dismiss')
+    await act(id, 'reinstate')
+    const late = (await takeMessages()).mails.filter(({ to }) => to.address === 'resident@example.com')
+    expect(JSON.stringify(late)).not.toContain('Not a report')
+    await act(id, 'dismiss')
+  })
+
+  it('can be neither corrected nor merged, and a survivor cannot become it', async () => {
+    const [id, other] = [await report(), await report()]
+    await act(id, 'dismiss')
+    const refused = async (path: string, method: string, json: object) =>
+      (await app.ask('manager', `/api/incidents/${path}`, { method, json })).status
+    expect(await refused(`${id}`, 'PATCH', { title: 'x' })).toBe(409)
+    expect(await refused(`${id}/merge`, 'POST', { targetId: other })).toBe(409)
+    expect(await refused(`${other}/merge`, 'POST', { targetId: id })).toBe(409)
+    await act(id, 'reinstate')
+    expect(await refused(`${id}/merge`, 'POST', { targetId: other })).toBe(200)
+    expect(await refused(`${other}/dismiss`, 'POST', {})).toBe(409)
+    expect(await refused(`${id}/dismiss`, 'POST', {})).toBe(409)
+  })
+
+  it.each(notStaff)('is not for %s to say', async (who, answer) => {
+    for (const verb of ['dismiss', 'reinstate'])
+      expect((await app.ask(who, `/api/incidents/1/${verb}`, { json: {} })).status).toBe(answer)
+  })
+})

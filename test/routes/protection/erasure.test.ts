@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { notAdmin, useApp } from '../../support/app.js'
+import { multipart, picture } from '../../support/pictures.js'
+
+const app = useApp()
+const password = 'a quiet rainy afternoon'
+let n = 0
+
+/** Somebody with a name and an address that nobody else has, who has used what there is to use. */
+async function someone(role = 'resident') {
+  n += 1
+  const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
+  const { id } = await app.json('admin', '/api/admin/users', { json: { name, email, role, password } })
+  const cookie = await app.signIn(email, password)
+  const as = { headers: { cookie } }
+  const json = (path: string, body: object) => app.json('guest', path, { ...as, json: body })
+  const form = (path: string, fields: Record<string, string>, bytes: Buffer) =>
+    app.json('guest', path, { ...as, body: multipart(fields, [{ bytes }]) })
+  const bytes = await picture()
+  const incident = await form('/api/incidents', { assetId: '3', title: 'Lamp', severity: 'low' }, bytes)
+  await form(`/api/incidents/${incident.id}/updates`, { body: 'Still dark' }, bytes)
+  await json('/api/devices', { token: `phone-${n}`, platform: 'ios' })
+  await json(`/api/incidents/${(await app.json('guest', '/api/incidents'))[1].id}/follow`, {})
+  // The same person by mail, from where nobody proves that it is them.
+  await query(
+    `insert into incidents (title, severity, source, reporter_email) values ('By mail', 'low', 'email', $1)`,
+    [email.toUpperCase()],
+  )
+  await query('insert into mail_followers (address) values ($1)', [email])
+  return { id: id as number, name, email, cookie, as, incidentId: incident.id as number }
+}
+
+/** Every text of the database that holds a word, by table; the log keeps what it says, and nobody reads it there. */
+async function tablesWith(word: string): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and has_table_privilege(oid, 'SELECT') order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await query(
+      `select from ${name} t where lower(t::text) like '%' || lower($1) || '%' limit 1`,
+      [word],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found.filter((name) => name !== 'audit_entries')
+}
+
+const erase = (id: number) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
+
+describe('a person who is erased', () => {
+  it.each(['themselves', 'an admin'])(
+    'by %s leaves name and address nowhere, and what they reported',
+    async (by) => {
+      const person = await someone()
+      expect(await tablesWith(person.name)).not.toEqual([])
+      const before = await app.json('guest', `/api/incidents/${person.incidentId}`)
+      const answer =
+        by === 'an admin'
+          ? await erase(person.id)
+          : await app.ask('guest', '/api/account/erase', { ...person.as, json: {} })
+      expect(answer.status).toBe(204)
+      expect(await tablesWith(person.name)).toEqual([])
+      expect(await tablesWith(person.email)).toEqual([])
+      const after = await app.json('guest', `/api/incidents/${person.incidentId}`)
+      expect(after).toEqual({
+        ...before,
+        reporterName: 'Deleted person',
+        updates: before.updates.map((update: object) => ({ ...update, authorName: 'Deleted person' })),
+      })
+      expect((await app.ask('guest', '/api/account', person.as)).status).toBe(401)
+      const again = await app.ask('guest', '/api/auth/sign-in/email', {
+        json: { email: person.email, password },
+      })
+      expect(again.status).toBe(401)
+    },
+  )
+
+  it('is named by no read of the log, and stays in it by number', async () => {
+    const { id, name, email } = await someone()
+    await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { name: `${name} Junior` } })
+    await erase(id)
+    const list = `/api/audit?limit=500`
+    for (const path of [list, `${list}&actorId=${id}`, '/audit', '/api/export/audit.csv']) {
+      const text = await (await app.ask('admin', path, { headers: { accept: '*/*' } })).text()
+      for (const word of [name, email]) expect.soft(text.includes(word), `${word} at ${path}`).toBe(false)
+    }
+    const theirs = await app.json('admin', `${list}&actorId=${id}`)
+    expect(theirs.length).toBeGreaterThan(0)
+    expect(new Set(theirs.map((entry: any) => entry.actorName))).toEqual(new Set(['Deleted person']))
+    const [updated] = await app.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.updated`)
+    expect(updated.changes).toEqual({ name: { before: null, after: null } })
+    expect(await app.json('admin', `/api/audit?entity=user&entityId=${id}&action=user.erased`)).toHaveLength(
+      1,
+    )
+  })
+
+  it('can be erased again to no effect, and neither changed, invited nor listed', async () => {
+    const { id, email } = await someone()
+    await erase(id)
+    const stored = await query('select * from users where id = $1', [id])
+    expect((await erase(id)).status).toBe(204)
+    expect(await query('select * from users where id = $1', [id])).toEqual(stored)
+    const acts = await query(`select from audit_entries where action = 'user.erased' and entity_id = $1`, [
+      id,
+    ])
+    expect(acts).toHaveLength(1)
+    const change = { method: 'PATCH', json: { active: true } }
+    expect((await app.ask('admin', `/api/admin/users/${id}`, change)).status).toBe(404)
+    expect((await app.ask('admin', `/api/admin/users/${id}/invitation`, { json: {} })).status).toBe(404)
+    expect((await app.json('admin', '/api/admin/users?limit=500')).map((user: any) => user.id)).not.toContain(
+      id,
+    )
+    const anew = { name: 'Another one', email, role: 'resident' }
+    expect((await app.ask('admin', '/api/admin/users', { json: anew })).status).toBe(201)
+  })
+
+  it('is neither the last admin nor the app, and nobody unknown', async () => {
+    const { id } = await app.json('admin', '/api/account')
+    const refused = await app.ask('admin', '/api/account/erase', { json: {} })
+    expect([refused.status, (await refused.json()).code]).toEqual([409, 'last_admin'])
+    expect((await app.json('admin', '/api/account')).id).toBe(id)
+    const [phone] = await query<{ id: number }>('select id from users where is_mobile_reporter')
+    expect((await erase(phone!.id)).status).toBe(409)
+    expect((await erase(2_000_000)).status).toBe(404)
+  })
+
+  it('is asked first by a page without script', async () => {
+    const { id, name, as } = await someone()
+    const own = await app.page('guest', '/account/erase', as)
+    expect(own('form[action="/account/erase"] button').text()).toBe('Yes, erase it')
+    const page = await app.page('admin', `/admin/users/${id}/erase`)
+    expect(page('h1').text()).toBe(`Erase ${name}?`)
+    const formToken = page(`form[action="/admin/users/${id}/erase"] input[name=formToken]`).attr('value')!
+    const headers = { accept: 'text/html' }
+    const answer = await app.ask('admin', `/admin/users/${id}/erase`, { headers, form: { formToken } })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/users?notice=erasedOne'])
+    expect(await tablesWith(name)).toEqual([])
+  })
+})
+
+describe('everything about a person', () => {
+  it('is theirs to download, and an admin’s at their request', async () => {
+    const { id, name, email, as, incidentId } = await someone()
+    await app.json('manager', `/api/incidents/${incidentId}/hide`, { json: {} })
+    const own = await app.ask('guest', '/api/account/data', as)
+    expect(own.headers.get('content-disposition')).toContain('attachment')
+    const data = await own.json()
+    expect(data).toMatchObject({
+      account: { id, name, email },
+      incidents: [{ id: incidentId, title: 'Lamp' }],
+      comments: [{ incidentId, body: 'Still dark' }],
+      phones: [{ platform: 'ios' }],
+    })
+    expect(data.photos).toHaveLength(2)
+    for (const { address } of data.photos)
+      expect((await app.ask('guest', new URL(address).pathname)).status).toBe(200)
+    expect(data.followed.length).toBe(2)
+    expect(data.acts.map(({ action }: any) => action)).toContain('incident.created')
+    const { account: _own, ...rest } = data
+    const { account: _asked, ...byAdmin } = await app.json('admin', `/api/admin/users/${id}/data`)
+    expect(byAdmin).toEqual(rest)
+  })
+
+  it.each(notAdmin)('is not for %s to read or erase of others', async (who, status) => {
+    expect((await app.ask(who, '/api/admin/users/1/data')).status).toBe(status)
+    expect((await app.ask(who, '/api/admin/users/1/erase', { json: {} })).status).toBe(status)
+  })
+})

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { useApp, type Who } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { outsiders, surfaces } from './surfaces.js'
+
+const app = useApp()
+/** No other text holds it. */
+const number = 'Q7X-4813'
+const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
+const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
+  everybody: readers,
+  signed_in: readers.filter((who) => who !== 'guest'),
+  staff: ['board', 'manager', 'admin'],
+}
+type Visibility = keyof typeof sees
+const set = (json: object) => app.json('manager', '/api/admin/property', { method: 'PATCH', json })
+
+let unitId: number
+let tower: string
+let incidents: number[]
+
+beforeAll(async () => {
+  const [{ id: towerId, name }] = await app.json('manager', '/api/admin/towers')
+  tower = name
+  unitId = (await app.json('manager', '/api/admin/units', { json: { towerId, number, floor: 3 } })).id
+  const report = async (title: string, isAnonymous: boolean): Promise<number> =>
+    (await app.json('resident', '/api/incidents', { json: { unitId, title, severity: 'high', isAnonymous } }))
+      .id
+  const [first, second] = [await report('Dripping tap', true), await report('Tap drips', false)]
+  await app.json('manager', `/api/incidents/${second}/merge`, { json: { targetId: first } })
+  incidents = [first, second]
+})
+
+describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisibility) => {
+  beforeAll(() => set({ unitVisibility }))
+
+  it.each(readers)('are read, or not, by %s', async (who) => {
+    const mayRead = sees[unitVisibility].includes(who)
+    const one = await app.json(who, `/api/incidents/${incidents[0]}`)
+    const { unitName } = one
+    expect([one.unitId, unitName]).toEqual(mayRead ? [unitId, `${tower} · ${number}`] : [null, tower])
+    const listed = (await app.json(who, '/api/incidents')).find(({ id }: any) => id === incidents[0])
+    expect([listed.unitId, listed.unitName]).toEqual([one.unitId, unitName])
+    expect((await app.ask(who, `/api/incidents?unitId=${unitId}`)).status).toBe(mayRead ? 200 : 400)
+    const page = await app.page(who, `/incidents/${incidents[0]}`)
+    expect(page('main').text()).toContain(unitName)
+  })
+
+  it.each(outsiders)('are at an address that %s reads only where they may be', async (who) => {
+    const mayRead = sees[unitVisibility].includes(who)
+    const page: [string, string] = [`/incidents/${incidents[0]}`, 'text/html']
+    // What flats there are, anybody may know who wants to report something.
+    const others = surfaces(incidents, 3).filter(([path]) => !/^\/report|^\/api\/units/.test(path))
+    const found: string[] = []
+    for (const [path, accept] of mayRead ? [page] : others)
+      if ((await (await app.ask(who, path, { headers: { accept } })).text()).includes(number))
+        found.push(path)
+    expect(found).toEqual(mayRead ? [page[0]] : [])
+    const form = await app.page(who, `/report?again=${incidents[0]}`)
+    const chosen = form('select[name=unitId] option[selected]').attr('value') ?? ''
+    expect(chosen).toBe(mayRead ? `${unitId}` : '')
+  })
+
+  it('are in mails to residents only when everybody may read them, and always in those to staff', async () => {
+    await emptyOutbox()
+    const json = { unitId, title: 'Cold radiator', severity: 'high' }
+    const { id } = await app.json('resident', '/api/incidents', { json })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'On it', newStatus: 'in_progress' },
+    })
+    const { mails, pushes } = await takeMessages()
+    const isStaff = ({ to }: { to: { address: string } }) => to.address !== 'resident@example.com'
+    const created = mails.filter(({ subject }) => subject.includes('New'))
+    const moved = mails.filter((mail) => !isStaff(mail))
+    expect(moved.length).toBeGreaterThan(0)
+    for (const mail of moved) expect(mail.text.includes(number)).toBe(unitVisibility === 'everybody')
+    const toStaff = mails
+      .filter(isStaff)
+      .filter((mail) => created.includes(mail) || mail.text.includes('Cold'))
+    expect(toStaff.length).toBeGreaterThan(0)
+    expect(toStaff.some(({ text }) => text.includes(number))).toBe(true)
+    expect(JSON.stringify(pushes)).not.toContain(number)
+  })
+
+  it('are said to be so on the form, beside the flat and beside the hidden name', async () => {
+    const page = await app.page('guest', '/report')
+    const words = { everybody: 'Everybody on the internet', signed_in: 'signed in', staff: 'Only the office' }
+    expect(page('#unitId-hint').text()).toContain(words[unitVisibility])
+    const louder = page('#isAnonymous-hint strong').text()
+    expect(louder.includes('the flat can tell who you are')).toBe(unitVisibility !== 'staff')
+  })
+})
+
+describe('a hidden name', () => {
+  const names = async () =>
+    (await query<{ name: string }>(`select name from users where email = 'resident@example.com'`))[0]!.name
+  const say = (json: object, who: Who = 'manager') =>
+    app.ask(who, `/api/incidents/${incidents[0]}/updates`, { json })
+
+  it('is marked for staff wherever they read it', async () => {
+    for (const path of [`/incidents/${incidents[0]}`, '/incidents'])
+      expect((await app.page('manager', path))('main').text()).toContain('(hidden from residents)')
+    expect(await app.json('manager', `/api/incidents/${incidents[0]}`)).toMatchObject({ nameHidden: true })
+    const shown = await app.json('resident', `/api/incidents/${incidents[0]}`)
+    expect([shown.nameHidden, shown.reporterName]).toEqual([undefined, 'Anonymous resident'])
+  })
+
+  it('is refused in a public text of staff once, and taken when sent again', async () => {
+    const name = await names()
+    for (const named of [name, name.split(' ')[0], name.toUpperCase()]) {
+      const body = `Thank you, ${named}.`
+      const refused = await say({ body })
+      expect([refused.status, (await refused.json()).errors]).toEqual([
+        422,
+        { body: [expect.stringContaining('It names who reported this')] },
+      ])
+      expect((await say({ body, namedAnyway: 'Another text' })).status).toBe(422)
+      expect((await say({ body, namedAnyway: body })).status).toBe(201)
+    }
+    expect((await say({ body: 'Thank you, neighbour.' })).status).toBe(201)
+    expect((await say({ body: '', statusReason: `${name} is not in` })).status).toBe(422)
+  })
+
+  it('is asked about by the form, which then sends it', async () => {
+    const body = `Thank you,\r\n${await names()}`
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+    const path = `/incidents/${incidents[0]}/updates`
+    const page = await app.page('manager', path, { headers, form: { body } })
+    const namedAnyway = page('input[name=namedAnyway]').attr('value')!
+    expect(page('main').text()).toContain('send the same words again')
+    expect((await app.ask('manager', path, { headers, form: { body, namedAnyway } })).status).toBe(303)
+  })
+
+  it('may stand in what residents write, and on an incident whose name is not hidden', async () => {
+    const body = `I am ${await names()}.`
+    expect((await say({ body }, 'resident')).status).toBe(201)
+    const json = { unitId, title: 'Open name', severity: 'low' }
+    const { id } = await app.json('resident', '/api/incidents', { json })
+    expect((await app.ask('manager', `/api/incidents/${id}/updates`, { json: { body } })).status).toBe(201)
+  })
+})
+
+describe('mails that are public when the office has sorted them', () => {
+  const mail = (json: object) => app.json('inbound', '/api/inbound-email', { json })
+  beforeAll(() => set({ mailVisibility: 'when_sorted' }))
+
+  it.each(['stranger@example.net', 'resident@example.com'])('wait for it, from %s', async (from) => {
+    const before = await app.json('guest', '/api/incidents')
+    const text = `Words of ${from}`
+    expect(await mail({ from, subject: 'Bin room', text })).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await app.json('guest', '/api/incidents')).toEqual(before)
+    const [held] = await app.json('manager', '/api/admin/mails')
+    const { incidentIds } = await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    expect(await app.json('guest', `/api/incidents/${incidentIds[0]}`)).toMatchObject({ description: text })
+  })
+
+  it('wait also when they are added to an incident, which they then are', async () => {
+    const id = incidents[0]!
+    const { updates } = await app.json('guest', `/api/incidents/${id}`)
+    const given = {
+      from: 'resident@example.com',
+      subject: `Re: [INC-${id}] tap`,
+      text: 'Still dripping by mail',
+    }
+    expect(await mail(given)).toEqual({ action: 'ignored', reason: 'held' })
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates).toEqual(updates)
+    const [held] = await app.json('manager', '/api/admin/mails')
+    await app.json('manager', '/api/admin/mails/accept', { json: { ids: [held.id] } })
+    expect((await app.json('guest', `/api/incidents/${id}`)).updates.at(-1).body).toBe(
+      'Still dripping by mail',
+    )
+  })
+
+  it('are public at once again, when that is set', async () => {
+    await set({ mailVisibility: 'at_once' })
+    const answer = await mail({ from: 'stranger@example.net', subject: 'Lamp', text: 'Dark' })
+    expect(answer).toMatchObject({ action: 'created' })
+  })
+})

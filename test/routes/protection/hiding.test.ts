@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { notStaff, staff, useApp, type Who } from '../../support/app.js'
+import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
+import { multipart, picture } from '../../support/pictures.js'
+import { outsiders, surfaces } from './surfaces.js'
+
+const app = useApp()
+const assetId = 3
+const marker = `mark${randomUUID().slice(0, 8)}`
+
+type Told = { survivor: number; duplicate: number; photos: string[] }
+/** What is hidden: the address it is asked at, and the body. */
+let hideable: [path: string, json: object][]
+let told: Told
+let before: Map<string, unknown>
+
+const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+const restoreAll = async () => {
+  for (const [path, json] of hideable) await app.json('manager', `${path}/restore`, { json })
+}
+const hideAll = async () => {
+  for (const [path, json] of hideable) await app.json('manager', `${path}/hide`, { json })
+}
+
+/** A survivor and its duplicate: each of their texts has the marker, and each has photos. */
+async function tellStory(): Promise<Told> {
+  const post = async (fields: Record<string, string>, path = '/api/incidents') =>
+    app.json('resident', path, { body: multipart(fields, [{ bytes: await picture() }]) })
+  const report = async (n: number) =>
+    (
+      await post({
+        ...{ assetId: `${assetId}`, severity: 'critical' },
+        ...{ title: `${marker} title ${n}`, description: `${marker} description ${n}` },
+      })
+    ).id as number
+  const [survivor, duplicate] = [await report(1), await report(2)]
+  for (const id of [survivor, duplicate]) {
+    await post({ body: `${marker} comment` }, `/api/incidents/${id}/updates`)
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: `${marker} word`, statusReason: `${marker} reason`, onStatusPage: true },
+    })
+    await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
+  }
+  await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+  const photos = (await detail(survivor)).photos.map(({ path }: { path: string }) => path)
+  return { survivor, duplicate, photos }
+}
+
+beforeAll(async () => {
+  await query(
+    `insert into webhook_subscriptions (url, secret, events)
+     values ('https://receiver.example/', 'secret', '{incident.created,incident.status_changed}')`,
+  )
+  await emptyOutbox()
+  told = await tellStory()
+  const shown = await detail(told.survivor)
+  const at = (id: number | undefined) => `/api/incidents/${id ?? told.survivor}`
+  hideable = [
+    [at(told.survivor), {}],
+    [at(told.duplicate), {}],
+    ...shown.updates
+      .filter(({ body }: { body: string }) => body.includes(marker))
+      .map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { updateId: id }]),
+    ...shown.photos.map(({ id, fromIncidentId }: any) => [at(fromIncidentId), { photoId: id }]),
+  ]
+  before = new Map()
+  for (const who of outsiders) before.set(who, await detail(told.survivor, who))
+  await hideAll()
+})
+
+describe('what the office has hidden', () => {
+  it('is every text and photo of the story', () => {
+    expect(told.photos).toHaveLength(4)
+    expect(hideable).toHaveLength(2 + 4 + 4)
+  })
+
+  it.each(outsiders)('is at no address that %s can read', async (who) => {
+    for (const [path, accept] of surfaces([told.survivor, told.duplicate], assetId)) {
+      // What they wrote themselves is theirs to take along.
+      if (path === '/api/account/data') continue
+      const text = await (await app.ask(who, path, { headers: { accept } })).text()
+      for (const secret of [marker, ...told.photos])
+        expect.soft(text.includes(secret), `${secret} at ${path} as ${accept}`).toBe(false)
+    }
+  })
+
+  it('is in no mail or push that has not left, and in no webhook', async () => {
+    const { mails, pushes } = await takeMessages()
+    expect(mails.length).toBeGreaterThan(0)
+    expect(JSON.stringify([mails, pushes])).not.toContain(marker)
+    const waiting = await query<{ body: string }>(
+      'select body from webhook_deliveries where claimed_at is null',
+    )
+    expect(waiting.length).toBeGreaterThan(0)
+    expect(JSON.stringify(waiting)).not.toContain(marker)
+  })
+
+  it.each(outsiders)('is said to be hidden to %s', async (who) => {
+    const { hidden, title, description, updates, photos, hiddenPhotos, duplicates } = await detail(
+      told.survivor,
+      who,
+    )
+    expect({ hidden, title, description, photos, hiddenPhotos }).toEqual({
+      ...{ hidden: true, title: 'Hidden by the office', description: '', photos: [], hiddenPhotos: 4 },
+    })
+    expect(duplicates[0]).toMatchObject({ hidden: true, title: 'Hidden by the office', description: '' })
+    expect(updates.filter((update: any) => update.hidden && update.body === '')).toHaveLength(4)
+    const page = (await app.page(who, `/incidents/${told.survivor}`))('main').text()
+    expect(page.match(/The office has hidden this text/g)).toHaveLength(6)
+    expect(page).toContain('The office has hidden 4 photos.')
+  })
+
+  it('is read by staff, and marked', async () => {
+    for (const who of staff) {
+      const shown = await detail(told.survivor, who)
+      expect(shown).toMatchObject({ hidden: true, title: `${marker} title 1` })
+      expect(
+        shown.updates.filter((update: any) => update.hidden && update.body.includes(marker)),
+      ).toHaveLength(4)
+      expect(shown.photos.filter(({ hidden }: any) => hidden)).toHaveLength(4)
+    }
+  })
+
+  it.each([...outsiders, 'manager'] as Who[])('has photos that %s gets only with a right to', async (who) => {
+    for (const photo of told.photos.flatMap((path) => [path, `${path}.thumb.jpg`])) {
+      const answer = await app.ask(who, `/api/photos/${photo}`)
+      expect(answer.status).toBe(who === 'manager' ? 200 : 404)
+      await answer.arrayBuffer()
+      if (who === 'manager') expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    }
+  })
+
+  it.each(notStaff)('cannot be hidden or shown by %s', async (who, status) => {
+    for (const verb of ['hide', 'restore'])
+      expect((await app.ask(who, `/api/incidents/${told.survivor}/${verb}`, { json: {} })).status).toBe(
+        status,
+      )
+  })
+
+  it('is hidden once and shown once, however often that is asked, with an audit entry each', async () => {
+    const entries = () =>
+      query('select from audit_entries where action in ($1, $2)', ['incident.hidden', 'incident.restored'])
+    await hideAll()
+    const hidden = (await entries()).length
+    expect(hidden).toBe(hideable.length)
+    await restoreAll()
+    await restoreAll()
+    expect((await entries()).length).toBe(2 * hidden)
+    for (const who of outsiders) expect(await detail(told.survivor, who)).toEqual(before.get(who))
+  })
+
+  it('belongs to the incident in the address, or is not found', async () => {
+    const [, entry] = hideable.find(
+      ([path, json]) => 'updateId' in json && path.endsWith(`/${told.survivor}`),
+    )!
+    for (const json of [entry, { updateId: 2_000_000 }, { photoId: 2_000_000 }]) {
+      const answer = await app.ask('manager', `/api/incidents/${told.duplicate}/hide`, { json })
+      expect(answer.status).toBe(404)
+    }
+  })
+
+  it('can have another title for everybody, until it is shown again', async () => {
+    const path = `/api/incidents/${told.survivor}`
+    await app.json('manager', `${path}/hide`, { json: {} })
+    await app.json('manager', path, { method: 'PATCH', json: { title: 'The lift stands' } })
+    expect((await detail(told.survivor)).title).toBe('The lift stands')
+    await app.json('manager', `${path}/restore`, { json: {} })
+    expect((await detail(told.survivor)).title).toBe(`${marker} title 1`)
+  })
+})

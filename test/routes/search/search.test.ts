@@ -1,0 +1,384 @@
+import { parse } from 'csv/sync'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { sorts } from '../../../src/models/incidents/search/filters.js'
+import { notStaff, useApp, type Who } from '../../support/app.js'
+import { perRun, rounds } from '../../support/suite/extent.js'
+
+const app = useApp()
+
+type Row = { id: number; title: string }
+const search = (who: Who, given: Record<string, string>) =>
+  app.json<Row[]>(who, `/api/incidents?${new URLSearchParams({ limit: '500', ...given })}`)
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
+const finds = async (who: Who, q: string, id: number | undefined) =>
+  idsOf(await search(who, { q })).includes(id!)
+
+async function report(json: Record<string, unknown>, who: Who = 'resident'): Promise<number> {
+  const { id } = await app.json(who, '/api/incidents', { json: { assetId: 1, severity: 'low', ...json } })
+  return id
+}
+const say = (id: number, body: string, who: Who = 'resident') =>
+  app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
+
+/** What the index has to hold, by all texts as they are. */
+const wrongRows = () =>
+  query<{ id: number }>(
+    `select i.id from incidents i left join incident_search s on s.incident_id = i.id
+       cross join lateral search_row_of(i.id) made
+     where (s.active_at, s.words, s.office_words) is distinct from (made.active_at, made.words, made.office_words)`,
+  )
+
+describe('a word', () => {
+  let caldera = 0
+  let boiler = 0
+  beforeAll(async () => {
+    caldera = await report({
+      title: 'La caldera hace ruido',
+      description: 'Averías en la calefacción, ¡otra vez!',
+    })
+    boiler = await report({
+      title: 'Heating boilers leaking/dripping',
+      description: 'Straße, "Łódź": it’s the lift-shaft',
+    })
+  })
+
+  it.each([
+    ...[
+      'caldera',
+      'CALDERA',
+      'calderas',
+      'cald',
+      'averia',
+      'averías',
+      'AVERÍAS',
+      'calefaccion',
+      'calefacción',
+    ],
+    ...['otra', 'ruido calefaccion', 'hacen ruidos', 'la caldera de la escalera'.slice(0, 10)],
+  ])('finds what Spanish means by it: %s', async (q) => expect(await finds('guest', q, caldera)).toBe(true))
+
+  it.each([
+    ...[
+      'boiler',
+      'boilers',
+      'Boiler',
+      'boil',
+      'leak',
+      'leaks',
+      'leaking',
+      'dripping',
+      'drip',
+      'heating',
+      'heatin',
+    ],
+    ...['the boiler', 'boiler is leaking', 'lodz', 'Łódź', 'strasse', 'shaft', 'lift shaft', 'leaking boi'],
+    ...[
+      '"boiler"',
+      'boiler & leak',
+      'boiler | zebra'.slice(0, 6),
+      "boiler's".slice(0, 6),
+      '(boiler',
+      'boiler:*',
+    ],
+  ])('finds what English means by it: %s', async (q) => expect(await finds('guest', q, boiler)).toBe(true))
+
+  it.each(['boiler zebra', 'zebra', 'oiler', 'caldera leaking', '🔥', '???', '& | ! ( ) :*', '-'])(
+    'finds nothing else: %s',
+    async (q) => expect(await finds('guest', q, boiler)).toBe(false),
+  )
+
+  it.each(['the', 'the it is', 'la'])(
+    'that says nothing is looked for when there is no other: %s',
+    async (q) => {
+      const found = await search('guest', { q })
+      expect(found.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('of blanks alone is no search', async () => {
+    expect(await search('guest', { q: '   ' })).toEqual(await search('guest', {}))
+  })
+})
+
+describe('a number', () => {
+  it('finds its incident, however it is written, and what says it', async () => {
+    const id = await report({ title: 'Known by its number' })
+    const other = await report({ title: `As in ${id} already` })
+    for (const q of [`INC-${id}`, `inc ${id}`, `#${id}`, ` inc-${id} `])
+      expect(idsOf(await search('guest', { q })), q).toEqual([id])
+    const both = idsOf(await search('guest', { q: String(id) }))
+    expect(both).toEqual(expect.arrayContaining([id, other]))
+    expect(await finds('guest', `${id}`.slice(0, -1), other)).toBe(false)
+  })
+
+  it('of a duplicate finds where that went, with a link to itself', async () => {
+    const [survivor, duplicate] = [await report({ title: 'It stays' }), await report({ title: 'It goes' })]
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    expect(idsOf(await search('guest', { q: `INC-${duplicate}` }))).toEqual([survivor])
+    const page = await app.page('guest', `/incidents?q=INC-${duplicate}`)
+    expect(page(`main a[href="/incidents/${duplicate}"]`).text()).toContain('It goes')
+  })
+
+  it.each(['INC-0', '#2147483647', '#9999999999', 'INC-00'])('of nothing finds nothing: %s', async (q) => {
+    expect(await search('guest', { q })).toEqual([])
+  })
+})
+
+describe('what is searched', () => {
+  it('are title, description and entries of an incident and of its duplicates, while they are that', async () => {
+    const survivor = await report({ title: 'Quokka', description: 'Wombat' })
+    const duplicate = await report({ title: 'Bandicoot' })
+    await say(survivor, 'Platypus')
+    await say(duplicate, 'Echidna')
+    for (const word of ['quokka', 'wombat', 'platypus'])
+      expect(await finds('guest', word, survivor)).toBe(true)
+    expect(await finds('guest', 'bandicoot echidna', survivor)).toBe(false)
+    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    expect(idsOf(await search('guest', { q: 'quokka bandicoot echidna' }))).toEqual([survivor])
+    await say(survivor, 'Numbat')
+    await app.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
+    expect(idsOf(await search('guest', { q: 'bandicoot echidna' }))).toEqual([duplicate])
+    expect(idsOf(await search('guest', { q: 'numbat' }))).toEqual([survivor])
+    await app.json('manager', `/api/incidents/${survivor}`, { method: 'PATCH', json: { title: 'Koala' } })
+    expect(await finds('guest', 'quokka', survivor)).toBe(false)
+    expect(await finds('guest', 'koala', survivor)).toBe(true)
+    expect(await wrongRows()).toEqual([])
+  })
+
+  it('are notes and reporters’ names for staff, and for nobody else', async () => {
+    const id = await report({ title: 'Smell', isAnonymous: true })
+    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Thylacine suspected' } })
+    const { name } = (
+      await query<{ name: string }>(`select name from users where email = 'resident@example.com'`)
+    )[0]!
+    for (const q of ['thylacine', 'smell thylacine', name, `smell ${name.split(' ')[0]}`]) {
+      expect(await finds('manager', q, id), q).toBe(true)
+      for (const who of ['guest', 'resident', 'mobile'] as const)
+        expect(await finds(who, q, id), `${who} ${q}`).toBe(false)
+    }
+    await query(`update users set name = 'Renamed Person' where email = 'resident@example.com'`)
+    expect(await finds('board', 'renamed', id)).toBe(true)
+    expect(await finds('board', name, id)).toBe(false)
+    await query(`update users set name = $1 where email = 'resident@example.com'`, [name])
+  })
+
+  it('is the sender of a mail for staff', async () => {
+    const json = { from: 'Xanthippe Quill <x.quill@outside.test>', subject: 'Cockatoo', text: 'In the yard' }
+    await app.json('inbound', '/api/inbound-email', { json })
+    const [{ id }] = (await search('guest', { q: 'cockatoo' })) as [Row]
+    for (const given of [
+      { q: 'quill' },
+      { reporter: 'x.quill@outside.test' },
+      { reporter: 'quill' },
+    ] as Record<string, string>[]) {
+      expect(idsOf(await search('manager', given))).toEqual([id])
+      if (given.q) expect(await search('resident', given)).toEqual([])
+    }
+  })
+
+  it('is what any run of acts leaves', async () => {
+    const texts = fc.constantFrom('one', 'dos años', 'Heat & water', '', '🔥', 'x'.repeat(3000))
+    const act = fc.record({ act: fc.nat(5), a: fc.nat(5), b: fc.nat(5), text: texts })
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+        const ids = await Promise.all([0, 1, 2, 3, 4, 5].map((n) => report({ title: `Run ${n}` })))
+        for (const { act, a, b, text } of acts) await anyAct(act, ids[a]!, ids[b]!, text)
+        expect(await wrongRows()).toEqual([])
+      }),
+      { numRuns: perRun({ quick: 3, whole: 25 }) },
+    )
+  })
+
+  /** Some are refused, by the rules of merging: then nothing has changed. */
+  async function anyAct(act: number, id: number, other: number, text: string): Promise<void> {
+    const to = (path: string, json: object, method = 'POST') =>
+      app.ask('manager', `/api/incidents/${id}${path}`, { method, json })
+    if (act === 0) await to('/updates', { body: text })
+    if (act === 1) await to('/merge', { targetId: other })
+    if (act === 2) await to('/unmerge', {})
+    if (act === 3) await to('/notes', { note: text })
+    if (act === 4) await to('', { title: text || 'None', description: text }, 'PATCH')
+    if (act === 5) await to('/updates', { newStatus: 'acknowledged' })
+  }
+})
+
+describe('a filter', () => {
+  /** Every filter there is, and some together. */
+  const filters: Record<string, string>[] = [
+    { q: 'lift' },
+    { q: 'the water' },
+    { open: 'true' },
+    { open: 'false' },
+    { towerId: '1' },
+    { towerId: '999999' },
+    { assetId: '2' },
+    { unitId: '1' },
+    { from: '2020-01-01', to: '2099-12-31' },
+    { to: '2020-01-01' },
+    { from: '2026-11-01T10:00:00Z', sort: 'oldest' },
+    { reporter: 'resident@example.com' },
+    { reporter: 'okafor' },
+    { reporter: 'nobody is called this' },
+    { reporter: '!!!' },
+    { doneBy: 'nobody' },
+    { doneBy: 'staff-1' },
+    { doneBy: 'contact-1' },
+    { includeMerged: 'true', q: 'lift', open: 'false' },
+    { towerId: '1', open: 'true', sort: 'severity', q: 'a' },
+    ...sorts.map((sort) => ({ sort })),
+    ...sorts.map((sort) => ({ sort, q: 'lift', from: '2020-01-01' })),
+  ]
+
+  it.each(filters)('gives the same as JSON, page by page, on the page and as a file: %o', async (given) => {
+    const all = idsOf(await search('manager', given))
+    const paged: number[] = []
+    let next: string | null = `/api/incidents?${new URLSearchParams({ ...given, limit: '7' })}`
+    while (next) {
+      const answer: Response = await app.ask('manager', next)
+      paged.push(...idsOf((await answer.json()) as Row[]))
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
+    }
+    expect(paged).toEqual(all)
+    const page = await app.page('manager', `/incidents?${new URLSearchParams({ ...given, limit: '500' })}`)
+    expect(
+      page('.incidents > li')
+        .toArray()
+        .map((li) => Number(page(li).attr('id')!.slice(4))),
+    ).toEqual(all)
+    const file = await app.ask('manager', `/api/export/incidents.csv?${new URLSearchParams(given)}`)
+    const lines = parse(await file.text(), { columns: true, record_delimiter: '\r\n' }) as Record<
+      string,
+      string
+    >[]
+    expect(lines.map(({ id }) => Number(id))).toEqual(all)
+  })
+
+  it('finds what it says', async () => {
+    const everything = await app.json('manager', '/api/incidents?limit=500')
+    const open = idsOf(
+      everything.filter(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null),
+    )
+    expect(idsOf(await search('guest', { open: 'true' }))).toEqual(open)
+    const inTower = await query<{ id: number }>(
+      `select i.id from incidents i left join assets a on a.id = i.asset_id left join units u on u.id = i.unit_id
+       where coalesce(a.tower_id, u.tower_id) = 1 and i.merged_into_id is null order by i.id desc`,
+    )
+    expect(idsOf(await search('guest', { towerId: '1' }))).toEqual(idsOf(inTower as Row[]))
+    const byRank = await search('guest', { sort: 'severity' })
+    const rank = (row: Row) =>
+      ['critical', 'high', 'medium', 'low'].indexOf((row as Row & { severity: string }).severity)
+    expect(byRank.map(rank)).toEqual(byRank.map(rank).toSorted((a, b) => a - b))
+    const id = await report({ title: 'Old but alive' })
+    await report({ title: 'Newer' })
+    await say(id, 'Still')
+    expect(idsOf(await search('guest', { sort: 'activity' }))[0]).toBe(id)
+    expect(await wrongRows()).toEqual([])
+  })
+
+  it.each([{ reporter: 'Okafor' }, { doneBy: 'nobody' }, { sort: 'due' }] as Record<string, string>[])(
+    'that is for staff is closed to others: %o',
+    async (given) => {
+      for (const [who, status] of notStaff.filter(([who]) => ['guest', 'resident', 'mobile'].includes(who)))
+        for (const path of ['/incidents', '/api/incidents'])
+          expect((await app.ask(who, `${path}?${new URLSearchParams(given)}`)).status).toBe(status)
+      const form = await app.page('resident', '/incidents')
+      for (const name of Object.keys(given).filter((name) => name !== 'sort'))
+        expect(form(`[name=${name}]`)).toHaveLength(0)
+    },
+  )
+
+  it.each([
+    'after=1',
+    'after=1.x',
+    'sort=activity&after=1.MQ',
+    'sort=activity&after=x',
+    'sort=none',
+    'from=soon',
+    'doneBy=me',
+  ])('that makes no sense is refused: %s', async (given) =>
+    expect((await app.ask('manager', `/api/incidents?${given}`)).status).toBe(400),
+  )
+
+  it('is shown in words, each with a way to take it away', async () => {
+    const page = await app.page('manager', '/incidents?q=lift&status=open&sort=oldest&towerId=1&limit=3')
+    const links = page('.chosen a')
+      .toArray()
+      .map((a) => page(a).attr('href'))
+    expect(links).toContain('/incidents?status=open&sort=oldest&towerId=1')
+    expect(links).toContain('/incidents?q=lift&sort=oldest&towerId=1')
+    expect(links).toContain('/incidents')
+    expect(page('[role=status]').text()).toMatch(/\d+ incident/)
+    expect(page('input[name=q]').val()).toBe('lift')
+  })
+
+  it('that finds nothing leaves a page that says what to do', async () => {
+    const page = await app.page('guest', '/incidents?q=zebra')
+    expect(page('[role=status]').text()).toContain('No incidents match')
+    expect(page('main a[href="/report"]')).toHaveLength(1)
+  })
+})
+
+describe('any search', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom(...`'"\\:*&|!<->()#%@ aé12ñ🔥`), maxLength: 30 }),
+    fc.constantFrom(
+      "' or 1=1 --",
+      "a':*",
+      'the',
+      '\\',
+      "''",
+      'a'.repeat(5000),
+      'ẞ İ ﬁ ½',
+      'INC-',
+      '#',
+      '\u0301',
+      '中文 字',
+    ),
+  )
+
+  it('is answered, to anybody, and to staff with at least as much', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (text) => {
+        for (const name of ['q', 'reporter']) {
+          const address = `/api/incidents?${new URLSearchParams({ [name]: text })}`
+          const [mine, theirs] = await Promise.all([app.ask('manager', address), app.ask('guest', address)])
+          const refused = text.includes('\0') || !text.isWellFormed()
+          expect([mine.status, text]).toEqual([refused ? 400 : 200, text])
+          if (name === 'q' && !refused) {
+            const [more, fewer] = [(await mine.json()) as Row[], (await theirs.json()) as Row[]]
+            expect(idsOf(more)).toEqual(expect.arrayContaining(idsOf(fewer)))
+          }
+        }
+      }),
+      { numRuns: rounds(200) },
+    )
+  })
+
+  it('of ten megabytes is refused as too long', async () => {
+    const answer = await app.ask('guest', `/api/incidents?q=${'boiler+'.repeat(20_000)}`).catch(() => null)
+    expect([null, 414, 431]).toContain(answer?.status ?? null)
+  })
+
+  it('finds a report by what it says, whatever that is', async () => {
+    const word = fc.string({
+      unit: fc.constantFrom(...'abcdefghijklmnñopqrstuvwxyzáéíóúüABCDÉ0123456789'),
+      minLength: 2,
+      maxLength: 20,
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(word, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(' ', '/', ', ', '-', '. '),
+        async (words, between) => {
+          const id = await report({ title: 'Any', description: words.join(between) })
+          expect(await finds('guest', words.join(' '), id), words.join(' ')).toBe(true)
+          expect(await finds('manager', words.join(between).toUpperCase(), id), words.join(' ')).toBe(true)
+        },
+      ),
+      { numRuns: rounds(60) },
+    )
+  })
+})
