@@ -11,6 +11,11 @@ let n = 0
 async function someone(role = 'resident') {
   n += 1
   const [name, email] = [`Quillon Zabrev${n}`, `quillon.zabrev${n}@example.net`]
+  // By mail first, when there was no account to be known by.
+  const mail = { from: `${name} <${email}>`, subject: `By mail ${n}`, text: 'The lamp again' }
+  const { incidentId } = await app.json('inbound', '/api/inbound-email', { json: mail })
+  const answer = { ...mail, subject: `Re: [INC-${incidentId}] By mail`, text: 'And again' }
+  await app.json('inbound', '/api/inbound-email', { json: answer })
   const { id } = await app.json('admin', '/api/admin/users', { json: { name, email, role, password } })
   const cookie = await app.signIn(email, password)
   const as = { headers: { cookie } }
@@ -27,7 +32,6 @@ async function someone(role = 'resident') {
     `insert into incidents (title, severity, source, reporter_email) values ('By mail', 'low', 'email', $1)`,
     [email.toUpperCase()],
   )
-  await query('insert into mail_followers (address) values ($1)', [email])
   return { id: id as number, name, email, cookie, as, incidentId: incident.id as number }
 }
 

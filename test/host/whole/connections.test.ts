@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { describe, expect } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
-import { version } from '../../src/version.js'
-import { makeDataFolder } from '../support/database.js'
-import { keys } from '../support/keys.js'
-import { startCaretaker, startWorker } from '../support/process.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { describe, expect, it } from 'vitest'
+import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { version } from '../../../src/version.js'
+import { makeDataFolder } from '../../support/database.js'
+import { keys } from '../../support/keys.js'
+import { startCaretaker, startWorker } from '../../support/process.js'
 
 /** PostgreSQL's usual limit, of which it keeps three for its owner. */
 const usual = 100 - 3
@@ -16,7 +15,7 @@ const pool = 5
 const of = (name: string) => `caretaker ${name} ${version}`
 
 describe('ten processes under load', () => {
-  itInWholeRun('are within the connections a server usually has, as docs/deployment.md counts', async () => {
+  it('are within the connections a server usually has, as docs/deployment.md counts', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-ten-'))
     const dataDir = path.join(folder, 'server')
     makeDataFolder(dataDir)
