@@ -41,6 +41,8 @@ export async function startWorld(): Promise<World> {
     'test/support/worlds/worldServer.js',
   )
   const pool = new pg.Pool({ connectionString: urlOf(name), max: 2 })
+  // A connection that is just being closed may still hear that its database is dropped.
+  pool.on('error', () => undefined)
   const sql: World['sql'] = async (text, values) => (await pool.query(text, values)).rows
   return {
     origin: server.origin,
