@@ -10,7 +10,8 @@ import { Incident } from '../../models/incidents/incident.js'
  */
 export async function followIncident(actor: Actor, incidentId: number): Promise<void> {
   await change(actor, async (c) => {
-    refuseMerged(orNotFound(await Incident.query(c.trx).findById(incidentId)))
+    // Waits for a merge under way, which copies those who follow by then.
+    refuseMerged(orNotFound(await Incident.query(c.trx).findById(incidentId).forShare()))
     const added = await c.query(
       `with forgotten as (delete from unfollows where incident_id = $1 and user_id = $2)
        insert into followers (incident_id, user_id, created_at, by_choice) values ($1, $2, $3, true)

@@ -87,10 +87,11 @@ const invariants: Record<string, string> = {
   'a follower to be told twice that an incident was escalated': `
     select incident_id as id from (${escalationsTold}) told group by incident_id, recipient_id, kind having count(*) > 1`,
   'an escalation its follower is not to be told of': `
+    with told as materialized (${escalationsTold})
     select i.id from incidents i join users u on u.id = i.reporter_id
     where i.title like 'Fault%' and not u.is_mobile_reporter
       and exists (select from audit_entries a where a.action = 'incident.sla_breached' and a.entity_id = i.id)
-      and not exists (select from (${escalationsTold}) o where o.incident_id = i.id and o.recipient_id = u.id)`,
+      and not exists (select from told o where o.incident_id = i.id and o.recipient_id = u.id)`,
   'a stamp out of order':
     'select id from incidents where acknowledged_at < created_at or resolved_at < created_at',
   'settings that are not those of their last entry': `
