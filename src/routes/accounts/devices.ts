@@ -28,9 +28,11 @@ const DeviceJson = shape('Device', {
 const BrowserRequest = z
   .object({
     endpoint: line('endpoint', 2048),
-    p256dh: line('p256dh', 100).refine(isPublicKey, 'p256dh_wrong'),
-    auth: line('auth', 100).refine(isAuthSecret, 'auth_wrong'),
-    serverKey: line('serverKey', 100).refine((key) => key === config.webPush?.publicKey, 'serverKey_wrong'),
+    p256dh: z.string('browser_key_wrong').refine(isPublicKey, 'browser_key_wrong'),
+    auth: z.string('browser_key_wrong').refine(isAuthSecret, 'browser_key_wrong'),
+    serverKey: z
+      .string('server_key_wrong')
+      .refine((key) => key === config.webPush?.publicKey, 'server_key_wrong'),
   })
   .meta({ id: 'BrowserRequest' })
 
