@@ -169,7 +169,7 @@ export const accountMails = {
     signIn:
       'Somebody, probably you, wants to sign in with this address. Open the link on the device and in the browser that asked for it.',
     signUp:
-      'Somebody, probably you, wants to sign in with this address, which has no account yet. Behind the link you make one with a name. Open it on the device and in the browser that asked for it.',
+      'Somebody, probably you, wants to sign in with this address, which has no account yet. The link lets you make one. Open it on the device and in the browser that asked for it.',
   },
   until: (time: string) => `The link works once, until ${time}.`,
   button: {

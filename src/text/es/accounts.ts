@@ -185,7 +185,7 @@ export const accountMails: typeof enAccountMails = {
     signIn:
       'Alguien, seguramente usted, quiere iniciar sesión con esta dirección. Abra el enlace en el dispositivo y el navegador en que se pidió.',
     signUp:
-      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección, que todavía no tiene cuenta. Tras el enlace se crea una con un nombre. Ábralo en el dispositivo y el navegador en que se pidió.',
+      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección, que todavía no tiene cuenta. El enlace permite crearla. Ábralo en el dispositivo y el navegador en que se pidió.',
   },
   until: (time: string) => `El enlace sirve una sola vez, hasta el ${time}.`,
   button: {

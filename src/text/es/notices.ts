@@ -117,7 +117,7 @@ export const guests: typeof enGuests = {
 /** Where anybody may make an account (decision 7.15). */
 export const signUp: typeof enSignUp = {
   by: { office: 'Solo la administración', anybody: 'Cualquiera con una dirección confirmada' },
-  hint: 'Enviamos un enlace a su dirección. Inicia la sesión una sola vez, en este navegador. Si todavía no tiene cuenta, se crea tras el enlace con un nombre.',
+  hint: 'Enviamos un enlace a su dirección. Inicia la sesión una sola vez, en este navegador. Si todavía no tiene cuenta, el enlace permite crearla.',
   sent: 'Si la dirección es suya, le llegará un enlace. Sirve durante 15 minutos.',
   noAccount: '¿Todavía no tiene cuenta? Pida un enlace.',
   title: 'Crear una cuenta',
