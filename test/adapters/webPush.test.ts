@@ -64,7 +64,7 @@ describe('a push to a browser', () => {
       'content-encoding': 'aes128gcm',
       ttl: '86400',
       urgency: 'normal',
-      topic: 'incident-7',
+      topic: expect.stringMatching(/^[\w-]{1,32}$/),
     })
     const { key, aud, exp, sub } = claimsOf(headers.authorization!)
     expect({ key, aud, sub }).toEqual({
@@ -74,6 +74,19 @@ describe('a push to a browser', () => {
     })
     // A day is the most a push service takes.
     expect(exp * 1000 - Date.now()).toBeLessThanOrEqual(86_400_000)
+  })
+
+  it('has the topic of its incident, which tells the push service nothing', async () => {
+    const of = async (browser: ReturnType<typeof newBrowser>, collapseKey: string) => {
+      await sendToBrowser(rowOf(browser), { ...message, collapseKey }, here)
+      return service.received.at(-1)!.headers.topic as string
+    }
+    const [one, two] = [at('201/one'), at('201/two')]
+    const topic = await of(one, 'incident-7')
+    expect(await of(one, 'incident-7')).toBe(topic)
+    const others = [await of(one, 'incident-8'), await of(two, 'incident-7')]
+    expect(new Set([topic, ...others]).size).toBe(3)
+    expect([topic, ...others].join()).not.toContain('incident')
   })
 
   it.each(['x', 'é', '漢', '🛗', '"', '\u0001'])('of many %j still fits', async (letter) => {

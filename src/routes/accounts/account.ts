@@ -68,6 +68,10 @@ const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 const elsewhere = {
   password: 'POST /api/account/password (password)',
   currentPassword: 'POST /api/account/password (currentPassword)',
+  endpoint: 'POST /api/account/browsers (endpoint)',
+  p256dh: 'POST /api/account/browsers (p256dh)',
+  auth: 'POST /api/account/browsers (auth)',
+  serverKey: 'POST /api/account/browsers (serverKey)',
   email: 'PATCH /api/admin/users/:id (email)',
   role: 'PATCH /api/admin/users/:id (role)',
 } as const
