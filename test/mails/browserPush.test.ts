@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-await vi.hoisted(async () => {
-  const { newKeyPair } = await import('../../src/domain/accounts/pushKeys.js')
-  const { publicKey, privateKey } = newKeyPair()
-  const subject = 'mailto:office@building.example'
+/** A pair for tests alone. */
+vi.hoisted(() =>
   Object.assign(process.env, {
-    VAPID_PUBLIC_KEY: publicKey,
-    VAPID_PRIVATE_KEY: privateKey,
-    VAPID_SUBJECT: subject,
-  })
-})
+    VAPID_PUBLIC_KEY:
+      'BFf990R8ulJ33DTbczsiEdIV9-Vi9lTTdD-HU2lAHLZSkRva2xmEuA3GE8qB8LFjC2_n9KU8mIRwG3zjtUC2n0c',
+    VAPID_PRIVATE_KEY: '3OtZKrtDzxPtbxtsDtQa-n7jKesUAH95ql1Ft9fFrkc',
+    VAPID_SUBJECT: 'mailto:office@building.example',
+  }),
+)
 
 import { forgetDevice } from '../../src/actions/accounts/devices.js'
 import { query } from '../../src/database.js'
