@@ -11,6 +11,7 @@ vi.hoisted(() =>
 )
 
 import { forgetDevice } from '../../src/actions/accounts/devices.js'
+import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
@@ -24,7 +25,10 @@ afterAll(() => {
 })
 
 const browser = newBrowser()
-const subscribe = () => app.json('resident', '/api/account/browsers', { json: subscriptionOf(browser) })
+const subscribe = () =>
+  app.json('resident', '/api/account/browsers', {
+    json: subscriptionOf(browser, config.webPush!.publicKey),
+  })
 beforeAll(async () => {
   await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
   await subscribe()
@@ -85,7 +89,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
     await answer(await report(), 'resolved')
     const { browsers } = await app.json('resident', '/api/account')
-    await app.json('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
+    await app.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
     expect(await pushes()).toEqual([])
     await subscribe()
   })
