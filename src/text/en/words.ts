@@ -113,7 +113,7 @@ export const statusPages = {
     legend: 'How to read the bars',
     legendText: (from: string) =>
       `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
-    refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
+    refresh: 'Reload the page to see what is new.',
   },
   offlinePage: {
     title: 'No connection',

@@ -117,7 +117,7 @@ export const statusPages: typeof enStatusPages = {
     legend: 'Cómo leer las barras',
     legendText: (from: string) =>
       `Cada trazo es un día, del ${from} a hoy. Cuanto más alto es el trazo, peor fue el día.`,
-    refresh: 'Esta página se actualiza sola cada minuto. Sin JavaScript hay que volver a cargarla.',
+    refresh: 'Vuelva a cargar la página para ver las novedades.',
   },
   offlinePage: {
     title: 'Sin conexión',
