@@ -1,5 +1,6 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { neverRepaired } from '../../domain/status/impact.js'
@@ -10,22 +11,32 @@ import { continueImpact } from '../../models/status/impacts.js'
 import { settledOf } from './answers/settle.js'
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
+import { refuseHiddenName } from './protection/hiddenNames.js'
 import { leftBy, moveIncident } from './updateIncident.js'
 
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
  * within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws Conflict: the first of several answers wins.
+ * `namedAnyway`: the same words of staff, when it was said before that they name a hidden reporter (decision 7.13).
  */
 export async function verifyIncident(
   actor: Actor,
   incidentId: number,
-  answer: { fixed: boolean; body: string; targets: SlaTargets; resolvedAt?: Date },
+  answer: {
+    fixed: boolean
+    body: string
+    targets: SlaTargets
+    resolvedAt?: Date
+    namedAnyway?: string | null | undefined
+  },
 ): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const asked = answer.resolvedAt ?? incident.resolvedAt
     if (asked?.getTime() !== incident.resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
     const stamps = verification(incident, answer.fixed, c.now)
+    if (isStaff(actor.role ?? 'guest'))
+      await refuseHiddenName(c, incidentId, { body: answer.body }, answer.namedAnyway)
     const settled = { ...leftBy(stamps, settledOf(incident)), ...(answer.fixed ? repaired(incident) : {}) }
     const { closingReason } = settled
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })
