@@ -17,7 +17,6 @@ import { leftBy, moveIncident } from './updateIncident.js'
 /**
  * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
  * within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws Conflict: the first of several answers wins.
- * `namedAnyway`: the same words of staff, when it was said before that they name a hidden reporter (decision 7.13).
  */
 export async function verifyIncident(
   actor: Actor,
@@ -27,6 +26,7 @@ export async function verifyIncident(
     body: string
     targets: SlaTargets
     resolvedAt?: Date
+    /** The same words of staff, sent again although they name a hidden reporter (decision 7.13). */
     namedAnyway?: string | null | undefined
   },
 ): Promise<void> {
