@@ -49,6 +49,7 @@ export const notices = {
   linksRemoved: 'The link to single sign-on was ended.',
   secondFactorReset: 'The second factor was taken away.',
   sessionEnded: 'That session was ended.',
+  browserRemoved: 'That browser is notified of nothing any more.',
   welcome: 'Welcome. Your password is set and you are signed in.',
   passwordChanged: 'Your password was changed. You are signed out everywhere else.',
   linkSent: 'If there is an account with this address, a link is on its way to it. It works for an hour.',

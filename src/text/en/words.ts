@@ -120,6 +120,7 @@ export const statusPages = {
     text: 'This page could not be fetched. Try again when there is a connection; nothing was changed.',
     kept: (time: string) => `No connection. This is what was known at ${time}.`,
     home: 'Last known status',
+    news: 'There is news of something you follow.',
   },
   historyPage: {
     title: (month: string) => `History: ${month}`,

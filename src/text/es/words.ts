@@ -124,6 +124,7 @@ export const statusPages: typeof enStatusPages = {
     text: 'No se ha podido cargar esta página. Inténtelo de nuevo cuando haya conexión; no ha cambiado nada.',
     kept: (time: string) => `Sin conexión. Esto es lo que se sabía a las ${time}.`,
     home: 'Último estado conocido',
+    news: 'Hay novedades de algo que sigue.',
   },
   historyPage: {
     title: (month: string) => `Historial: ${month}`,
