@@ -121,5 +121,9 @@
     if (navigator.serviceWorker)
       navigator.serviceWorker.register('/worker.js', { updateViaCache: 'none' }).catch(() => {})
   })
+  addEventListener('online', () => {
+    if (navigator.serviceWorker && navigator.serviceWorker.controller)
+      navigator.serviceWorker.controller.postMessage('online')
+  })
   addEventListener('pageshow', () => document.querySelectorAll('form[data-sending]').forEach(release))
 })()
