@@ -22,7 +22,7 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin || request.method !== 'GET' || request.mode !== 'navigate') return
   event.respondWith(
-    pathname === waiting ? waitingPage(request) : pageWithNews(request, () => Response.error()),
+    pathname === waiting ? waitingPage(request.url) : pageWithNews(request, () => Response.error()),
   )
   event.waitUntil(leave())
 })

@@ -24,9 +24,9 @@ addEventListener('fetch', (event) => {
   if (origin !== location.origin) return
   if (request.mode !== 'navigate') {
     if (request.method === 'GET' && pathname.startsWith('/static/'))
-      event.respondWith(fetch(request).catch(async () => (await caches.match(request)) || Response.error()))
+      event.respondWith(caches.match(request).then((file) => file || fetch(request)))
   } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sentOrKept(event))
-  else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request))
+  else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
     event.respondWith(pageWithNews(request, () => kept(pathname)))
     event.waitUntil(sendAndTell(sparing).catch(() => {}))

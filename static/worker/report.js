@@ -22,6 +22,13 @@ const rowOf = async (request) => {
   }
 }
 
+/** Answers the form itself, so that loading the page again sends it again, with what is on it for copying. */
+const notKept = async ({ fields }, not) => {
+  const page = await caches.match(waiting)
+  const typed = fields.filter(([name]) => name === 'title' || name === 'description').map(([, text]) => text)
+  return new Response(unkeptIn(await page.text(), typed, not), { headers: headersOf(page) })
+}
+
 const keepReport = async (row) => {
   // Without the page that says so, nothing is kept behind anybody's back.
   if (!(await caches.match(waiting))) return Response.error()
@@ -29,9 +36,9 @@ const keepReport = async (row) => {
     (isKept) => (isKept ? null : 'full'),
     () => 'failed',
   )
-  if (not) return goTo(`${waiting}?not=${not}`)
+  if (not) return notKept(row, not)
   if (registration.sync) await registration.sync.register('reports').catch(() => {})
-  return goTo(`${waiting}?kept`)
+  return failing(goTo(`${waiting}?not=sent`))
 }
 
 /** The server's answer, whatever it is; the page of what waits, when there is none. */
@@ -52,24 +59,30 @@ const after = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 /** Milliseconds a page waits for what is being sent. */
 const briefly = 5000
 
-/** The page of what waits; it sends first, except where sending has failed just now. */
-const waitingPage = async ({ url, cache }) => {
+/** Whether sending has failed just now: the page that says so need not try. */
+let justFailed = false
+
+const failing = (answer) => {
+  justFailed = true
+  return answer
+}
+
+/** The page of what waits; it sends first. */
+const waitingPage = async (url) => {
   const asked = new URL(url).searchParams
   if (asked.get('send')) return sendNow(asked.get('send'))
   if (asked.get('discard')) {
     await alone(() => removeRow(asked.get('discard')))
     return goTo(waiting)
   }
-  const isReload = cache !== 'default'
-  const failedJustNow = (asked.has('kept') || asked.has('not')) && !isReload
-  if (!failedJustNow) await Promise.race([sendWaiting(), after(briefly)]).catch(() => {})
+  if (!justFailed) await Promise.race([sendWaiting(), after(briefly)]).catch(() => {})
+  justFailed = false
   const init = { headers: { Accept: 'text/html' } }
   const answer = await fetchWithin(shortPatience, waiting, init).catch(() => null)
   const page = answer && isPage(answer) ? answer : (await caches.match(waiting)) || answer
   if (!page || !isPage(page)) return page || Response.error()
   const rows = await allRows()
-  const notice = isReload ? null : asked.has('kept') ? 'kept' : asked.get('not')
-  const shown = listIn(await page.text(), rows, notice)
+  const shown = listIn(await page.text(), rows, asked.get('not'))
   await forgetSent(rows)
   return new Response(shown, { headers: headersOf(page) })
 }

@@ -37,18 +37,25 @@ ${button('discard', words.discardNow, ' class="second"')}
 </details></li>`
 }
 
-/** The page of what waits, with what waits on this phone. `notice`: which of its words stand above. */
-const listIn = (html, rows, notice) => {
+const withList = (html, list) =>
+  html.replace(/(<div id="waiting"[^>]*>)[\s\S]*?<\/div>/, (_found, start) => `${start}${list}</div>`)
+
+const alert = (text) => `<p class="trouble" role="alert">${escaped(text)}</p>`
+
+/** The page of what waits, with what waits on this phone. `not`: why what was asked did not come about. */
+const listIn = (html, rows, not) => {
   const words = wordsIn(html)
-  const said = notice && words.notices[notice]
-  const line = said
-    ? `<p class="${notice === 'kept' ? 'notice' : 'trouble'}" role="alert">${escaped(said)}</p>`
-    : ''
-  const list = rows.length > 0 ? `<ul>${rows.map((row) => itemOf(row, words)).join('\n')}</ul>` : null
-  const filled = list
-    ? html.replace(/(<div id="waiting"[^>]*>)[\s\S]*?<\/div>/, (_found, start) => `${start}${list}</div>`)
-    : html
-  return withLine(filled, line)
+  const items = rows.map((row) => itemOf(row, words)).join('\n')
+  const listed = rows.length > 0 ? withList(html, `<ul>${items}</ul>`) : html
+  // What was said of a report that waits is over once none does.
+  const said = rows.some(({ state }) => state === 'waiting') && words.notices[not]
+  return said ? withLine(listed, alert(said)) : listed
+}
+
+/** The same page, with what was typed in place of the list: it was not kept. */
+const unkeptIn = (html, typed, not) => {
+  const said = typed.filter(Boolean).map((text) => `<p class="text">${escaped(text)}</p>`)
+  return withLine(withList(html, said.join('')), alert(wordsIn(html).notices[not]))
 }
 
 /** The line above any other page; empty when there is nothing to say. */

@@ -97,4 +97,4 @@ const sendNow = (key) =>
     if (answer.redirected) return goTo(waiting)
     if (isRefusal(answer)) await putRow({ ...row, state: 'shown' })
     return answer
-  }).catch(() => goTo(`${waiting}?not=connection`))
+  }).catch(() => failing(goTo(`${waiting}?not=connection`)))

@@ -145,12 +145,12 @@ export const statusPages = {
       discard: 'Throw away',
       discardNow: 'Yes, throw this report away',
       notices: {
-        kept: 'No connection. Your report is kept on this phone and is not sent yet.',
+        sent: 'No connection. Your report is kept on this phone and is not sent yet.',
         connection: 'Still no connection. The report waits on this phone.',
         other: 'Somebody else is signed in. Only who wrote that report can send it.',
-        full: 'No connection, and your report was not kept: too much waits on this phone already. Go back; what you typed is still there.',
+        full: 'No connection, and your report was not kept: too much waits on this phone already. Load this page again to send it; what you typed stands below.',
         failed:
-          'No connection, and this phone could not keep your report. Go back; what you typed is still there.',
+          'No connection, and this phone could not keep your report. Load this page again to send it; what you typed stands below.',
       },
       news: {
         sent: 'A report that waited on this phone has been sent.',

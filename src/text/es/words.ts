@@ -149,12 +149,12 @@ export const statusPages: typeof enStatusPages = {
       discard: 'Descartar',
       discardNow: 'Sí, descartar este aviso',
       notices: {
-        kept: 'Sin conexión. Su aviso se ha guardado en este teléfono y aún no se ha enviado.',
+        sent: 'Sin conexión. Su aviso se ha guardado en este teléfono y aún no se ha enviado.',
         connection: 'Sigue sin haber conexión. El aviso espera en este teléfono.',
         other: 'Otra persona tiene la sesión iniciada. Solo quien escribió ese aviso puede enviarlo.',
-        full: 'Sin conexión, y su aviso no se ha guardado: ya espera demasiado en este teléfono. Vuelva atrás; lo que escribió sigue ahí.',
+        full: 'Sin conexión, y su aviso no se ha guardado: ya espera demasiado en este teléfono. Vuelva a cargar esta página para enviarlo; lo que escribió está abajo.',
         failed:
-          'Sin conexión, y este teléfono no ha podido guardar su aviso. Vuelva atrás; lo que escribió sigue ahí.',
+          'Sin conexión, y este teléfono no ha podido guardar su aviso. Vuelva a cargar esta página para enviarlo; lo que escribió está abajo.',
       },
       news: {
         sent: 'Un aviso que esperaba en este teléfono se ha enviado.',
