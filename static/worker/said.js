@@ -54,7 +54,7 @@ const listIn = (html, rows, not) => {
 
 /** The same page, with what was typed in place of the list: it was not kept. */
 const unkeptIn = (html, typed, not) => {
-  const said = typed.filter(Boolean).map((text) => `<p class="text">${escaped(text)}</p>`)
+  const said = typed.filter(Boolean).map((text) => `<blockquote>${escaped(text)}</blockquote>`)
   return withLine(withList(html, said.join('')), alert(wordsIn(html).notices[not]))
 }
 

@@ -10,7 +10,7 @@ import { picture } from '../support/pictures.js'
 import { casesOf, itInWholeRun, pairsOf } from '../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
-const patience = { timeout: 15_000 }
+const patience = { timeout: 100_000 }
 
 describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
   const app = useApp()
