@@ -795,6 +795,7 @@ CREATE INDEX photos_of_incident ON public.photos USING btree (incident_id, id);
 --   start_dismissed_at: Since when an admin wants no checklist of first steps.
 --   unit_visibility: Who reads which flat an incident is about; others read its tower.
 --   mail_visibility: Whether what comes by mail is public before the office has sorted it.
+--   sign_up: Who makes accounts: the office alone, or anybody whose address is confirmed.
 create table properties (
   id integer not null default 1,
   name text not null,
@@ -810,6 +811,7 @@ create table properties (
   start_dismissed_at timestamp with time zone,
   unit_visibility text not null default 'everybody'::text,
   mail_visibility text not null default 'at_once'::text,
+  sign_up text not null default 'office'::text,
   constraint properties_pkey PRIMARY KEY (id),
   constraint properties_address_check CHECK ((char_length(address) <= 500)),
   constraint properties_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -820,6 +822,7 @@ create table properties (
   constraint properties_second_factor_required_check CHECK ((second_factor_required = ANY (ARRAY['off'::text, 'staff'::text]))),
   constraint properties_sending_paused_check CHECK (((sending_paused_at IS NULL) = (sending_paused_why IS NULL))),
   constraint properties_sending_paused_why_check CHECK ((sending_paused_why = ANY (ARRAY['restored'::text, 'moved'::text, 'by_hand'::text]))),
+  constraint properties_sign_up_check CHECK ((sign_up = ANY (ARRAY['office'::text, 'anybody'::text]))),
   constraint properties_unit_visibility_check CHECK ((unit_visibility = ANY (ARRAY['everybody'::text, 'signed_in'::text, 'staff'::text])))
 );
 
@@ -916,17 +919,20 @@ CREATE INDEX sessions_identity ON public.sessions USING btree (identity_id) WHER
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 -- Links that sign in by mail. The token is the id, sealed with the secret of the server.
+--   address: Of somebody without an account, who makes one behind the link.
 create table sign_in_links (
   id uuid not null default gen_random_uuid(),
-  user_id integer not null,
+  user_id integer,
   browser_hash bytea not null,
   next text,
   typed text,
   mailed_at timestamp with time zone,
   used_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  address text,
   constraint sign_in_links_pkey PRIMARY KEY (id),
-  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sign_in_links_check CHECK ((num_nonnulls(user_id, address) = 1))
 );
 CREATE INDEX sign_in_links_age ON public.sign_in_links USING btree (created_at);
 CREATE INDEX sign_in_links_of_user ON public.sign_in_links USING btree (user_id);

@@ -1,6 +1,6 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
-import { renderInvitation, renderReset, renderSignIn } from './accounts/account.js'
+import { renderInvitation, renderReset, renderSignIn, renderSignUp } from './accounts/account.js'
 import { renderConfirmation } from './accounts/confirmation.js'
 import { renderNotice } from './accounts/notice.js'
 import { renderHandedOver } from './contacts/handedOver.js'
@@ -58,6 +58,13 @@ export const kinds = {
   'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
   'account.reset': { for: 'themselves', setting: null, tell: renderReset },
   'account.sign_in': { for: 'themselves', setting: null, tell: renderSignIn },
+  'account.sign_up': {
+    for: 'themselves',
+    setting: null,
+    tell: renderSignUp,
+    toAddresses: true,
+    overLimit: 'drop',
+  },
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
     for: 'followers',

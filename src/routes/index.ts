@@ -12,6 +12,7 @@ import { secondFactorRoutes } from './accounts/secondFactor.js'
 import { sessionRoutes } from './accounts/session.js'
 import { signInCodeRoutes } from './accounts/signInCode.js'
 import { signInLinkRoutes } from './accounts/signInLink.js'
+import { signUpRoutes } from './accounts/signUp.js'
 import { singleSignOnRoutes } from './accounts/singleSignOn.js'
 import { unsubscribeRoutes } from './accounts/unsubscribe.js'
 import { userRoutes } from './accounts/users.js'
@@ -117,6 +118,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...signInCodeRoutes,
   ...signInLinkRoutes,
+  ...signUpRoutes,
   ...singleSignOnRoutes,
   ...accountRoutes,
   ...personDataRoutes,

@@ -5,7 +5,7 @@ import { exchange, exchangeFields, exchangeProblems, personData } from './en/exc
 import { fields, misplaced, namedPhotos } from './en/fields.js'
 import { heldMails } from './en/heldMails.js'
 import { mails, unsubscribePage } from './en/mails.js'
-import { guestProblems, guests, notices, protection } from './en/notices.js'
+import { guestProblems, guests, notices, protection, signUp } from './en/notices.js'
 import { office, start, year } from './en/office.js'
 import { pages } from './en/pages.js'
 import { problems } from './en/problems.js'
@@ -37,6 +37,7 @@ export const en = {
   guests,
   heldMails,
   protection,
+  signUp,
   personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,

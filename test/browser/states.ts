@@ -103,6 +103,7 @@ export async function problemPages(app: App, asked: Asked = {}): Promise<State[]
     ['guest', '/incidents/1/updates', 401, { form: { body: 'Typed before signing in' } }],
     ['guest', '/fixed/over', 404],
     ['guest', '/sign-in/link/over', 404],
+    ['guest', '/sign-up/over', 404],
     ['guest', '/contacts', 405, { method: 'DELETE' }],
   ]
   return Promise.all(

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { configureGlobal } from 'fast-check'
 import { afterAll, inject, vi } from 'vitest'
 import { keys } from './keys.js'
+import { seed } from './suite/random.js'
 
 /**
  * Runs before each test file: the configuration is read from the environment when the first module needs it. Files that
@@ -21,11 +23,7 @@ Object.assign(process.env, {
   ...keys,
 })
 
-// fast-check prints the seed of what failed; given here, every property tries the same again.
-if (process.env.TEST_SEED) {
-  const { configureGlobal } = await import('fast-check')
-  configureGlobal({ seed: Number(process.env.TEST_SEED) })
-}
+configureGlobal({ seed: seed() })
 
 afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true })

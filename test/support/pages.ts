@@ -44,6 +44,7 @@ export const notPages: readonly string[] = [
   '/readyz',
   '/sign-in/code',
   '/sign-in/link/:token',
+  '/sign-up/:token',
   '/sign-in/oidc',
   '/sign-in/oidc/again',
   '/sign-in/oidc/callback',

@@ -1,15 +1,19 @@
-import { change } from '../../change.js'
+import { type Change, change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { linkAlive } from '../../models/accounts/signInLink.js'
-import { isStaffSql } from '../../models/accounts/user.js'
+import { changesBetween } from '../../domain/audit/audit.js'
+import { isNewSql, linkAlive, signUpAlive } from '../../models/accounts/signInLink.js'
+import { isStaffSql, User } from '../../models/accounts/user.js'
 import { guestReportMinutes } from '../../models/incidents/guestReport.js'
+import { mailFollowerAt } from '../mail/mailFollowers.js'
+import { requireOwnName } from './personNames.js'
 
-/** Mails with a link per account and hour, however many are asked for. */
+/** Mails with a link per account or address and hour, however many are asked for. */
 const mailsAnHour = 5
 
 /** What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's report, kept for another hour. */
 type Asked = {
   email: string
+  locale: string
   browser: Buffer
   next: string | null
   typed: string | null
@@ -17,14 +21,11 @@ type Asked = {
 }
 
 /**
- * Queues a mail with a link that signs in, in this browser only, when an active account has this address; neither answer
- * nor time tells whether. With `closedToStaff` none of the office gets one (decision 7.20).
+ * Queues a mail with a link for this browser: it signs an active account in, or makes one where anybody may. Neither
+ * answer nor time tells which. With `closedToStaff` none of the office gets one (decision 7.20).
  */
-export async function askForLink(
-  actor: Actor,
-  { email, browser, next, typed, reportId }: Asked,
-  closedToStaff: boolean,
-): Promise<void> {
+export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
+  const { email, browser, next, typed, reportId } = asked
   await change(actor, async (c) => {
     // Two at once must not both be the fifth.
     await c.query('select from users where lower(email) = lower($1) for no key update', [email])
@@ -43,6 +44,7 @@ export async function askForLink(
        returning recipient_id as id`,
       [email, browser, next, typed, c.now, closedToStaff, mailsAnHour],
     )
+    if (!user) await offerAccount(c, asked)
     await c.query(
       `update guest_reports set kept_at = $3 where id = $1::uuid and browser_hash = $2 and user_id is null
          and kept_at > $3::timestamptz - make_interval(mins => $4)`,
@@ -51,6 +53,57 @@ export async function askForLink(
     c.audit('user.sign_in_link_asked', user?.id ?? null)
   })
 }
+
+/** Queues the link that makes an account, when this address has none and anybody may make one. */
+async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<void> {
+  const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
+  if (isNew.length === 0) return
+  const id = await mailFollowerAt(c, { address: email, locale })
+  await c.query(
+    `with asked as (
+       insert into sign_in_links (address, browser_hash, next, typed, created_at)
+       select f.address, $2, $3, 'report:' || $4::text, $5::timestamptz from mail_followers f
+       where f.id = $1 and (select count(*) from outbox o where o.created_at > $5::timestamptz - interval '1 hour'
+         and o.mail_follower_id = f.id and o.event = 'account.sign_up') < $6
+       returning id
+     )
+     insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
+     select 'mail', 'account.sign_up', $1, jsonb_build_object('link', id), $5, $5 from asked`,
+    [id, browser, next, reportId, c.now, mailsAnHour],
+  )
+}
+
+/**
+ * Makes the account of a resident with a name of their own choice behind a mailed link, and uses the link up. Null, and
+ * nothing is changed, when the link makes none any more. Throws ValidationFailed.
+ */
+export async function signUp(
+  actor: Actor,
+  { id, browser, name, locale }: { id: string; browser: Buffer; name: string; locale: string },
+): Promise<number | null> {
+  return change(actor, async (c) => {
+    // First, because it lets one name after another in: of two links of one address the second finds the account.
+    await requireOwnName(c, nobody, name)
+    const [used] = await c.query<{ address: string }>(
+      `update sign_in_links l set used_at = $3 where id = $1 and browser_hash = $2 and ${signUpAlive}
+       returning address`,
+      [id, browser, c.now],
+    )
+    if (!used) {
+      c.noop()
+      return null
+    }
+    const fields = { name, email: used.address, role: 'resident', active: true, locale } as const
+    const made = await User.query(c.trx)
+      .insert({ ...fields, createdAt: c.now })
+      .returning('id')
+    c.audit('user.signed_up', made.id, changesBetween(null, fields))
+    return made.id
+  })
+}
+
+/** No account's id. */
+const nobody = 0
 
 /**
  * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several presses one succeeds.

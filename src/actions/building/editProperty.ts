@@ -17,7 +17,7 @@ export const propertyKind: RecordKind = {
   model: Property,
   fields: [
     ...['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired', 'officePhone'],
-    ...['unitVisibility', 'mailVisibility'],
+    ...['unitVisibility', 'mailVisibility', 'signUp'],
   ],
   check: async (c, after, before) => {
     if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')

@@ -58,6 +58,7 @@ export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updat
   'user.signed_out': never,
   'user.signed_out_elsewhere': always,
   'user.signed_out_everywhere': always,
+  'user.signed_up': never,
   'user.unfollowed': never,
   'user.unsubscribed': never,
   'user.updated': changing('email', 'role', 'active', 'password'),

@@ -44,7 +44,8 @@ const unseen = new Set([
 
 /** Whether the act may change the status view. When in doubt: true. What staff reported counts as seen (decision 7.17). */
 export function affectsStatus(entity: string, action: string, changes: Changes): boolean {
-  if (entity === 'user') return Object.hasOwn(changes, 'role') && action !== 'user.created'
+  if (entity === 'user')
+    return Object.hasOwn(changes, 'role') && !['user.created', 'user.signed_up'].includes(action)
   return shownOnStatus.has(entity) && !unseen.has(action)
 }
 

@@ -110,6 +110,7 @@ export const auditActions = [
   'user.signed_out',
   'user.signed_out_elsewhere',
   'user.signed_out_everywhere',
+  'user.signed_up',
   'user.unfollowed',
   'user.unsubscribed',
   'user.updated',

@@ -63,10 +63,11 @@ function namesOf(people: readonly Person[]): Names {
 
 function addPerson(names: Names, id: number, { name, email, alsoSingle }: Person): void {
   const all = wordsOf(name).map(({ folded }) => folded)
-  const parts = all.filter((part) => part.length > 1 && !particles.has(part))
+  const parts = partsOf(all)
   for (const part of parts) names.owners.set(part, (names.owners.get(part) ?? new Set()).add(id))
   if (parts.length === 1 || alsoSingle)
-    for (const part of parts) if (parts.length === 1 || part.length >= shortest) names.singles.add(part)
+    for (const part of parts)
+      if (parts.length === 1 || (part.length >= shortest && !particles.has(part))) names.singles.add(part)
   if (parts.length > 1)
     for (const whole of [all, all.toReversed(), [parts[0]!, parts.at(-1)!], [parts.at(-1)!, parts[0]!]])
       names.handles.add(whole.join(''))
@@ -76,6 +77,12 @@ function addPerson(names: Names, id: number, { name, email, alsoSingle }: Person
   const letters = fold(mailbox)
   const tells = /[\d._-]/.test(mailbox) || parts.some((part) => part.length > 2 && letters.includes(part))
   if (letters.length >= shortestMailbox && tells) names.handles.add(letters)
+}
+
+/** The words of a name that name its person; a particle where the name would be one word without it, as in “Anita Das”. */
+function partsOf(words: readonly string[]): string[] {
+  const parts = words.filter((word) => word.length > 1 && !particles.has(word))
+  return parts.length > 1 ? parts : words.filter((word) => word.length > 1)
 }
 
 const unspacedScript =

@@ -19,7 +19,7 @@ export function isOwnMessageId(messageId: string, host: string): boolean {
  */
 export const writeAboveMark = 'caretaker-write-above'
 
-const ownLink = /\/(unsubscribe|invitation|reset-password|fixed|follow|sign-in\/link)\/./i
+const ownLink = /\/(unsubscribe|invitation|reset-password|fixed|follow|sign-in\/link|sign-up)\/./i
 
 /** Removes our links that act for anybody who opens them: a reply that quotes one would publish it. */
 export function withoutOwnLinks(text: string): string {

@@ -48,20 +48,28 @@ function accountMail(purpose: Purpose, words: (reader: Reader, name: string) => 
 }
 
 /** After somebody asked to sign in by mail (decision 7.15). A mail that is tried again holds the same link. */
-export async function renderSignIn({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> {
-  const id = String(row.payload.link)
-  const until = await beginLink(id)
-  if (!until) return null
-  return {
-    view: 'account',
-    subject: t.accountMails.subject.signIn,
-    about: { list: 'account' },
-    why: t.accountMails.why.signIn,
-    stop: null,
-    given: {
-      title: t.accountMails.title.signIn,
-      leads: [t.accountMails.lead.signIn, t.accountMails.until(h.weekday(until.toISOString()))],
-      button: { href: link(`/sign-in/link/${signInLinkToken(id)}`), text: t.accountMails.button.signIn },
-    },
+export const renderSignIn = linkMail('signIn', '/sign-in/link')
+
+/** After somebody without an account asked so, where anybody may make one (decision 7.15). */
+export const renderSignUp = linkMail('signUp', '/sign-up')
+
+function linkMail(kind: 'signIn' | 'signUp', page: string) {
+  return async ({ t, h }: Reader, row: OutboxMessage): Promise<EmailContent | null> => {
+    const id = String(row.payload.link)
+    const until = await beginLink(id)
+    if (!until) return null
+    const p = t.accountMails
+    return {
+      view: 'account',
+      subject: p.subject[kind],
+      about: { list: 'account' },
+      why: p.why[kind],
+      stop: null,
+      given: {
+        title: p.title[kind],
+        leads: [p.lead[kind], p.until(h.weekday(until.toISOString()))],
+        button: { href: link(`${page}/${signInLinkToken(id)}`), text: p.button[kind] },
+      },
+    }
   }
 }

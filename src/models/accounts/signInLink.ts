@@ -5,8 +5,17 @@ import { current } from './user.js'
 /** Minutes a mailed link signs in, from the moment its mail is written (decision 7.15). */
 export const linkMinutes = 15
 
+const unused = `l.used_at is null and l.mailed_at > now() - interval '${linkMinutes} minutes'`
+
 /** SQL: whether the link with alias `l` of user `u` still signs in. */
-export const linkAlive = `l.used_at is null and u.active and l.mailed_at > now() - interval '${linkMinutes} minutes'`
+export const linkAlive = `${unused} and u.active`
+
+/** SQL: whether anybody may make an account, and nobody has one with this address. */
+export const isNewSql = (address: string) => `exists (select from properties where sign_up = 'anybody')
+  and not exists (select from users where lower(email) = lower(${address}))`
+
+/** SQL: whether an account can still be made behind the link with alias `l`. */
+export const signUpAlive = `${unused} and ${isNewSql('l.address')}`
 
 /** A link that signs in by mail. `isHere`: it was asked for in this browser; `isAlive`: it still signs in. */
 export type SignInLink = {
@@ -27,6 +36,20 @@ export async function signInLink(id: string, browser: Buffer | null): Promise<Si
   if (!row) return null
   const { next, typed, isHere, isAlive, ...user } = row
   return { user, next, typed, isHere, isAlive }
+}
+
+/** A link behind which somebody without an account makes one; as SignInLink. */
+export type SignUpLink = { address: string } & Omit<SignInLink, 'user'>
+
+/** As `signInLink`, for somebody without an account. */
+export async function signUpLink(id: string, browser: Buffer | null): Promise<SignUpLink | null> {
+  const [row] = await query<SignUpLink>(
+    `select l.address, l.next, l.typed, coalesce(l.browser_hash = $2, false) as "isHere",
+       coalesce(${signUpAlive}, false) as "isAlive"
+     from sign_in_links l where l.id = $1 and l.address is not null`,
+    [id, browser],
+  )
+  return row ?? null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Query, query, Row } from '../../database.js'
+import type { SignUp } from '../../domain/accounts/signUp.js'
 import type { MailVisibility, UnitVisibility } from '../../domain/incidents/visibility.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import { unitName } from './unitName.js'
@@ -19,6 +20,8 @@ export class Property extends Row {
   /** Who reads which flat an incident is about, and when mails are public (decision 7.13). */
   declare unitVisibility: UnitVisibility
   declare mailVisibility: MailVisibility
+  /** Who makes accounts (decision 7.15). */
+  declare signUp: SignUp
 
   static async current(): Promise<Property> {
     return Property.query().findById(1).throwIfNotFound()
@@ -118,10 +121,12 @@ export async function pageFrame(run: Query = query) {
     currency: string
     locale: string
     officePhone: string
+    signUp: SignUp
     contactName: string | null
     phone: string | null
   }>(
-    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone", c.name as "contactName", c.phone
+    `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone",
+       p.sign_up as "signUp", c.name as "contactName", c.phone
      from properties p
      left join lateral (
        select name, phone from contacts where is_emergency and phone <> '' order by sort_order, id limit 1

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signUps } from '../../domain/accounts/signUp.js'
 import { mailVisibilities, unitVisibilities } from '../../domain/incidents/visibility.js'
 import type { Property } from '../../models/building/building.js'
 import { rowId, shape } from '../json.js'
@@ -15,11 +16,12 @@ export const PropertyJson = shape('Property', {
   officePhone: z.string(),
   unitVisibility: z.enum(unitVisibilities),
   mailVisibility: z.enum(mailVisibilities),
+  signUp: z.enum(signUps),
 })
 
 export function presentProperty(property: Property): z.output<typeof PropertyJson> {
   const { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone } = property
-  const { unitVisibility, mailVisibility } = property
+  const { unitVisibility, mailVisibility, signUp } = property
   const house = { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone }
-  return { ...house, unitVisibility, mailVisibility }
+  return { ...house, unitVisibility, mailVisibility, signUp }
 }

@@ -9,7 +9,7 @@ import { guestReportId, isKeptHere, sentBefore } from '../../pages/incidents/gue
 import { Problem } from '../../web/answer/problem.js'
 import { type Answer, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
-import { line, typedIn } from '../../web/request/input.js'
+import { mailAddress, typedIn } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
 import { clientNetwork, countOrRefuse, linkLimit, linksLimit } from '../../web/request/throttle.js'
 import { answered, page } from '../../web/route/answer.js'
@@ -20,7 +20,7 @@ import { accountKey, guardedLink } from '../../web/session/guarded.js'
 import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
-const LinkRequest = z.object({ email: line('email', 320), next: carried, typed: carried })
+const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
 const token = z.string()
 
 /** Signing in by a mailed link, in the browser that asked for it (decision 7.15). */
@@ -28,7 +28,8 @@ export const signInLinkRoutes = [
   route({
     method: 'post',
     paths: '/sign-in/link',
-    summary: 'Mails a link that signs in, where there is such an account; answered alike for every address.',
+    summary:
+      'Mails a link that signs in, where there is such an account, or makes one, where anybody may; answered alike for every address.',
     permission: 'session.create',
     body: LinkRequest,
     answer: page,
@@ -41,6 +42,7 @@ export const signInLinkRoutes = [
       await countOrRefuse(linkLimit, `${who} ${network}`)
       const asked = {
         email,
+        locale: ctx.state.locale,
         browser: bindGuest(ctx),
         next: localPath(next),
         typed: user ? carriedOf(typed, user.id) : null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { editProperty, propertyKind } from '../../actions/building/editProperty.js'
 import { versionOf } from '../../actions/records/records.js'
+import { signUps } from '../../domain/accounts/signUp.js'
 import { mailVisibilities, unitVisibilities } from '../../domain/incidents/visibility.js'
 import { limits } from '../../domain/system/limits.js'
 import { zoneNamed, zoneNames } from '../../domain/time/zoneNames.js'
@@ -37,6 +38,7 @@ const schema = z.object({
   officePhone: optionalLine('officePhone', longest.officePhone),
   unitVisibility: oneOf('unitVisibility', unitVisibilities),
   mailVisibility: oneOf('mailVisibility', mailVisibilities),
+  signUp: oneOf('signUp', signUps),
 })
 
 /** The building; there is only one, so it has no list (decision 6.2). */
@@ -114,6 +116,11 @@ function fieldsOf({ state: { locale, text } }: Context, { currency }: Property):
       name: 'mailVisibility',
       kind: 'select',
       options: options(mailVisibilities, (each) => text.protection.mailVisibility[each]),
+    },
+    {
+      name: 'signUp',
+      kind: 'select',
+      options: options(signUps, (each) => text.signUp.by[each]),
     },
   ]
 }

@@ -153,8 +153,14 @@ export const accountMails = {
     invite: (house: string) => `Your account at ${house}`,
     reset: 'Choose a new password',
     signIn: 'Your link to sign in',
+    signUp: 'Your link to make an account',
   },
-  title: { invite: (name: string) => `Welcome, ${name}`, reset: 'Choose a new password', signIn: 'Sign in' },
+  title: {
+    invite: (name: string) => `Welcome, ${name}`,
+    reset: 'Choose a new password',
+    signIn: 'Sign in',
+    signUp: 'Make an account',
+  },
   lead: {
     invite: (house: string) =>
       `You have an account at ${house} now: you can report what is broken, follow what happens, and see how lifts, doors and heating are. Choose a password to begin.`,
@@ -162,9 +168,16 @@ export const accountMails = {
       'Somebody, probably you, asked for a new password for your account. Choose it with the button below.',
     signIn:
       'Somebody, probably you, wants to sign in with this address. Open the link on the device and in the browser that asked for it.',
+    signUp:
+      'Somebody, probably you, wants to sign in with this address, which has no account yet. The link lets you make one. Open it on the device and in the browser that asked for it.',
   },
   until: (time: string) => `The link works once, until ${time}.`,
-  button: { invite: 'Choose a password', reset: 'Choose a new password', signIn: 'Sign in' },
+  button: {
+    invite: 'Choose a password',
+    reset: 'Choose a new password',
+    signIn: 'Sign in',
+    signUp: 'Make an account',
+  },
   copy: 'If the button does not work, open this address:',
   why: {
     invite: 'You get this because the building office made an account for you.',
@@ -172,6 +185,8 @@ export const accountMails = {
       'You get this because a new password was asked for. If it was not you, do nothing: your password stays as it is.',
     signIn:
       'You get this because a link to sign in was asked for. If it was not you, do nothing: nobody gets in without it.',
+    signUp:
+      'You get this because a link to sign in was asked for with this address. If it was not you, do nothing: no account is made.',
   },
 }
 

@@ -159,6 +159,7 @@ export const audit = {
     'user.session_ended': 'One browser signed out',
     'user.sign_in_link_asked': 'Link to sign in asked for',
     'user.sign_in_link_used': 'Link to sign in used',
+    'user.signed_up': 'Account made by its person',
     'user.signed_in': 'Signed in',
     'user.signed_in_again': 'Signed in once more',
     'user.signed_out': 'Signed out',

@@ -108,6 +108,19 @@ export const guests = {
   },
 }
 
+/** Where anybody may make an account (decision 7.15). */
+export const signUp = {
+  by: { office: 'The office alone', anybody: 'Anybody whose address is confirmed' },
+  hint: 'We send a link to your address. It signs you in once, in this browser. If you have no account yet, the link lets you make one.',
+  sent: 'If this is your address, a link is on its way to it. It works for 15 minutes.',
+  noAccount: 'No account yet? Ask for a link.',
+  title: 'Make an account',
+  lead: (address: string, house: string) =>
+    `There is no account at ${house} with ${address} yet. Say what you want to be called: others read it with what you report, unless you hide it.`,
+  name: 'Your name',
+  send: 'Make the account and sign in',
+}
+
 /** What went wrong with these links and reports. */
 export const guestProblems = {
   dismiss_has_duplicates: {

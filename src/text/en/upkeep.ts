@@ -148,6 +148,7 @@ export const upkeep = {
       officePhone: 'Telephone of the office',
       unitVisibility: 'Which flat a report is about is read by',
       mailVisibility: 'What comes by mail is public',
+      signUp: 'Accounts are made by',
     },
     hints: {
       name: 'At the top of every page and mail.',
@@ -161,6 +162,8 @@ export const upkeep = {
       officePhone: 'Everybody can read it: who has no account calls here to get one. You can leave it empty.',
       unitVisibility: 'Others read its tower alone: on every page, in mails and in the app.',
       mailVisibility: 'Mails to sort wait on the desk. Until then only the office reads them.',
+      signUp:
+        'Who signs in by mail for the first time makes an account of a resident then. The office can close it again.',
     },
   },
   costs: {

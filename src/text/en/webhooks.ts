@@ -115,6 +115,7 @@ export const deliveryPage = {
     'account.invited': 'Invitation',
     'account.reset': 'New password',
     'account.sign_in': 'Link to sign in',
+    'account.sign_up': 'Link to make an account',
     'account.notice': 'Safety of an account',
     'mail.received': 'Acknowledgement of a mail',
     'asset.news': 'News of a lift, a door or another thing',

@@ -170,11 +170,13 @@ export const accountMails: typeof enAccountMails = {
     invite: (house: string) => `Cuenta nueva para ${house}`,
     reset: 'Elegir una contraseña nueva',
     signIn: 'Enlace para iniciar sesión',
+    signUp: 'Enlace para crear una cuenta',
   },
   title: {
     invite: (name: string) => `Hola, ${name}`,
     reset: 'Elegir una contraseña nueva',
     signIn: 'Iniciar sesión',
+    signUp: 'Crear una cuenta',
   },
   lead: {
     invite: (house: string) =>
@@ -182,9 +184,16 @@ export const accountMails: typeof enAccountMails = {
     reset: 'Se ha pedido una contraseña nueva para la cuenta. Puede elegirla con el botón de abajo.',
     signIn:
       'Alguien, seguramente usted, quiere iniciar sesión con esta dirección. Abra el enlace en el dispositivo y el navegador en que se pidió.',
+    signUp:
+      'Alguien, seguramente usted, quiere iniciar sesión con esta dirección, que todavía no tiene cuenta. El enlace permite crearla. Ábralo en el dispositivo y el navegador en que se pidió.',
   },
   until: (time: string) => `El enlace sirve una sola vez, hasta el ${time}.`,
-  button: { invite: 'Elegir una contraseña', reset: 'Elegir una contraseña nueva', signIn: 'Iniciar sesión' },
+  button: {
+    invite: 'Elegir una contraseña',
+    reset: 'Elegir una contraseña nueva',
+    signIn: 'Iniciar sesión',
+    signUp: 'Crear una cuenta',
+  },
   copy: 'Si el botón no funciona, abra esta dirección:',
   why: {
     invite: 'Este correo llega porque la administración le ha creado una cuenta.',
@@ -192,6 +201,8 @@ export const accountMails: typeof enAccountMails = {
       'Este correo llega porque se ha pedido una contraseña nueva. Si no lo ha pedido, no haga nada: la contraseña sigue igual.',
     signIn:
       'Este correo llega porque se ha pedido un enlace para iniciar sesión. Si no lo ha pedido, no haga nada: sin él no entra nadie.',
+    signUp:
+      'Este correo llega porque se ha pedido con esta dirección un enlace para iniciar sesión. Si no lo ha pedido, no haga nada: no se crea ninguna cuenta.',
   },
 }
 

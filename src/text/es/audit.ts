@@ -162,6 +162,7 @@ export const audit: typeof en = {
     'user.session_ended': 'Una sesión cerrada',
     'user.sign_in_link_asked': 'Enlace para entrar pedido',
     'user.sign_in_link_used': 'Enlace para entrar usado',
+    'user.signed_up': 'Cuenta creada por la persona',
     'user.signed_in': 'Sesión iniciada',
     'user.signed_in_again': 'Sesión confirmada de nuevo',
     'user.signed_out': 'Sesión cerrada',

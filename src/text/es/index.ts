@@ -5,7 +5,7 @@ import { exchange, exchangeFields, exchangeProblems, personData } from './exchan
 import { fields, misplaced, namedPhotos } from './fields.js'
 import { heldMails } from './heldMails.js'
 import { mails, unsubscribePage } from './mails.js'
-import { guestProblems, guests, notices, protection } from './notices.js'
+import { guestProblems, guests, notices, protection, signUp } from './notices.js'
 import { office, start, year } from './office.js'
 import { pages } from './pages.js'
 import { problems } from './problems.js'
@@ -36,6 +36,7 @@ export const es = {
   guests,
   heldMails,
   protection,
+  signUp,
   personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
   misplaced,

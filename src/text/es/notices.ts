@@ -1,4 +1,9 @@
-import type { notices as en, guestProblems as enGuestProblems, guests as enGuests } from '../en/notices.js'
+import type {
+  notices as en,
+  guestProblems as enGuestProblems,
+  guests as enGuests,
+  signUp as enSignUp,
+} from '../en/notices.js'
 import { count } from './counted.js'
 
 /** What a page says after an action, by the key in its address. */
@@ -107,6 +112,19 @@ export const guests: typeof enGuests = {
     other: 'Otra vivienda',
     unit: 'Algo dentro de una vivienda',
   },
+}
+
+/** Where anybody may make an account (decision 7.15). */
+export const signUp: typeof enSignUp = {
+  by: { office: 'Solo la administración', anybody: 'Cualquiera con una dirección confirmada' },
+  hint: 'Enviamos un enlace a su dirección. Inicia la sesión una sola vez, en este navegador. Si todavía no tiene cuenta, el enlace permite crearla.',
+  sent: 'Si la dirección es suya, le llegará un enlace. Sirve durante 15 minutos.',
+  noAccount: '¿Todavía no tiene cuenta? Pida un enlace.',
+  title: 'Crear una cuenta',
+  lead: (address: string, house: string) =>
+    `En ${house} todavía no hay ninguna cuenta con ${address}. Diga cómo quiere llamarse: los demás lo leen junto a sus avisos, salvo que lo oculte.`,
+  name: 'Su nombre',
+  send: 'Crear la cuenta e iniciar sesión',
 }
 
 /** What went wrong with these links and reports. */

@@ -151,6 +151,7 @@ export const upkeep: typeof en = {
       secondFactorRequired: 'Se pide un segundo factor',
       unitVisibility: 'De qué vivienda trata un aviso lo lee',
       mailVisibility: 'Lo que llega por correo es público',
+      signUp: 'Las cuentas las crea',
       officePhone: 'Teléfono de la administración',
     },
     hints: {
@@ -167,6 +168,8 @@ export const upkeep: typeof en = {
       unitVisibility: 'Los demás leen solo su torre: en cada página, en los correos y en la aplicación.',
       mailVisibility:
         'Los correos por clasificar esperan en la mesa. Hasta entonces solo los lee la administración.',
+      signUp:
+        'Quien inicia sesión por correo por primera vez crea entonces una cuenta de residente. La administración puede volver a cerrarla.',
     },
   },
   costs: {

@@ -123,6 +123,7 @@ export const deliveryPage: typeof enDeliveryPage = {
     'account.invited': 'Invitación',
     'account.reset': 'Contraseña nueva',
     'account.sign_in': 'Enlace para iniciar sesión',
+    'account.sign_up': 'Enlace para crear una cuenta',
     'account.notice': 'Seguridad de una cuenta',
     'mail.received': 'Acuse de recibo de un correo',
     'asset.news': 'Novedades de una instalación',

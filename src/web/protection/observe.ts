@@ -5,7 +5,7 @@ import { countRequest } from '../../process/counters.js'
 import type { Context, Middleware } from '../context.js'
 
 /** The path segment after one of these is a secret: it opens an account or acts for a person. */
-const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|unsubscribe)$/i
+const beforeSecrets = /^(?:fixed|follow|invitation|link|reset-password|sign-up|unsubscribe)$/i
 /** As long as a one-time token, of the same characters; longer than any segment people read. */
 const likeSecret = /^[\w-]{40,}$/
 

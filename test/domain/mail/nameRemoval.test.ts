@@ -59,6 +59,8 @@ describe('a name', () => {
     ['Оксана Гриценко, ГРИЦЕНКО', person('Оксана Гриценко'), '[-]'],
     ['write to robin77 or robin.77', person('R. Smith', 'robin77@x.example'), 'write to [-] or robin.77'],
     ['ask mokafor', person('Maya Okafor', 'mokafor@x.example'), 'ask [-]'],
+    ['Das Anita, Anita Das', person('Anita Das'), '[-]'],
+    ['das war Anita', person('Anita Das'), 'das war [-]'],
     ['Sade sings', person('Sade'), '[-] sings'],
   ])('in %j is taken out by its own rules', (text, somebody, without) => {
     expect(removed(text, somebody)).toBe(without)

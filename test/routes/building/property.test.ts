@@ -18,6 +18,7 @@ const home = {
   secondFactorRequired: 'off',
   unitVisibility: 'everybody',
   mailVisibility: 'at_once',
+  signUp: 'office',
 }
 const patch = (json: object) => app.json('manager', path, { method: 'PATCH', json })
 const send = (form: Record<string, string>) =>

@@ -11,7 +11,7 @@ import type { Context } from '../../../src/web/context.js'
 import { answerToken } from '../../../src/web/session/answerToken.js'
 import { unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { cookieOf, useApp, type Who } from '../../support/app.js'
-import { mailedSignIn } from '../../support/guests/signInLinks.js'
+import { mailedSignIn, mailedSignUp } from '../../support/guests/signInLinks.js'
 import { impactFaults } from '../../support/impacts.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
@@ -358,6 +358,16 @@ const examples: Record<string, Example> = {
   'POST /sign-in/link/:token': async () => {
     const { ids, cookie } = await mailedSignIn(app)
     return { who: 'guest', cookie, ids, json: {}, acts: ['user.sign_in_link_used', 'user.signed_in'] }
+  },
+  'POST /sign-up/:token': async () => {
+    const { ids, cookie } = await mailedSignUp(app, `new${++counter}@outside.test`)
+    return {
+      who: 'guest',
+      cookie,
+      ids,
+      json: { name: 'Ida Lindqvist' },
+      acts: ['user.signed_up', 'user.signed_in'],
+    }
   },
   'POST /fixed/:token': async () => {
     const id = await resolved()
@@ -721,8 +731,9 @@ describe('every write', () => {
       .map(({ action, actorType }: Entry) => ({ action, actorType }))
       .sort((a: Entry, b: Entry) => a.action.localeCompare(b.action))
     const bySystem = who === 'cron' || who === 'inbound' || withoutAccount.test(route)
-    const actorType = bySystem ? 'system' : 'user'
-    expect(entries).toEqual(acts.toSorted().map((action) => ({ action, actorType })))
+    // Who makes an account is nobody until it is made.
+    const actorType = (action: string) => (bySystem || action === 'user.signed_up' ? 'system' : 'user')
+    expect(entries).toEqual(acts.toSorted().map((action) => ({ action, actorType: actorType(action) })))
     expect(await impactFaults()).toEqual([])
   })
 

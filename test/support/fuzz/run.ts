@@ -13,7 +13,7 @@ for (const [name, value] of Object.entries(values))
 const env = {
   ...process.env,
   FUZZ_REQUESTS: values.requests,
-  ...(values.seed ? { TEST_SEED: values.seed } : {}),
+  TEST_SEED: values.seed ?? 'new',
 }
 const run = ['vitest', 'run', '--config', 'test/vitest.config.ts', 'test/fuzz/fuzz.test.ts']
 spawn('npx', run, { env, stdio: 'inherit' }).on('exit', (code) => process.exit(code ?? 1))

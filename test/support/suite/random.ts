@@ -10,11 +10,17 @@ export type Random = {
   pick: <T>(items: readonly T[]) => T | undefined
 }
 
-/** Called in a test: draws that TEST_SEED repeats. The seed is printed when the test fails. */
-export function drawing(): Random {
-  const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31)
-  onTestFailed(() => void process.stderr.write(`Again with the same draws: TEST_SEED=${seed}\n`))
-  return drawsOf(seed)
+/**
+ * What a test run draws from: one seed for every run, so that a failure is of what was changed; TEST_SEED=new for draws
+ * nobody has seen, TEST_SEED=N for those of an earlier run.
+ */
+export const seed = (given = process.env.TEST_SEED ?? '2026'): number =>
+  given === 'new' ? Date.now() % 2 ** 31 : Number(given)
+
+/** Called in a test: draws from the run's seed, which is printed when the test fails. */
+export function drawing(from = seed()): Random {
+  onTestFailed(() => void process.stderr.write(`Again with the same draws: TEST_SEED=${from}\n`))
+  return drawsOf(from)
 }
 
 /** The draws that follow from this seed. */

@@ -19,7 +19,7 @@ const env = {
   CARETAKER_TEST: 'all',
   TORTURE_KILLS: values.kills,
   TORTURE_MINUTES: values.minutes,
-  ...(values.seed ? { TEST_SEED: values.seed } : {}),
+  TEST_SEED: values.seed ?? 'new',
 }
 const run = ['vitest', 'run', '--config', 'test/vitest.config.ts', 'test/faults/torture.test.ts']
 spawn('npx', run, { env, stdio: 'inherit' }).on('exit', (code) => process.exit(code ?? 1))
