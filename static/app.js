@@ -115,9 +115,13 @@
     true,
   )
   // After everything else: it fetches a page of its own.
+  const { serviceWorker } = navigator
   addEventListener('load', () => {
-    if (navigator.serviceWorker)
-      navigator.serviceWorker.register('/worker.js', { updateViaCache: 'none' }).catch(() => {})
+    if (serviceWorker) serviceWorker.register('/worker.js', { updateViaCache: 'none' }).catch(() => {})
+  })
+  addEventListener('online', () => {
+    const { controller } = serviceWorker || {}
+    if (controller) controller.postMessage('online')
   })
   addEventListener('pageshow', () => document.querySelectorAll('form[data-sending]').forEach(release))
 })()

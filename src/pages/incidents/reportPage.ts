@@ -7,8 +7,8 @@ import { presentKnown } from '../../presenters/incidents/knownIncident.js'
 import { unitFor } from '../../presenters/incidents/masks.js'
 import type { Context } from '../../web/context.js'
 import { can } from '../../web/request/allow.js'
-import { authorTag } from '../../web/request/draft.js'
 import { typedIn } from '../../web/request/input.js'
+import { authorTag } from '../../web/session/authorTag.js'
 import { currentState } from '../status/statusFastPath.js'
 
 /** Open incidents shown before the form; a link leads to the others. */
