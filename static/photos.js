@@ -92,17 +92,28 @@
     bar.remove()
   }
 
+  /** Milliseconds without a byte after which a connection counts as lost. */
+  const silence = 30000
+
   const send = () =>
     new Promise((done, fail) => {
       const request = new XMLHttpRequest()
+      let timer
+      const heard = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => request.abort(), silence)
+      }
+      request.addEventListener('loadend', () => clearTimeout(timer))
       request.open('POST', form.getAttribute('action'))
       request.setRequestHeader('Accept', 'text/html')
       request.upload.addEventListener('progress', ({ loaded, total }) => {
+        heard()
         bar.max = total
         bar.value = loaded
       })
       request.addEventListener('load', () => done(request))
       for (const name of ['error', 'abort', 'timeout']) request.addEventListener(name, fail)
+      heard()
       request.send(new FormData(form))
     })
 

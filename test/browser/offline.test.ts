@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     expect(await page.locator('#kept').count()).toBe(0)
   })
 
-  it('keeps two pages and their files, and nothing else that was looked at', async () => {
+  it('keeps three pages and their files, and nothing else that was looked at', async () => {
     const page = await visited('manager')
     for (const path of ['/incidents', '/admin', '/account', '/contacts', '/'])
       await page.goto(app.origin() + path)
@@ -51,7 +51,11 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
       `caches.keys().then(async (names) => (await Promise.all(names.map(async (name) =>
         (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))).flat())`,
     )
-    expect(addresses.filter((path) => !path.startsWith('/static/')).sort()).toEqual(['/', '/offline'])
+    expect(addresses.filter((path) => !path.startsWith('/static/')).sort()).toEqual([
+      '/',
+      '/offline',
+      '/report/waiting',
+    ])
   })
 
   it('forgets all of it when the house wants none', async () => {

@@ -112,6 +112,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/display': ['/display', '/display?page=2'],
     '/history': ['/history', `/history?month=${await monthBefore()}`],
     '/offline': ['/offline'],
+    '/report/waiting': ['/report/waiting'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],

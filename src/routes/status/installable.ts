@@ -3,6 +3,7 @@ import { asset, staticBytes } from '../../web/answer/static.js'
 import type { Context } from '../../web/context.js'
 import { answered, file, page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
+import { authorTag } from '../../web/session/authorTag.js'
 
 /** Colours of the page, for the frame around an installed one. */
 const colours = { background_color: '#f6f3ec', theme_color: '#17536b' }
@@ -41,7 +42,8 @@ export const installableRoutes = [
   route({
     method: 'get',
     paths: '/worker.js',
-    summary: 'The script that keeps the last known status; with SERVICE_WORKER=off, one that forgets it.',
+    summary:
+      'The script that keeps the last known status, and reports that could not be sent; with SERVICE_WORKER=off, one that goes.',
     permission: 'page.read',
     answer: file('text/javascript'),
     handle: ({ ctx }) => send(ctx, 'text/javascript', workerScript()),
@@ -54,6 +56,18 @@ export const installableRoutes = [
     permission: 'page.read',
     answer: page,
     handle: () => ({ view: 'status/offline' }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/report/waiting',
+    summary: 'Where the service worker lists the reports that wait on a phone; without one, none do.',
+    permission: 'page.read',
+    answer: page,
+    handle: ({ ctx: { state } }) => ({
+      view: 'incidents/waiting',
+      extras: { writer: state.user ? authorTag(state.user.id) : '' },
+    }),
   }),
 ]
 

@@ -101,11 +101,8 @@ export const guests = {
   again: 'It is broken again',
   againText: (id: number) => `It is broken again, as in INC-${id}.`,
   place: {
-    question: 'Where is it?',
-    asset: 'Something everybody uses',
     own: (name: string) => `My flat (${name})`,
     other: 'Another flat',
-    unit: 'Something inside a flat',
   },
 }
 

@@ -56,6 +56,11 @@ export const problems = {
     title: 'That came from another site',
     detail: 'For your safety we only accept forms from our own pages. Open the page here and try again.',
   },
+  other_author: {
+    title: 'Somebody else wrote that',
+    detail:
+      'It was written while another person was signed in here, and was not sent. Sign in as that person and send it again; or open the page anew and write it yourself.',
+  },
   form_expired: {
     title: 'That form is too old',
     detail: 'Go back, load the page again and send the form once more.',

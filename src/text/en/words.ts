@@ -113,7 +113,7 @@ export const statusPages = {
     legend: 'How to read the bars',
     legendText: (from: string) =>
       `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
-    refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
+    refresh: 'Reload the page to see what is new.',
   },
   offlinePage: {
     title: 'No connection',
@@ -121,6 +121,44 @@ export const statusPages = {
     kept: (time: string) => `No connection. This is what was known at ${time}.`,
     home: 'Last known status',
     news: 'There is news of something you follow.',
+  },
+  waitingPage: {
+    title: 'Reports that wait on this phone',
+    intro:
+      'A report that cannot be sent for want of a connection is kept on the phone it was written on, for a week, five at most. It is sent once there is a connection and who wrote it is signed in.',
+    none: 'No report waits on this phone.',
+    mine: 'My reports',
+    another: 'Report something',
+    written: (time: string) => `Written at ${time}.`,
+    photos: (n: string) => `Photos: ${n}.`,
+    words: {
+      untitled: 'A report',
+      automatic:
+        'It is not sent yet. It is sent as soon as there is a connection and who wrote it is signed in.',
+      byHand:
+        'It is not sent yet. It was written without signing in, so press “Send now” once there is a connection.',
+      late: 'It has waited for long and may have arrived all the same. Look at “My reports” before you press “Send now”.',
+      refused: 'It was not accepted. Press “Send now” to see why, and change it there.',
+      shown: 'It was not accepted and was shown to you again. Throw it away if you have sent it since.',
+      sent: 'This report has been sent.',
+      look: 'Look at it',
+      send: 'Send now',
+      discard: 'Throw away',
+      discardNow: 'Yes, throw this report away',
+      notices: {
+        sent: 'No connection. Your report is kept on this phone and is not sent yet.',
+        connection: 'Still no connection. The report waits on this phone.',
+        other: 'Somebody else is signed in. Only who wrote that report can send it.',
+        full: 'No connection, and your report was not kept: too much waits on this phone already. Load this page again to send it; what you typed stands below.',
+        failed:
+          'No connection, and this phone could not keep your report. Load this page again to send it; what you typed stands below.',
+      },
+      news: {
+        sent: 'A report that waited on this phone has been sent.',
+        refused: 'A report that waits on this phone was not accepted.',
+        waiting: 'A report waits on this phone and is not sent yet.',
+      },
+    },
   },
   historyPage: {
     title: (month: string) => `History: ${month}`,

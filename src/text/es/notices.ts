@@ -107,11 +107,8 @@ export const guests: typeof enGuests = {
   again: 'Vuelve a fallar',
   againText: (id: number) => `Vuelve a fallar, como en INC-${id}.`,
   place: {
-    question: '¿Dónde es?',
-    asset: 'Algo que usan todos',
     own: (name: string) => `Mi vivienda (${name})`,
     other: 'Otra vivienda',
-    unit: 'Algo dentro de una vivienda',
   },
 }
 

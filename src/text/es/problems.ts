@@ -64,6 +64,11 @@ export const problems: typeof en = {
     detail:
       'Por seguridad solo se admiten formularios de estas mismas páginas. Abra la página aquí y vuelva a intentarlo.',
   },
+  other_author: {
+    title: 'Eso lo escribió otra persona',
+    detail:
+      'Se escribió cuando otra persona tenía la sesión iniciada aquí y no se ha enviado. Inicie sesión como esa persona y envíelo otra vez, o abra la página de nuevo y escríbalo usted.',
+  },
   form_expired: {
     title: 'El formulario ha caducado',
     detail: 'Vuelva atrás, cargue la página de nuevo y envíe el formulario otra vez.',

@@ -117,7 +117,7 @@ export const statusPages: typeof enStatusPages = {
     legend: 'Cómo leer las barras',
     legendText: (from: string) =>
       `Cada trazo es un día, del ${from} a hoy. Cuanto más alto es el trazo, peor fue el día.`,
-    refresh: 'Esta página se actualiza sola cada minuto. Sin JavaScript hay que volver a cargarla.',
+    refresh: 'Vuelva a cargar la página para ver las novedades.',
   },
   offlinePage: {
     title: 'Sin conexión',
@@ -125,6 +125,44 @@ export const statusPages: typeof enStatusPages = {
     kept: (time: string) => `Sin conexión. Esto es lo que se sabía a las ${time}.`,
     home: 'Último estado conocido',
     news: 'Hay novedades de algo que sigue.',
+  },
+  waitingPage: {
+    title: 'Avisos que esperan en este teléfono',
+    intro:
+      'Un aviso que no se puede enviar por falta de conexión se guarda en el teléfono en el que se escribió, durante una semana y cinco como máximo. Se envía cuando hay conexión y quien lo escribió tiene la sesión iniciada.',
+    none: 'Ningún aviso espera en este teléfono.',
+    mine: 'Mis avisos',
+    another: 'Avisar de algo',
+    written: (time: string) => `Escrito a las ${time}.`,
+    photos: (n: string) => `Fotos: ${n}.`,
+    words: {
+      untitled: 'Un aviso',
+      automatic:
+        'Aún no se ha enviado. Se envía en cuanto haya conexión y quien lo escribió tenga la sesión iniciada.',
+      byHand:
+        'Aún no se ha enviado. Se escribió sin iniciar sesión: pulse «Enviar ahora» cuando haya conexión.',
+      late: 'Espera desde hace mucho y puede haber llegado. Mire en «Mis avisos» antes de pulsar «Enviar ahora».',
+      refused: 'No se ha aceptado. Pulse «Enviar ahora» para ver por qué y cambiarlo allí.',
+      shown: 'No se aceptó y se le mostró otra vez. Descártelo si ya lo ha enviado.',
+      sent: 'Este aviso se ha enviado.',
+      look: 'Verlo',
+      send: 'Enviar ahora',
+      discard: 'Descartar',
+      discardNow: 'Sí, descartar este aviso',
+      notices: {
+        sent: 'Sin conexión. Su aviso se ha guardado en este teléfono y aún no se ha enviado.',
+        connection: 'Sigue sin haber conexión. El aviso espera en este teléfono.',
+        other: 'Otra persona tiene la sesión iniciada. Solo quien escribió ese aviso puede enviarlo.',
+        full: 'Sin conexión, y su aviso no se ha guardado: ya espera demasiado en este teléfono. Vuelva a cargar esta página para enviarlo; lo que escribió está abajo.',
+        failed:
+          'Sin conexión, y este teléfono no ha podido guardar su aviso. Vuelva a cargar esta página para enviarlo; lo que escribió está abajo.',
+      },
+      news: {
+        sent: 'Un aviso que esperaba en este teléfono se ha enviado.',
+        refused: 'Un aviso que espera en este teléfono no se ha aceptado.',
+        waiting: 'Un aviso espera en este teléfono y aún no se ha enviado.',
+      },
+    },
   },
   historyPage: {
     title: (month: string) => `Historial: ${month}`,

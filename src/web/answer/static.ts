@@ -31,11 +31,21 @@ const bundles: Record<string, string[]> = {
   'posters.css': ['posters'],
 }
 
+/** The service worker, in the order its parts need each other, and the one that takes its place (decision 7.29). */
+const workers: Record<string, string[]> = {
+  'worker.js': ['kept', 'waiting', 'sending', 'said', 'report', 'on'],
+  'workerPush.js': ['push'],
+  'workerOff.js': ['kept', 'waiting', 'sending', 'said', 'report', 'off'],
+}
+
 const assets = new Map<string, Asset>()
 const addresses = new Map<string, string>()
 
 for (const [name, parts] of Object.entries(bundles)) {
   add(name, Buffer.from(squeezed(parts.map((part) => read(`css/${part}.css`).toString()).join('\n'))))
+}
+for (const [name, parts] of Object.entries(workers)) {
+  add(name, Buffer.from(parts.map((part) => read(`worker/${part}.js`).toString()).join('\n')))
 }
 add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
 for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))

@@ -6,6 +6,7 @@ import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
+import { requireAuthor } from '../session/authorTag.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
 import { filesNamed } from './fileParts.js'
@@ -105,6 +106,7 @@ function reader(read: Reading, photos: boolean, token: boolean): Middleware {
       ctx.state.uploads = uploadedFiles(ctx)
       if (token) {
         requireFormToken(ctx, bodyOf(ctx))
+        if (isForm(ctx) && !ctx.get('Authorization')) requireAuthor(ctx, bodyOf(ctx))
         await signInAgainIfAsked(ctx, bodyOf(ctx))
       }
       await next()

@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { config } from '../../config.js'
 import { limits } from '../../domain/system/limits.js'
 import { formerUser as userOfSession } from '../../models/accounts/session.js'
 import type { CurrentUser } from '../../models/accounts/user.js'
@@ -8,6 +6,7 @@ import type { Limit } from '../../models/system/throttle.js'
 import { Problem } from '../answer/problem.js'
 import { representationOf, respond } from '../answer/respond.js'
 import type { Context, Middleware } from '../context.js'
+import { authorTag } from '../session/authorTag.js'
 import { requireFormToken } from '../session/csrf.js'
 import { sessionId } from '../session/sessions.js'
 import { withoutSecrets } from '../session/signInAgain.js'
@@ -24,11 +23,6 @@ const Typed = z.object({
   photosKept: z.boolean(),
 })
 export type Typed = z.output<typeof Typed>
-
-/** A tag of the form's author: one person's typed fields are never shown to another. */
-export function authorTag(userId: number): string {
-  return createHmac('sha256', config.sessionSecret).update(`writer:${userId}`).digest('base64url')
-}
 
 /** Forms read for senders without a session, per network: 60 in 600 s. */
 const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }

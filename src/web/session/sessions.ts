@@ -138,15 +138,18 @@ export function cameWithEnded(ctx: Context): boolean {
   )
 }
 
-/** Removes the cookie of an ended session from the browser, and everything it stored. */
+/** Removes the cookie of an ended session from the browser, and what it cached. */
 export function dropEnded(ctx: Context): void {
   forgetKept(ctx)
   ctx.cookies.set(cookieName, '', { ...cookieSettings, expires: new Date(0) })
 }
 
-/** Makes the browser drop the pages, photos and stored data of a session (ASVS 14.3.1). */
+/**
+ * Makes the browser drop the pages and photos of a session (ASVS 14.3.1). Its storage stays: there is nothing of a session
+ * in it, and a report that waits for a connection outlives one (decision 7.29).
+ */
 function forgetKept(ctx: Context): void {
-  ctx.set('Clear-Site-Data', '"cache", "storage"')
+  ctx.set('Clear-Site-Data', '"cache"')
 }
 
 /** The hash of the session id in this browser's cookie, live or not; null without a valid signature. */

@@ -14,6 +14,8 @@ export type TcpProxy = {
   mend: () => Promise<void>
   /** Ends a connection instead of passing an answer of the server's that is like this; null: passes all. */
   cutAnswers: (like: ((answer: Buffer) => boolean) | null) => void
+  /** The same of what goes to the server. */
+  cutRequests: (like: ((request: Buffer) => boolean) | null) => void
   end: () => Promise<void>
 }
 
@@ -22,6 +24,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
   const pairs = new Set<[Socket, Socket]>()
   let hanging = false
   let isCut: ((answer: Buffer) => boolean) | null = null
+  let isCutBefore: ((request: Buffer) => boolean) | null = null
   const server = createServer((near) => {
     const far = connect(target.port, target.host)
     const pair: [Socket, Socket] = [near, far]
@@ -34,7 +37,8 @@ export async function startProxy(target: { host: string; port: number }): Promis
     for (const socket of pair) socket.on('error', end).on('close', end)
     // Before the pipe, which then finds nothing to write to.
     far.on('data', (answer: Buffer) => isCut?.(answer) && end())
-    if (hanging) far.pause()
+    near.on('data', (request: Buffer) => isCutBefore?.(request) && end())
+    if (hanging) for (const socket of pair) socket.pause()
     if (!hanging) join(pair)
   })
   const listen = async (port: number) => {
@@ -71,6 +75,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
     },
     cutAnswers: (like) => {
       isCut = like
+    },
+    cutRequests: (like) => {
+      isCutBefore = like
     },
     end: refuse,
   }

@@ -1,8 +1,11 @@
 // Keeps the last known status for when there is no connection. It keeps what a guest gets, and nothing of anybody's own:
-// both pages are asked for without cookies, and no other is kept.
-const store = 'kept-1'
+// these pages are asked for without cookies, and no other is kept.
+const store = 'kept-2'
 const status = '/'
 const offline = '/offline'
+/** The page of the reports that wait on this phone, with the words for all that is said of them. */
+const waiting = '/report/waiting'
+const keptPages = [status, offline, waiting]
 /** Milliseconds between two copies of the status. */
 const pause = 30_000
 
@@ -12,16 +15,14 @@ const guest = (address) => new Request(address, { credentials: 'omit', headers: 
 const filesOf = (html) =>
   [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map(([, address]) => address)
 
-/** Copies both pages and their files, and lets go of the files of older copies. */
+/** Copies the pages and their files, and lets go of the files of older copies. */
 const keep = async ({ first = false } = {}) => {
   // What another worker has thrown away is not begun again.
   if (!first && !(await caches.has(store))) return
   const cache = await caches.open(store)
   const had = await cache.match(status)
   if (had && Date.now() - Date.parse(had.headers.get('X-Kept-At')) < pause) return
-  const pages = await Promise.all(
-    [status, offline].map(async (address) => [address, await fetch(guest(address))]),
-  )
+  const pages = await Promise.all(keptPages.map(async (address) => [address, await fetch(guest(address))]))
   if (!pages.every(([, answer]) => answer.ok && !answer.redirected)) return
   const texts = await Promise.all(pages.map(async ([address, answer]) => [address, await answer.text()]))
   const files = [...new Set(texts.flatMap(([, html]) => filesOf(html)))]
@@ -34,10 +35,10 @@ const keep = async ({ first = false } = {}) => {
     await cache.put(address, new Response(html, { headers }))
   }
   for (const { url } of await cache.keys())
-    if (![status, offline, ...files].includes(new URL(url).pathname)) await cache.delete(url)
+    if (![...keptPages, ...files].includes(new URL(url).pathname)) await cache.delete(url)
 }
 
-/** When the copy was made, by the building's clock. */
+/** A moment, by the building's clock. */
 const timeOf = (at, language, timeZone) => {
   const today = new Date().toDateString() === at.toDateString()
   return new Intl.DateTimeFormat(language, {
@@ -50,6 +51,9 @@ const timeOf = (at, language, timeZone) => {
 }
 
 const attribute = (html, name) => (new RegExp(`${name}="([^"]*)"`).exec(html) || ['', ''])[1]
+
+/** A page with this above all else in it. */
+const withLine = (html, line) => html.replace(/<main[^>]*>/, (main) => main + line)
 
 /** The copy, with a line above that says of when it is; the page that says so alone, for any other address. */
 const kept = async (path) => {
@@ -64,36 +68,5 @@ const kept = async (path) => {
     attribute(said, 'data-zone'),
   )
   const line = `<p class="trouble" id="kept" role="alert">${attribute(said, 'data-kept').replace('…', at)}</p>`
-  return new Response(
-    html.replace(/<main[^>]*>/, (main) => main + line),
-    { headers: page.headers },
-  )
+  return new Response(withLine(html, line), { headers: page.headers })
 }
-
-addEventListener('install', (event) =>
-  event.waitUntil(
-    keep({ first: true })
-      .catch(() => {})
-      .then(() => skipWaiting()),
-  ),
-)
-
-addEventListener('activate', (event) =>
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== store).map((name) => caches.delete(name))))
-      .then(() => clients.claim()),
-  ),
-)
-
-addEventListener('fetch', (event) => {
-  const { request } = event
-  const { origin, pathname } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== location.origin) return
-  if (request.mode === 'navigate') {
-    event.respondWith(fetch(request).catch(() => kept(pathname)))
-    if (pathname === status) event.waitUntil(keep().catch(() => {}))
-  } else if (pathname.startsWith('/static/'))
-    event.respondWith(fetch(request).catch(async () => (await caches.match(request)) || Response.error()))
-})

@@ -1,0 +1,41 @@
+/** Milliseconds between two tries that nobody asked for. */
+const sparing = 30_000
+
+addEventListener('install', (event) =>
+  event.waitUntil(
+    keep({ first: true })
+      .catch(() => {})
+      .then(() => skipWaiting()),
+  ),
+)
+
+addEventListener('activate', (event) =>
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== store).map((name) => caches.delete(name))))
+      .then(() => clients.claim()),
+  ),
+)
+
+addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== location.origin) return
+  if (request.mode !== 'navigate') {
+    if (request.method === 'GET' && pathname.startsWith('/static/'))
+      event.respondWith(caches.match(request).then((file) => file || fetch(request)))
+  } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sentOrKept(event))
+  else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
+  else if (request.method === 'GET') {
+    event.respondWith(pageWithNews(request, () => kept(pathname)))
+    event.waitUntil(sendAndTell(sparing).catch(() => {}))
+    if (pathname === status) event.waitUntil(keep().catch(() => {}))
+  }
+})
+
+// An open page heard that there is a connection.
+addEventListener('message', (event) => event.waitUntil(sendAndTell(sparing).catch(() => {})))
+
+// What fails is tried again when the browser sees fit.
+addEventListener('sync', (event) => event.waitUntil(sendAndTell(0)))

@@ -1,0 +1,359 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { config } from '../../src/config.js'
+import { query } from '../../src/database.js'
+import { demoPassword } from '../../src/welcome.js'
+import { useApp } from '../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
+import { picture } from '../support/pictures.js'
+import { casesOf, itInWholeRun, pairsOf } from '../support/suite/extent.js'
+
+/** A worker starts slowly on a busy machine. */
+const patience = { timeout: 100_000 }
+
+describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
+  const app = useApp()
+  const browser = useBrowser()
+  let line: TcpProxy
+  beforeAll(async () => {
+    const { hostname, port } = new URL(app.origin())
+    line = await startProxy({ host: hostname, port: Number(port) })
+  })
+  afterEach(async () => {
+    config.serviceWorker = true
+    await mended()
+  })
+  afterAll(() => line.end())
+
+  const origin = () => `http://127.0.0.1:${line.port}`
+  const isReport = (request: Buffer) => request.toString('latin1', 0, 13) === 'POST /report '
+  const isRedirect = (answer: Buffer) => answer.toString('latin1', 0, 12) === 'HTTP/1.1 303'
+
+  /** Ways in which a report does not come, or is not known to have come. */
+  const faults = {
+    'is down': () => line.refuse(),
+    hangs: async () => line.hang(),
+    'is cut in the form': async () => line.cutRequests(isReport),
+    'is cut before the answer': async () => line.cutAnswers(isRedirect),
+  }
+  type Fault = keyof typeof faults
+
+  async function mended() {
+    line.cutRequests(null)
+    line.cutAnswers(null)
+    await line.mend()
+  }
+
+  const titled = (title: string) =>
+    query<{ id: number; photos: number }>(
+      `select id, (select count(*)::integer from photos p where p.incident_id = i.id) as photos
+       from incidents i where title = $1`,
+      [title],
+    )
+  const arrived = (title: string) => expect.poll(() => titled(title), patience)
+
+  /** A page whose browser keeps what it needs without a connection. */
+  async function ready(who: string | null, path = '/report'): Promise<Page> {
+    const page = await browser.open({ serviceWorkers: 'allow' })
+    if (who) await enterAs(page, app, who)
+    await page.goto(origin() + path)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    await expect
+      .poll(() => page.evaluate('caches.match("/report/waiting").then(Boolean)'), patience)
+      .toBe(true)
+    return page
+  }
+  const send = (page: Page) => page.getByRole('button', { name: 'Send the report' }).click()
+
+  async function fillIn(page: Page, title: string) {
+    await page.getByLabel('What is wrong, in a few words?').fill(title)
+    await page.getByLabel('Something everybody uses').selectOption({ index: 1 })
+  }
+
+  /** Fills in the report form and presses Send on a line that does not carry it. */
+  async function wrote(
+    page: Page,
+    title: string,
+    { photos = 0, fault = 'is down' }: { photos?: number; fault?: Fault } = {},
+  ) {
+    await fillIn(page, title)
+    if (photos) {
+      const file = { name: 'a.png', mimeType: 'image/png', buffer: await picture('png') }
+      await page.getByLabel('Photos', { exact: true }).setInputFiles([file])
+    }
+    await faults[fault]()
+    await send(page)
+    await page.getByText('is kept on this phone and is not sent yet').waitFor()
+  }
+
+  /** Looks at what waits, which sends it, until it is told that it was; follows the link to the incident. */
+  async function toldOf(page: Page, title: string): Promise<void> {
+    const told = page.getByText('has been sent').getByRole('link')
+    await expect
+      .poll(async () => {
+        await page.goto(`${origin()}/report/waiting`)
+        return told.count()
+      }, patience)
+      .toBe(1)
+    await told.click()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await expect.poll(() => rows(page), patience).toEqual([])
+  }
+
+  it.each(pairsOf(Object.keys(faults) as Fault[], [0, 1]))(
+    'is kept when the line %s, and sent once when it is mended, with %i photos',
+    async (fault, photos) => {
+      const title = `A line that ${fault}, ${photos}`
+      const page = await ready('resident')
+      if (fault === 'hangs') await hurry(page)
+      await wrote(page, title, { fault, photos })
+      expect(await page.locator('#waiting li').count()).toBe(1)
+      expect((await titled(title)).length).toBe(fault === 'is cut before the answer' ? 1 : 0)
+      if (fault === 'hangs') await page.context().serviceWorkers()[0]!.evaluate('slow()')
+      await mended()
+      await toldOf(page, title)
+      expect(await titled(title)).toEqual([{ id: expect.any(Number), photos }])
+    },
+  )
+
+  const returns: Record<string, (page: Page) => Promise<unknown>> = {
+    'the next page': (page) => page.goto(`${origin()}/contacts`),
+    'a page that hears of the connection': (page) =>
+      page.evaluate('dispatchEvent(new Event("online")), null'),
+    'the worker when the browser wakes it': async (page) => {
+      const client = await page.context().newCDPSession(page)
+      const found = new Promise<string>((resolve) =>
+        client.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) =>
+          resolve(first!.registrationId),
+        ),
+      )
+      await client.send('ServiceWorker.enable')
+      const [registrationId, asked] = [await found, { origin: origin(), tag: 'reports', lastChance: false }]
+      await client.send('ServiceWorker.dispatchSyncEvent', { ...asked, registrationId })
+    },
+    'somebody who presses Send now': (page) => page.getByRole('button', { name: 'Send now' }).click(),
+    'two tabs and the next page at the same time': async (page) => {
+      const other = await page.context().newPage()
+      await line.refuse()
+      await other.goto(`${origin()}/report/waiting`)
+      await mended()
+      const third = await page.context().newPage()
+      await Promise.all([
+        ...[page, other].map((each) => each.getByRole('button', { name: 'Send now' }).click()),
+        third.goto(`${origin()}/contacts`),
+      ])
+    },
+  }
+  it.each(casesOf(Object.keys(returns), 'two tabs and the next page at the same time'))(
+    'is sent once by %s',
+    async (how) => {
+      const page = await ready('resident')
+      await wrote(page, `By ${how}`)
+      await mended()
+      await returns[how]!(page)
+      await arrived(`By ${how}`).toEqual([{ id: expect.any(Number), photos: 0 }])
+      await expect
+        .poll(() => rows(page).then((all) => all.filter(({ state }) => state !== 'sent')), patience)
+        .toEqual([])
+      expect((await titled(`By ${how}`)).length).toBe(1)
+    },
+  )
+
+  itInWholeRun('waits for the one who wrote it, and never goes in the name of another', async () => {
+    const page = await ready('resident')
+    await page.getByLabel('Do not show my name').check()
+    await wrote(page, 'In my name')
+    expect(await page.getByRole('heading', { name: 'In my name' }).count()).toBe(0)
+    await page.context().clearCookies()
+    await mended()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.waitForURL(/sign-in\?next=/)
+    await enterAs(page, app, 'board')
+    await page.goto(`${origin()}/report/waiting`)
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Only who wrote that report can send it').waitFor()
+    expect(await titled('In my name')).toEqual([])
+    await page.context().clearCookies()
+    await enterAs(page, app, 'resident')
+    await toldOf(page, 'In my name')
+    const [sent] = await query<{ email: string; isAnonymous: boolean }>(
+      `select u.email, i.is_anonymous as "isAnonymous" from incidents i join users u on u.id = i.reporter_id
+       where title = 'In my name'`,
+    )
+    expect(sent).toEqual({ email: 'resident@example.com', isAnonymous: true })
+  })
+
+  itInWholeRun(
+    'outlives the end of its session and a sign-out, at which the browser is cleared',
+    async () => {
+      const page = await ready('resident')
+      await wrote(page, 'Signed out')
+      await page.context().clearCookies()
+      await enterAs(page, app, 'board')
+      await mended()
+      await page.goto(`${origin()}/account`)
+      await page.getByText('A report waits on this phone').waitFor()
+      await page.evaluate(`document.querySelector('form[action="/sign-out"]').submit()`)
+      await page.waitForURL(/notice=signedOut/)
+      expect((await rows(page)).length).toBe(1)
+      await query(`update sessions set expires_at = now() - interval '1 minute'`)
+      await page.goto(`${origin()}/contacts`)
+      expect((await rows(page)).length).toBe(1)
+    },
+  )
+
+  itInWholeRun('by a guest is kept where the guest is asked who they are', async () => {
+    const page = await ready(null)
+    await wrote(page, 'By a guest')
+    await mended()
+    await page.goto(`${origin()}/report/waiting`)
+    await page.getByText('It was written without signing in').waitFor()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Your report is kept').waitFor()
+    await page.locator('#email').fill('resident@example.com')
+    await page.locator('#password').fill(demoPassword)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click()
+    await page.waitForURL(/notice=reported/)
+    expect((await titled('By a guest')).length).toBe(1)
+    expect(await rows(page)).toEqual([])
+  })
+
+  itInWholeRun(
+    'that is refused is shown again with its words, and stays until it is thrown away',
+    async () => {
+      const page = await ready('resident')
+      const asset = await page
+        .getByLabel('Something everybody uses')
+        .locator('option[value]:not([value=""])')
+        .first()
+        .getAttribute('value')
+      await wrote(page, 'Of a thing archived since')
+      await query('update assets set archived_at = now() where id = $1', [asset])
+      await mended()
+      await page.goto(`${origin()}/contacts`)
+      await expect
+        .poll(async () => {
+          await page.goto(`${origin()}/contacts`)
+          return page.getByText('was not accepted').count()
+        }, patience)
+        .toBe(1)
+      await page.getByText('was not accepted').getByRole('link').click()
+      await page.getByRole('button', { name: 'Send now' }).click()
+      await page.locator('#errors').waitFor()
+      await query('update assets set archived_at = null where id = $1', [asset])
+      expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe(
+        'Of a thing archived since',
+      )
+      await page.goto(`${origin()}/contacts`)
+      expect(await page.getByText('waits on this phone').count()).toBe(0)
+      await page.goto(`${origin()}/report/waiting`)
+      await page.getByText('was shown to you again').waitFor()
+      await page.getByText('Throw away', { exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, throw this report away' }).click()
+      await page.getByText('No report waits on this phone').waitFor()
+      expect(await titled('Of a thing archived since')).toEqual([])
+    },
+  )
+
+  itInWholeRun('sent from the form after all, or written anew in it, waits no more', async () => {
+    const page = await ready('resident')
+    await wrote(page, 'First words')
+    const [{ key }] = (await rows(page)) as [Row]
+    /** As a form that was gone back to has it. */
+    const again = async () => {
+      await mended()
+      await page.goto(`${origin()}/report`)
+      await page.evaluate(`document.querySelector('[name=formKey]').value = '${key}'`)
+    }
+    await put(page, { ...(await rows(page))[0]!, writer: 'another' })
+    await again()
+    await wrote(page, 'Better words')
+    expect((await rows(page)).map(({ title }) => title)).toEqual(['Better words'])
+    await put(page, { ...(await rows(page))[0]!, writer: 'another' })
+    await again()
+    await fillIn(page, 'Best words')
+    await send(page)
+    await page.waitForURL(/notice=reported/)
+    await expect.poll(() => rows(page), patience).toEqual([])
+    expect([await titled('First words'), await titled('Better words')]).toEqual([[], []])
+    expect((await titled('Best words')).length).toBe(1)
+  })
+
+  itInWholeRun('that is one too many, or of a phone without room, is said not to be kept', async () => {
+    const page = await ready('resident')
+    const row = { at: Date.now(), fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
+    for (const key of ['1', '2', '3', '4', '5']) await put(page, { ...row, key })
+    await fillIn(page, 'The <sixth>')
+    await line.refuse()
+    await send(page)
+    await page.getByText('was not kept: too much waits').waitFor()
+    expect(await page.locator('#waiting').innerText()).toContain('The <sixth>')
+    expect((await rows(page)).length).toBe(5)
+    const [worker] = page.context().serviceWorkers()
+    await worker!.evaluate('indexedDB.open = () => { throw new Error("no room") }')
+    await page.reload()
+    await page.getByText('this phone could not keep your report').waitFor()
+    await mended()
+    await page.reload()
+    await page.waitForURL(/notice=reported/)
+    expect((await titled('The <sixth>')).length).toBe(1)
+  })
+
+  itInWholeRun('is left to the person when it may have come under a key that is forgotten', async () => {
+    const page = await ready('resident')
+    await wrote(page, 'Of yesterday')
+    const [row] = await rows(page)
+    await put(page, { ...row!, at: Date.now() - 21 * 3_600_000 })
+    await put(page, { ...row!, key: 'over', at: Date.now() - 8 * 86_400_000 })
+    await put(page, { key: 'of a newer worker', at: Date.now(), kind: 'unknown' })
+    await mended()
+    await page.goto(`${origin()}/report/waiting`)
+    await page.getByText('may have arrived all the same').waitFor()
+    expect(await titled('Of yesterday')).toEqual([])
+    expect((await rows(page)).map(({ key }) => key)).toEqual([row!.key, 'of a newer worker'].sort())
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.waitForURL(/notice=reported/)
+  })
+
+  itInWholeRun('is sent by the worker that takes the place of all, before it goes', async () => {
+    const page = await ready('resident')
+    await wrote(page, 'Before it goes')
+    config.serviceWorker = false
+    await mended()
+    await page.goto(`${origin()}/`)
+    await arrived('Before it goes').toEqual([{ id: expect.any(Number), photos: 0 }])
+    await expect
+      .poll(async () => {
+        await page.goto(`${origin()}/contacts`)
+        return rows(page)
+      }, patience)
+      .toEqual([])
+    const left = 'navigator.serviceWorker.getRegistrations().then((all) => all.length)'
+    await expect.poll(() => page.evaluate(left), patience).toBe(0)
+  })
+
+  type Row = { key: string; title?: string; state?: string; [name: string]: unknown }
+  const inRows = (mode: string, act: string) =>
+    `new Promise((resolve, reject) => {
+      const opening = indexedDB.open('reports')
+      opening.onupgradeneeded = () => opening.result.createObjectStore('waiting', { keyPath: 'key' })
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction('waiting', '${mode}').objectStore('waiting').${act}
+        asked.onsuccess = () => { opening.result.close(); resolve(asked.result) }
+        asked.onerror = reject
+      }
+    })`
+  /** What the browser keeps, without files, by key. */
+  const rows = async (page: Page): Promise<Row[]> =>
+    (await page.evaluate<Row[]>(inRows('readonly', 'getAll()'))).sort((a, b) => (a.key < b.key ? -1 : 1))
+  const put = (page: Page, row: Row) => page.evaluate(inRows('readwrite', `put(${JSON.stringify(row)})`))
+
+  /** Lets page and worker give up on a hanging line after a hundredth of their time. */
+  async function hurry(page: Page): Promise<void> {
+    const script =
+      'const real = setTimeout; self.setTimeout = (act, ms) => real(act, ms / 100); self.slow = () => { self.setTimeout = real }'
+    await page.evaluate(`{ ${script} }`)
+    await page.context().serviceWorkers()[0]!.evaluate(`{ ${script} }`)
+  }
+})
