@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/actions/accounts/makeAdmin.js'
 import { isMailAddress } from '../src/domain/accounts/mailAddress.js'
 import { nameProblem } from '../src/domain/accounts/personName.js'
+import { type KeyPair, newKeyPair } from '../src/domain/accounts/pushKeys.js'
 import { NotFound, ValidationFailed } from '../src/domain/system/validation.js'
 import { runAsProcess } from './run.js'
 
@@ -9,9 +10,15 @@ const passwordAdvice = `Choose another password: 12 to 200 characters, none of t
 nothing repeated, no keys in a row, and not made of the name, the address or words of the house.
 A few words that do not belong together are best.`
 
+/** As they are set. */
+const variablesOf = ({ publicKey, privateKey }: KeyPair) => ({
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: privateKey,
+})
+
 /**
  * `npm run admin -- --email … [--name …] [--password …]` makes the first admin (decision 5.3); `--reset-second-factor`
- * after loss of app and codes (7.12); `--unlink` ends links to a provider (7.20).
+ * after loss of app and codes (7.12); `--unlink` ends links to a provider (7.20); `--push-keys` prints keys (4.10).
  */
 await runAsProcess(async () => {
   const { values } = parseArgs({
@@ -21,8 +28,10 @@ await runAsProcess(async () => {
       password: { type: 'string' },
       'reset-second-factor': { type: 'boolean' },
       unlink: { type: 'boolean' },
+      'push-keys': { type: 'boolean' },
     },
   })
+  if (values['push-keys']) return variablesOf(newKeyPair())
   const email = values.email?.trim() ?? ''
   if (!isMailAddress(email))
     throw new Error('Say whose account it is: npm run admin -- --email you@example.com')

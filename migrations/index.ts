@@ -38,6 +38,7 @@ import * as protection from './20261122139000_protection.js'
 import * as erasure from './20261122139100_erasure.js'
 import * as costs from './20261122140000_costs.js'
 import * as mergedAnswers from './20261122141000_merged_answers.js'
+import * as webPush from './20261123120000_web_push.js'
 import * as signUp from './20261123122000_sign_up.js'
 
 /**
@@ -92,5 +93,6 @@ export const migrations: readonly Migration[] = [
   { name: '20261122139100_erasure', ...erasure },
   { name: '20261122140000_costs', ...costs },
   { name: '20261122141000_merged_answers', ...mergedAnswers },
+  { name: '20261123120000_web_push', ...webPush },
   { name: '20261123122000_sign_up', ...signUp },
 ]

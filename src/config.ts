@@ -6,6 +6,7 @@ import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoSt
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
 import { variables } from './config/variables.js'
+import { webPushOf, webPushProblems } from './config/webPush.js'
 import { demoPassword } from './domain/accounts/demo.js'
 
 export type { S3Settings } from './config/photoStore.js'
@@ -44,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...addressProblems(env),
     ...photoStoreProblems(env),
     ...singleSignOnProblems(env),
+    ...webPushProblems(env),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const values = parsed.data
@@ -110,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         ? null
         : path.resolve(rootDir, values.OUTBOX_DIR ?? path.join(dataDir, 'outbox')),
     },
+    /** To the phones of the mobile app. */
     push: {
       enabled: values.PUSH_ENABLED,
       projectId: values.FCM_PROJECT_ID ?? null,
@@ -118,6 +121,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       url: values.FCM_URL ?? 'https://fcm.googleapis.com',
       tokenUrl: values.FCM_TOKEN_URL ?? 'https://oauth2.googleapis.com/token',
     },
+    /** Null: browsers get no push messages. */
+    webPush: webPushOf(values),
     ai: {
       apiKey: values.AI_API_KEY ?? null,
       baseUrl: values.AI_BASE_URL ?? 'https://api.openai.com/v1',
@@ -224,4 +229,12 @@ export function environmentWith(settings: Record<string, string>): Record<string
 /** The public address, without a trailing slash. Never taken from a request, whose sender could forge it. */
 export function publicAddress(): string {
   return config.publicUrl ?? `http://localhost:${config.port}`
+}
+
+/** Devices that get push messages: phones with PUSH_ENABLED, browsers with VAPID keys (decision 4.10). */
+export function pushedTo(): ('ios' | 'android' | 'browser')[] {
+  return [
+    ...(config.push.enabled ? (['ios', 'android'] as const) : []),
+    ...(config.webPush ? (['browser'] as const) : []),
+  ]
 }

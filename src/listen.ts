@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
 import { setImmediate as looked, setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -22,6 +22,7 @@ const heldSocket = 3
 
 /** Listens where the web process is asked for: on the socket that systemd holds for it, else as `listen` does. */
 export async function listenForAll(server: HttpServer): Promise<Server[]> {
+  noteAnswers(server)
   if (!config.socketHeld) return listen(server)
   await listening(server, { fd: heldSocket })
   return [server]
@@ -59,13 +60,32 @@ export async function closed(...servers: Server[]): Promise<void> {
   )
 }
 
+/** By server, the answers under way: of each connection the last that was asked for, as others are not its end. */
+const underWay = new WeakMap<HttpServer, Map<Socket, ServerResponse>>()
+
+/** Knows from now on which answers of this server are under way, for `drain`. */
+export function noteAnswers(server: HttpServer): void {
+  const answers = new Map<Socket, ServerResponse>()
+  underWay.set(server, answers)
+  server.prependListener('request', ({ socket }, response) => {
+    answers.set(socket, response)
+    response.once('close', () => answers.get(socket) === response && answers.delete(socket))
+  })
+}
+
+/** Its header will say that the connection ends with it; unlike a header, an error that replaces all of them leaves it. */
+const asLast = (response: ServerResponse) => {
+  response.shouldKeepAlive = false
+}
+
 /**
- * Ends a server that says it is not ready: after DRAIN_SECONDS it accepts nothing new. Each answer says that it is the last
- * on its connection, running ones may end, and what is idle is closed when no proxy can be about to use it.
+ * Ends a server that says it is not ready: after DRAIN_SECONDS it accepts nothing new. Each answer, also one under way,
+ * says that it is the last on its connection, and what is idle is closed when no proxy can be about to use it.
  */
 export async function drain(server: HttpServer, listeners: Server[]): Promise<void> {
   // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
+  server.prependListener('request', (_request, response) => asLast(response))
+  for (const response of underWay.get(server)?.values() ?? []) asLast(response)
   const began = performance.now()
   // Balancers ask every few seconds: until they have, they go on sending requests here.
   await sleep(config.drainMs)

@@ -2,7 +2,6 @@
 ;(() => {
   const announcements = document.getElementById('announcements')
   const byId = (id) => document.getElementById(id)
-  const saidBy = (element) => (element ? element.dataset.said : undefined)
 
   /** Status words by asset, so that only a change of state is announced, never a poll. */
   const states = () =>
@@ -66,8 +65,8 @@
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
     const live = byId('live')
     if (live) afterPoll(live)
-    const known = byId('known')
-    if (known) afterChoice(known)
+    const chosen = byId('chosen')
+    if (chosen) afterChoice(chosen)
   })
 
   on(['htmx:sendError', 'htmx:timeout', 'htmx:responseError', 'htmx:error', 'htmx:response:error'], () =>
@@ -85,13 +84,12 @@
     if (news.length > 0) announcements.textContent = news.join('. ')
   }
 
-  /** What is known of the thing just chosen stands above the form: it is said, and brought into view. */
-  let said = saidBy(byId('known'))
-  const afterChoice = (known) => {
-    if (known.dataset.said === said) return
-    said = known.dataset.said
+  /** What is known of the thing just chosen stands below its field: it is said, and nothing that has the focus moves. */
+  let said
+  const afterChoice = (chosen) => {
+    if (chosen.dataset.said === said) return
+    said = chosen.dataset.said
     announcements.textContent = said || ''
-    if (said) known.scrollIntoView({ block: 'nearest' })
   }
 
   /** A second press while the first is on its way does nothing; after a while it may be meant. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigurationError, readConfig, variables } from '../src/config.js'
+import { newKeyPair } from '../src/domain/accounts/pushKeys.js'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -46,6 +47,76 @@ describe('configuration', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://localhost/x' })).toEqual([
       'SESSION_SECRET: required with DATABASE_URL',
     ])
+  })
+
+  const { publicKey, privateKey } = newKeyPair()
+  const webPush = {
+    VAPID_PUBLIC_KEY: publicKey,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: 'office@building.example',
+  }
+  const other = newKeyPair()
+  const pushFaults: [string, Record<string, string>, string[]][] = [
+    [
+      'half',
+      { VAPID_PUBLIC_KEY: publicKey, VAPID_SUBJECT: webPush.VAPID_SUBJECT },
+      ['VAPID_PRIVATE_KEY: required'],
+    ],
+    ['the other half', { ...webPush, VAPID_PUBLIC_KEY: ' ' }, ['VAPID_PUBLIC_KEY: required']],
+    [
+      'a subject alone',
+      { VAPID_SUBJECT: webPush.VAPID_SUBJECT },
+      ['VAPID_PUBLIC_KEY: required', 'VAPID_PRIVATE_KEY: required'],
+    ],
+    ['no subject', { ...webPush, VAPID_SUBJECT: '' }, ['VAPID_SUBJECT: required']],
+    [
+      'no subject but an address without https',
+      { ...webPush, VAPID_SUBJECT: '', PUBLIC_URL: 'http://building.example' },
+      ['VAPID_SUBJECT: required'],
+    ],
+    [
+      'a subject of another kind',
+      { ...webPush, VAPID_SUBJECT: 'http://building.example' },
+      ['VAPID_SUBJECT ('],
+    ],
+    [
+      'keys that were mixed up',
+      { ...webPush, VAPID_PUBLIC_KEY: privateKey, VAPID_PRIVATE_KEY: publicKey },
+      ['VAPID_PUBLIC_KEY: not a key', 'VAPID_PRIVATE_KEY: not a key'],
+    ],
+    [
+      'a key that is cut off',
+      { ...webPush, VAPID_PUBLIC_KEY: publicKey.slice(1) },
+      ['VAPID_PUBLIC_KEY: not a key'],
+    ],
+    [
+      'a key that is zero',
+      { ...webPush, VAPID_PRIVATE_KEY: 'A'.repeat(43) },
+      ['VAPID_PRIVATE_KEY: not a key'],
+    ],
+    [
+      'the key of another pair',
+      { ...webPush, VAPID_PRIVATE_KEY: other.privateKey },
+      ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY'],
+    ],
+    ['no worker to show it', { ...webPush, SERVICE_WORKER: 'off' }, ['SERVICE_WORKER: must be on']],
+  ]
+  it.each(pushFaults)('of web push with %s stops the start and says no key', (_what, env, begins) => {
+    const problems = problemsOf({ ...deployed, ...env })
+    expect(problems.map((problem, i) => problem.startsWith(begins[i] ?? '?'))).toEqual(begins.map(() => true))
+    for (const key of [publicKey, privateKey, other.privateKey]) expect(problems.join()).not.toContain(key)
+  })
+
+  it('of web push is a pair of keys and whom to write to: the address itself, where it has https', () => {
+    expect(readConfig(deployed).webPush).toBeNull()
+    expect(readConfig({ ...deployed, ...webPush }).webPush).toEqual({
+      publicKey,
+      privateKey,
+      subject: 'mailto:office@building.example',
+    })
+    expect(readConfig({ ...inProduction, ...webPush, VAPID_SUBJECT: '' }).webPush).toMatchObject({
+      subject: 'https://building.example',
+    })
   })
 
   const provider = {

@@ -14,14 +14,25 @@ const count = (fallback: number) =>
 const hours = (fallback: number) =>
   z.preprocess(blankIsUnset, z.coerce.number().min(0).max(1e6).default(fallback))
 const smtpUrl = optional(z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://'))
+const withMailto = (given: string) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given)
 /** A contact for security.txt: a URI; a bare mail address gets `mailto:`. */
 const contact = optional(
   z
     .string()
     .trim()
-    .transform((given) => (/^[^\s@:/]+@[^\s@/]+$/.test(given) ? `mailto:${given}` : given))
+    .transform(withMailto)
     .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+[\d-]+)$/.test(given), {
       error: 'must be a mail address or start with https://, mailto: or tel:',
+    }),
+)
+/** Whom a push service may write to: a URI; a bare mail address gets `mailto:`. */
+const pushSubject = optional(
+  z
+    .string()
+    .trim()
+    .transform(withMailto)
+    .refine((given) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/.test(given), {
+      error: 'must be a mail address or start with https:// or mailto:',
     }),
 )
 const databaseUrl = optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
@@ -133,6 +144,12 @@ export const variables = {
   FCM_PRIVATE_KEY: { text: 'its private key (PEM; \\n for line breaks)', schema: text },
   FCM_URL: { text: 'address of the messaging service', schema: webUrl },
   FCM_TOKEN_URL: { text: 'address of the token service', schema: webUrl },
+  VAPID_PUBLIC_KEY: { text: 'public key of push messages to browsers; unset: none are sent', schema: text },
+  VAPID_PRIVATE_KEY: { text: 'its private key', schema: text },
+  VAPID_SUBJECT: {
+    text: 'mail or web address for the services that deliver them; unset: PUBLIC_URL',
+    schema: pushSubject,
+  },
   AI_API_KEY: { text: 'key of an OpenAI-compatible service for triage suggestions', schema: text },
   AI_BASE_URL: { text: 'its address', schema: webUrl },
   AI_MODEL: { text: 'the model to ask', schema: text },

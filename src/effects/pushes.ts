@@ -1,4 +1,4 @@
-import { config } from '../config.js'
+import { pushedTo } from '../config.js'
 import type { Actor } from '../domain/accounts/actor.js'
 import { settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import { staffWantingSql, wantsSql } from '../models/accounts/notification.js'
@@ -8,13 +8,13 @@ import type { Bind, EffectStatement, Subject } from './statement.js'
 
 /**
  * One push per device of each active user of `whom` who wants it: a row per device, so that a retry does not ring the
- * other phones. None unless PUSH_ENABLED.
+ * other devices. Only to the kinds of device that are configured.
  */
 function pushes(
   event: ToldEvent,
   whom: (bind: Bind, subject: Subject, actor: Actor) => string,
 ): EffectStatement[] {
-  if (!config.push.enabled) return []
+  if (pushedTo().length === 0) return []
   return [
     (bind, subject, actor) => {
       const { from, id, details, now } = subject
@@ -23,12 +23,15 @@ function pushes(
       return outboxRows(
         { kind: 'push', event, incidentId: id, payload, now, ...gather },
         `from ${from}, users u, devices d
-         where d.user_id = u.id and u.active and ${wantsSql('u', settingOf[event].push)} and ${isAloud(details)}
+         where d.user_id = u.id and ${isPushedTo()} and u.active and ${wantsSql('u', settingOf[event].push)} and ${isAloud(details)}
            and ${whom(bind, subject, actor)}`,
       )
     },
   ]
 }
+
+/** SQL: the device is of a kind that gets push messages. */
+const isPushedTo = () => `d.platform in (${pushedTo().map((kind) => `'${kind}'`)})`
 
 /** SQL: not the one who acted; but all phones of the mobile key are one user, so that one is never left out. */
 const isOther = (bind: Bind, { details }: Subject, actor: Actor) =>
@@ -61,9 +64,9 @@ export function pushesToOtherStaff(event: ToldEvent, asFollowers: ToldEvent): Ef
   )
 }
 
-/** One push to each phone of the followers for all incidents of the statement. */
+/** One push to each device of the followers for all incidents of the statement. */
 export function pushesAboutMany(event: ToldEvent): EffectStatement[] {
-  if (!config.push.enabled) return []
+  if (pushedTo().length === 0) return []
   return [
     (bind, subject, actor) => {
       const { from, id, details, now } = subject
@@ -71,8 +74,8 @@ export function pushesAboutMany(event: ToldEvent): EffectStatement[] {
       return rowsAboutMany(
         { kind: 'push', event, incidentId: id, payload, now },
         `from ${from}, followers f, users u, devices d
-         where f.incident_id = ${id} and u.id = f.user_id and d.user_id = u.id and u.active
-           and ${wantsSql('u', settingOf[event].push)} and ${isOther(bind, subject, actor)}`,
+         where f.incident_id = ${id} and u.id = f.user_id and d.user_id = u.id and ${isPushedTo()}
+           and u.active and ${wantsSql('u', settingOf[event].push)} and ${isOther(bind, subject, actor)}`,
         'd.id',
       )
     },

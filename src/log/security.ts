@@ -17,6 +17,7 @@ export const securityEvents = {
   'permission.refused': 'warn',
   'mail_secret.wrong': 'warn',
   'webhook_address.refused': 'warn',
+  'push_address.refused': 'warn',
 } as const satisfies Record<string, 'info' | 'warn'>
 
 export type SecurityEvent = keyof typeof securityEvents

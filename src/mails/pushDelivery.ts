@@ -1,4 +1,4 @@
-import { config } from '../config.js'
+import { pushedTo } from '../config.js'
 import { settingOf } from '../domain/accounts/notifications.js'
 import { isStaff } from '../domain/accounts/permissions.js'
 import type { Deliver, DeliveryOutcome } from '../domain/mail/delivery.js'
@@ -7,7 +7,7 @@ import { type Push, pushOf } from './push.js'
 import { readerOf } from './reader.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
-/** The outcome of a push. `dead`: the messaging service no longer knows the token. */
+/** The outcome of a push. `dead`: the messaging service no longer knows the device. */
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }
 
 /**
@@ -15,15 +15,15 @@ export type PushOutcome = DeliveryOutcome | { as: 'dead' }
  * dropped and `forget` removes the device (decision 4.10).
  */
 export function pushDelivery(
-  send: (token: string, push: Push, stop?: AbortSignal) => Promise<PushOutcome>,
+  send: (device: Device, push: Push, stop?: AbortSignal) => Promise<PushOutcome>,
   forget: (deviceId: number) => Promise<void>,
 ): Deliver {
   return async (row, stop) => {
-    if (!config.push.enabled) return dropped('push is off')
     const user = await recipientOf(row)
     if (!user) return dropped('no recipient')
     const device = await Device.of(user.id, row.payload.deviceId)
     if (!device) return dropped('no device')
+    if (!pushedTo().includes(device.platform)) return dropped('push is off')
     const { push: setting } = settingOf[row.event as keyof typeof settingOf]
     const obstacle = suppressionReason(user, setting)
     if (obstacle) return dropped(obstacle)
@@ -33,7 +33,7 @@ export function pushDelivery(
     if (!wanted) return dropped('not followed')
     const push = await pushOf(await readerOf(user), wanted)
     if (!push) return dropped('no incident')
-    const pushed = await send(device.token, push, stop)
+    const pushed = await send(device, push, stop)
     if (pushed.as !== 'dead') return pushed
     await forget(device.id)
     return dropped('dead token')

@@ -73,7 +73,7 @@ export type State = {
 /** The account whose secret is tried: a user, or an unused address, folded as the database folds it. */
 export type Guessed = { userId: number } | { address: string }
 
-/** The building, for the frame of every page. `emergency`: the number to call when somebody is in danger. */
+/** The building, for the frame of every page. */
 export type Building = {
   property: {
     name: string
@@ -83,7 +83,7 @@ export type Building = {
     locale: string
     officePhone?: string
   }
-  emergency: { name: string; phone: string } | null
+  emergency: { name: string; phone: string; label: string; notes: string } | null
 }
 
 /**

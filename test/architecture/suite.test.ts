@@ -47,6 +47,14 @@ describe('a test', () => {
     ).toEqual([])
   })
 
+  it('that looks at processes as files says what it does where there are none', () => {
+    const looks = (text: string) => /\/proc\/|decodersOf\(|mostMemory\(|begunBy\(/.test(text)
+    const unguarded = (text: string) => looks(text) && !text.includes('withoutProcesses')
+    const files = offenders(looks).filter((file) => file.endsWith('.test.ts'))
+    expect(files.length).toBeGreaterThan(3)
+    expect(offenders(unguarded).filter((file) => file.endsWith('.test.ts'))).toEqual([])
+  })
+
   it('tries every row and every column of a table, in either run', () => {
     for (const [rows, columns] of [
       [3, 3],

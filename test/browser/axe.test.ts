@@ -16,6 +16,7 @@ import {
   secondFactorPages,
   singleSignOnPages,
   stateOf,
+  webPushPages,
 } from './states.js'
 
 const wide = { width: 1280, height: 900 }
@@ -98,6 +99,10 @@ describe.skipIf(withoutBrowser)('every page, for everybody who sees it', { timeo
 
     it('is so where people may sign in at a provider', async () => {
       expect(await faultsOf(await singleSignOnPages(app))).toEqual([])
+    })
+
+    it('is so where browsers are notified', async () => {
+      expect(await faultsOf(await webPushPages(app))).toEqual([])
     })
   })
 

@@ -21,7 +21,7 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
     const resident = await browser.open({ javaScriptEnabled })
     await signInOn(resident, app.origin(), 'resident')
     await resident.goto(`${app.origin()}/r/${asset.id}`)
-    expect(await resident.getByLabel('Something everybody uses').inputValue()).toBe(String(asset.id))
+    expect(await resident.getByLabel('Choose what it is').inputValue()).toBe(String(asset.id))
     await resident.getByLabel('What is wrong, in a few words?').fill(title)
     await resident.getByLabel('Dangerous, or nobody can get in, out or around').check()
     await resident

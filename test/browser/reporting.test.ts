@@ -66,21 +66,60 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
     expect((await app.json('guest', `/api/incidents/${id}`)).affectedCount).toBe(2)
   })
 
-  itInWholeRun('what is known changes with the choice, and is said once', async () => {
+  const topOfList = 'document.getElementById("assetId").getBoundingClientRect().top'
+
+  itInWholeRun('what is known changes with the choice, is said once, and moves nothing', async () => {
     const page = await browser.open()
     await signInOn(page, app.origin(), 'resident')
     await openForm(page, 'Kept', '/report')
     const [first, second] = assets
+    const list = page.getByLabel('Choose what it is')
+    const top = await page.evaluate<number>(topOfList)
     for (const asset of [first!, second!]) {
-      await page.getByLabel('Something everybody uses').selectOption(String(asset.id))
-      await page.locator('#known').getByRole('heading', { name: asset.name }).waitFor()
+      await list.focus()
+      await list.selectOption(String(asset.id))
+      await page.locator('#chosen').getByRole('heading', { name: asset.name }).waitFor()
       await page
         .locator('#announcements', { hasText: new RegExp(`^${asset.name}: `) })
         .waitFor({ state: 'attached' })
+      expect(await page.evaluate(topOfList)).toBe(top)
+      expect(await page.evaluate('document.activeElement.id')).toBe('assetId')
     }
-    await page.getByLabel('Something everybody uses').selectOption('')
-    await page.locator('#known section').waitFor({ state: 'detached' })
+    await list.selectOption('')
+    await page.locator('#chosen section').waitFor({ state: 'detached' })
     expect(await page.getByLabel('What is wrong, in a few words?').inputValue()).toBe('Kept')
+  })
+
+  itInWholeRun(
+    'somebody joins what is known of the choice, with Enter in the title still sending the report',
+    async () => {
+      const asset = working()
+      const title = 'Joined from the choice'
+      const json = { assetId: asset.id, title, severity: 'low' }
+      const { id } = await app.json('mobile', '/api/incidents', { json })
+      const page = await browser.open()
+      await signInOn(page, app.origin(), 'resident')
+      const join = page.locator('#chosen').getByRole('button', { name: `I have this too: ${title}` })
+      await openForm(page, 'Sent with Enter', '/report')
+      await page.getByLabel('Choose what it is').selectOption(String(asset.id))
+      await join.waitFor()
+      await page.getByLabel('What is wrong, in a few words?').press('Enter')
+      await page.waitForURL(/notice=reported/)
+      expect((await titled('Sent with Enter')).length).toBe(1)
+      await page.goto(`${app.origin()}/report`)
+      await page.getByLabel('Choose what it is').selectOption(String(asset.id))
+      await join.click()
+      await page.waitForURL(`**/incidents/${id}?notice=following`)
+    },
+  )
+
+  itInWholeRun.each([true, false])('one list shows at a time, scripts %s', async (javaScriptEnabled) => {
+    const page = await browser.open({ javaScriptEnabled })
+    await page.goto(`${app.origin()}/report?assetId=${working().id}`)
+    const [things, flats] = [page.locator('#assetId'), page.locator('#unitId')]
+    expect([await things.isVisible(), await flats.isVisible()]).toEqual([true, false])
+    await page.getByLabel('Something inside a flat').check()
+    expect([await things.isVisible(), await flats.isVisible()]).toEqual([false, true])
   })
 
   itInWholeRun('photos are made smaller on the phone, listed, and can be taken away again', async () => {

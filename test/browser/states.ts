@@ -4,6 +4,7 @@ import { query } from '../../src/database.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'
+import { newBrowser, serverKeys, subscriptionOf } from '../support/push/subscription.js'
 import { codeNow, letTimePass, startedFor } from '../support/secondFactor.js'
 
 type App = ReturnType<typeof useApp>
@@ -128,6 +129,18 @@ export async function singleSignOnPages(app: App, asked: Asked = {}): Promise<St
   ]
   await query('delete from identities')
   config.singleSignOn = before
+  return states
+}
+
+/** The page of an account where browsers are notified, without and with some. */
+export async function webPushPages(app: App, asked: Asked = {}): Promise<State[]> {
+  const before = config.webPush
+  config.webPush = { ...serverKeys, subject: 'mailto:office@building.example' }
+  const states = [await stateOf(app, 'board', '/account', 200, asked)]
+  await app.json('board', '/api/account/browsers', { json: subscriptionOf(newBrowser()) })
+  states.push(await stateOf(app, 'board', '/account', 200, asked))
+  await query(`delete from devices where platform = 'browser'`)
+  config.webPush = before
   return states
 }
 

@@ -26,7 +26,7 @@ export type PageRoute = { path: string; permission: Permission; readers: Reader[
 /**
  * Addresses that answer with a file, another address or a part of a page. Anything else a browser can open is a page. The
  * second step of a sign-in and its link are pages only in the middle of it, and what leads to a provider only where there is one
- * (`secondFactorPages` and `singleSignOnPages` in `test/browser/states.ts`).
+ * (`secondFactorPages`, `singleSignOnPages` and `webPushPages` in `test/browser/states.ts`).
  */
 export const notPages: readonly string[] = [
   '/live',

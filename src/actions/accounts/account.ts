@@ -5,7 +5,7 @@ import { changesBetween } from '../../domain/audit/audit.js'
 import { NotFound, orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { publicSessionId } from '../../models/accounts/session.js'
 import { hasSecondFactorSql, User } from '../../models/accounts/user.js'
-import { endSessions, lockedAccount } from './accounts.js'
+import { endBrowsers, endSessions, lockedAccount } from './accounts.js'
 import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 import { requireOwnName } from './personNames.js'
@@ -98,6 +98,7 @@ export async function endOtherSessions(actor: Actor): Promise<void> {
       [actor.id, actor.sessionHash ?? null],
     )
     if (ended.length === 0) return c.noop()
+    await endBrowsers(c, actor.id!, actor.sessionHash ?? null)
     c.audit('user.signed_out_elsewhere', actor.id, {
       sessions: { before: ended.length + 1, after: 1 },
     })

@@ -62,12 +62,21 @@ export async function endSessions(c: Change, id: number): Promise<number> {
     'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning user_id',
     [id, mine],
   )
+  await endBrowsers(c, id, mine)
   await c.query(
     'update sessions s set epoch = u.session_epoch from users u where u.id = s.user_id and s.user_id = $1 and s.id_hash = $2',
     [id, mine],
   )
   await endLinks(c, id)
   return ended.length
+}
+
+/** Browsers of the account get no push messages any more, but for the one of the session `mine` (decision 4.10). */
+export async function endBrowsers(c: Change, id: number, mine: Buffer | null): Promise<void> {
+  await c.query(
+    `delete from devices where user_id = $1 and platform = 'browser' and ($2::bytea is null or session_hash is distinct from $2)`,
+    [id, mine],
+  )
 }
 
 /** Deletes the unused invitation and reset links of an account. */

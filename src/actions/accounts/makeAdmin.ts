@@ -4,6 +4,7 @@ import { systemActor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { User } from '../../models/accounts/user.js'
+import { endBrowsers } from './accounts.js'
 import { unlinkPerson } from './identities.js'
 import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
@@ -37,7 +38,10 @@ export async function makeAdmin({
        returning id, xmax = 0 as "isNew"`,
       [name, email, hash],
     )
-    if (!user!.isNew) await leaveNotice(c, user!.id, 'password_changed')
+    if (!user!.isNew) {
+      await endBrowsers(c, user!.id, null)
+      await leaveNotice(c, user!.id, 'password_changed')
+    }
     c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
     return user!.id
   })

@@ -5,9 +5,10 @@ import type { ProviderProof } from '../../domain/accounts/identity.js'
 import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { bounds } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
-import { absoluteDays } from '../../models/accounts/session.js'
+import { absoluteDays, keepingBrowsers } from '../../models/accounts/session.js'
 import { type Credentials, type CurrentUser, User } from '../../models/accounts/user.js'
 import { oneAtATime } from '../system/oneAtATime.js'
+import { takeOverBrowser } from './devices.js'
 import { noteDevice } from './notices.js'
 
 /**
@@ -63,6 +64,7 @@ export async function beginSession(
     if (proof)
       await c.query('update identities set last_used_at = $2 where id = $1', [proof.identityId, c.now])
     await noteDevice(c, session)
+    await takeOverBrowser(c, session)
     c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
   })
 }
@@ -71,9 +73,10 @@ export async function beginSession(
 async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
   await oneAtATime(c, `sessions:${c.actor.id}`)
   const ended = await c.query(
-    `delete from sessions where id_hash in (
+    `with oldest as (
        select id_hash from sessions where user_id = $1 and id_hash <> $2 order by last_seen_at desc offset $3
-     ) returning 1`,
+     ), ${keepingBrowsers('select id_hash from oldest')}
+     delete from sessions where id_hash in (select id_hash from oldest) returning 1`,
     [c.actor.id, begun, bounds.sessions - 1],
   )
   return ended.length === 0

@@ -12,6 +12,7 @@ import { leaveExpectedNews } from '../mail/assetNews.js'
 import { doerOf, handOver, newDoer, requireDoer } from './answers/doers.js'
 import { correctPast } from './correctPast.js'
 import { actorOf, followByActing, noteAnswer } from './heard.js'
+import { refuseHiddenName } from './protection/hiddenNames.js'
 
 /**
  * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
@@ -22,6 +23,8 @@ export type Correctable = Pick<Incident, Editable>
 export type Correction = { [N in Editable]?: Correctable[N] | undefined } & {
   /** The severity counts for the past, too (decision 2.8). */
   retroactive?: boolean | undefined
+  /** The same title or reason, when it was said before that it names a hidden reporter (decision 7.13). */
+  namedAnyway?: string | null | undefined
 }
 
 /**
@@ -70,7 +73,7 @@ export async function previewCorrection(
 async function correct(
   c: Change,
   incident: Incident,
-  { retroactive = false, ...given }: Correction,
+  { retroactive = false, namedAnyway, ...given }: Correction,
 ): Promise<{ changed: boolean; past: boolean }> {
   refuseMerged(incident)
   refuseDismissed(incident)
@@ -82,6 +85,11 @@ async function correct(
   await requireDoer(c, before, after)
   const changes = changesBetween(before, after)
   const changed = Object.keys(changes).length > 0
+  const texts = {
+    title: changes.title && after.title,
+    statusReason: changes.statusReason && after.statusReason,
+  }
+  await refuseHiddenName(c, incident.id, texts, namedAnyway)
   if (changed) {
     await incident.$query(c.trx).patch(after)
     await keepImpacts(c.query, [incident.id], c.now)

@@ -1,5 +1,6 @@
 import { change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { isStaff } from '../../domain/accounts/permissions.js'
 import { verification } from '../../domain/incidents/lifecycle.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { neverRepaired } from '../../domain/status/impact.js'
@@ -10,6 +11,7 @@ import { continueImpact } from '../../models/status/impacts.js'
 import { settledOf } from './answers/settle.js'
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
+import { refuseHiddenName } from './protection/hiddenNames.js'
 import { leftBy, moveIncident } from './updateIncident.js'
 
 /**
@@ -19,13 +21,22 @@ import { leftBy, moveIncident } from './updateIncident.js'
 export async function verifyIncident(
   actor: Actor,
   incidentId: number,
-  answer: { fixed: boolean; body: string; targets: SlaTargets; resolvedAt?: Date },
+  answer: {
+    fixed: boolean
+    body: string
+    targets: SlaTargets
+    resolvedAt?: Date
+    /** The same words of staff, sent again although they name a hidden reporter (decision 7.13). */
+    namedAnyway?: string | null | undefined
+  },
 ): Promise<void> {
   await change(actor, async (c) => {
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))
     const asked = answer.resolvedAt ?? incident.resolvedAt
     if (asked?.getTime() !== incident.resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
     const stamps = verification(incident, answer.fixed, c.now)
+    if (isStaff(actor.role ?? 'guest'))
+      await refuseHiddenName(c, incidentId, { body: answer.body }, answer.namedAnyway)
     const settled = { ...leftBy(stamps, settledOf(incident)), ...(answer.fixed ? repaired(incident) : {}) }
     const { closingReason } = settled
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })

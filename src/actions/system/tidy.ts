@@ -1,6 +1,7 @@
 import { removeOldMails } from '../../adapters/mail/outboxFolder.js'
 import { removeStaleFiles } from '../../adapters/system/removal.js'
 import { query } from '../../database.js'
+import { keepingBrowsers } from '../../models/accounts/session.js'
 import { guestReportMinutes } from '../../models/incidents/guestReport.js'
 import { heldMailDays } from '../../models/mail/heldMail.js'
 import { epochMs } from '../../models/system/instants.js'
@@ -9,12 +10,14 @@ import { photosSwept, whyPhotosStay } from './photoStore.js'
 
 const hour = 3_600_000
 
+const runOut = `(expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days')`
+
 /** Rows kept for a limited time only. Incidents and audit entries are never deleted. */
 const keptFor: [what: string, sql: string][] = [
   // A day longer than a session lives: a form sent late can still be matched with its user.
   [
     'sessions',
-    `delete from sessions where expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days'`,
+    `with ${keepingBrowsers(`select id_hash from sessions where ${runOut}`)} delete from sessions where ${runOut}`,
   ],
   ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
   ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],

@@ -41,6 +41,9 @@ const neverOpen = networksFrom([
   ...['::', 'fe80::/10', 'fd00:ec2::254', 'ff00::/8'],
 ])
 
+/** For addresses that anybody may give: no network is opened, whatever the operator allows to staff. */
+export const publicOnly: AddressPolicy = { networks: [], closedPorts: new Set() }
+
 /** This machine: allowed by the embedded default (decision 4.9). */
 export const loopback = networksFrom(['127.0.0.0/8', '::1'])
 

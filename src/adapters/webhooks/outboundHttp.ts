@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { type ClientRequest, request as overHttp } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { config } from '../../config.js'
@@ -10,8 +10,12 @@ import { Blocked, checkedAddresses, receiverUrl, Unresolved } from './outboundUr
 /** A request; `body` is sent byte for byte. */
 export type Outbound = { url: string; headers: Record<string, string>; body: Buffer }
 
-/** `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text. */
-export type HttpOutcome = { status: string; durationMs: number }
+/**
+ * `status`: the HTTP status as text, or `failed: ` and a fixed word; never the receiver's text. `after`: seconds it asks
+ * us to wait.
+ */
+export type HttpOutcome = { status: string; durationMs: number; after?: number }
+type Answered = Omit<HttpOutcome, 'durationMs'>
 
 const blocked = 'blocked address'
 /** The status of a delivery to a blocked address (decision 4.9). */
@@ -24,6 +28,8 @@ export type OutboundOptions = {
   resolve?: Resolve
   /** Certificate authorities to trust instead of the system's. */
   ca?: string
+  /** Ends the delivery at once, as its deadline does. */
+  stop?: AbortSignal | undefined
 }
 
 /** Wall-clock milliseconds for a whole delivery (spec §6 rule 5, §8; decision 4.8). */
@@ -59,23 +65,24 @@ export async function post(
     policy = outboundPolicy(null),
     resolve = resolveName,
     ca,
+    stop,
   }: OutboundOptions = {},
 ): Promise<HttpOutcome> {
   const began = performance.now()
   const abort = new AbortController()
   // One timer for the whole delivery: an idle timeout would restart with each byte of a slow receiver.
   const timer = setTimeout(() => abort.abort(), deadline)
-  const { signal } = abort
-  const status = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) =>
-    signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
-  )
+  const signal = stop ? AbortSignal.any([abort.signal, stop]) : abort.signal
+  const answered = await exchange(outbound, { signal, policy, resolve, ca }).catch((error: unknown) => ({
+    status: signal.aborted ? 'failed: timeout' : `failed: ${reason(error)}`,
+  }))
   clearTimeout(timer)
-  return { status, durationMs: Math.round(performance.now() - began) }
+  return { ...answered, durationMs: Math.round(performance.now() - began) }
 }
 
 type Exchange = { signal: AbortSignal; policy: AddressPolicy; resolve: Resolve; ca: string | undefined }
 
-async function exchange({ url, headers, body }: Outbound, given: Exchange): Promise<string> {
+async function exchange({ url, headers, body }: Outbound, given: Exchange): Promise<Answered> {
   const target = receiverUrl(url)
   const addresses = await checkedAddresses(target, given.policy, given)
   const options: RequestOptions = {
@@ -99,7 +106,7 @@ async function exchange({ url, headers, body }: Outbound, given: Exchange): Prom
 }
 
 /** The status, once the answer has ended or enough of it is read. */
-function answerTo(request: ClientRequest, body: Buffer): Promise<string> {
+function answerTo(request: ClientRequest, body: Buffer): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const tls = watchHandshake(request)
     const fail = (error: Error) => reject(tls.isUnderWay() ? new HandshakeFailed() : error)
@@ -107,11 +114,11 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<string> {
     request.on('close', () => reject(new Error('closed')))
     request.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy()
-      resolve(String(statusCode))
+      resolve({ status: String(statusCode) })
     })
     request.on('response', (response) => {
       let read = 0
-      const done = () => resolve(String(response.statusCode))
+      const done = () => resolve({ status: String(response.statusCode), ...secondsAsked(response) })
       response.on('data', (chunk: Buffer) => {
         read += chunk.length
         if (read >= answerBytes) done()
@@ -121,6 +128,12 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<string> {
     })
     request.end(body)
   })
+}
+
+/** Retry-After in seconds; nothing for a date or nonsense. */
+function secondsAsked({ headers }: IncomingMessage): { after?: number } {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? { after: seconds } : {}
 }
 
 class HandshakeFailed extends Error {}

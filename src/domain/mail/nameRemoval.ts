@@ -1,3 +1,5 @@
+import { spelledAddresses } from './spelledAddresses.js'
+
 /** Somebody whose name must not appear in a text. `alsoSingle`: their first or last name alone goes too. */
 export type Person = { name: string; email: string; alsoSingle: boolean }
 
@@ -15,6 +17,8 @@ const shortestMailbox = 5
 type Names = {
   /** By part of a name: the indexes of the people who have it. */
   owners: Map<string, Set<number>>
+  /** By part of a name: the first letters of its people's other names. */
+  initials: Map<string, Set<string>>
   /** Parts that are removed even alone. */
   singles: Set<string>
   /** Mailboxes and full names in one word, as a text may hold them. */
@@ -34,8 +38,9 @@ export function withoutNames(text: string, people: readonly Person[], instead: s
   const names = namesOf(people)
   const spans = [
     ...addressSpans(text, names),
+    ...spelledAddresses(text, names.addresses),
     ...unspacedSpans(text, names),
-    ...wordSpans(wordsOf(text), names),
+    ...wordSpans(text, names),
   ].sort((a, b) => a.start - b.start)
   let kept = ''
   let at = 0
@@ -52,6 +57,7 @@ export function withoutNames(text: string, people: readonly Person[], instead: s
 function namesOf(people: readonly Person[]): Names {
   const names: Names = {
     owners: new Map(),
+    initials: new Map(),
     singles: new Set(),
     handles: new Set(),
     addresses: new Set(),
@@ -65,6 +71,10 @@ function addPerson(names: Names, id: number, { name, email, alsoSingle }: Person
   const all = wordsOf(name).map(({ folded }) => folded)
   const parts = partsOf(all)
   for (const part of parts) names.owners.set(part, (names.owners.get(part) ?? new Set()).add(id))
+  for (const part of parts) {
+    const letters = all.filter((word) => word !== part && !particles.has(word)).map(([letter]) => letter!)
+    names.initials.set(part, new Set([...(names.initials.get(part) ?? []), ...letters]))
+  }
   if (parts.length === 1 || alsoSingle)
     for (const part of parts)
       if (parts.length === 1 || (part.length >= shortest && !particles.has(part))) names.singles.add(part)
@@ -125,10 +135,13 @@ function wordsOf(text: string): Word[] {
   })
 }
 
-function wordSpans(words: readonly Word[], names: Names): Span[] {
+function wordSpans(text: string, names: Names): Span[] {
+  const words = wordsOf(text)
   return words.flatMap((word, i): Span[] => {
     const partner = partnerOf(words, i, names)
     if (partner) return [{ start: word.start, end: partner.end }]
+    const withInitial = beforeInitial(text, words, i, names) ?? afterInitial(text, words, i, names)
+    if (withInitial) return [withInitial]
     const named = word.alone.find((each) => names.singles.has(each))
     const isSingle = named !== undefined && (word.capital || named.length >= shortestInLowerCase)
     return isSingle || word.alone.some((each) => names.handles.has(each)) ? [word] : []
@@ -151,6 +164,34 @@ function partnerOf(words: readonly Word[], at: number, { owners }: Names): Word 
   }
   return null
 }
+
+/** Letters that are words by themselves in English or Spanish: without a full stop they are no initials. */
+const wordLetters = new Set('aeiouy')
+
+/** A name and the initial after it: "Okafor, M.". */
+function beforeInitial(text: string, words: readonly Word[], at: number, names: Names): Span | null {
+  const [word, initial] = [words[at]!, words[at + 1]]
+  if (!initial || text[initial.end] !== '.' || !(word.capital && initial.capital)) return null
+  const isNear = /^,?\s{1,3}$/u.test(text.slice(word.end, initial.start))
+  return isNear && isOf(initial, word, names) ? { start: word.start, end: initial.end + 1 } : null
+}
+
+/** Initials and the name after them: "M. J. Okafor"; in small letters only joined, as in "m.okafor". */
+function afterInitial(text: string, words: readonly Word[], at: number, names: Names): Span | null {
+  const initial = words[at]!
+  const name = words.slice(at + 1, at + 2 + mostBetween).find(({ folded }) => folded.length !== 1)
+  if (!name || initial.folded.length !== 1 || !isOf(initial, name, names)) return null
+  const between = text.slice(initial.end, name.start)
+  if (/^[._-]$/.test(between)) return { start: initial.start, end: name.end }
+  const isInitial = between.startsWith('.') || !wordLetters.has(initial.folded)
+  const isNear = /^(\.|\s|-|\p{Lu})*$/u.test(between) && between.length < 16
+  return isNear && isInitial && initial.capital && name.capital
+    ? { start: initial.start, end: name.end }
+    : null
+}
+
+const isOf = ({ folded }: Word, { alone }: Word, { initials }: Names) =>
+  alone.some((part) => initials.get(part)?.has(folded))
 
 function meet(some: ReadonlySet<number> = new Set(), others: ReadonlySet<number> = new Set()): boolean {
   const [few, many] = some.size < others.size ? [some, others] : [others, some]

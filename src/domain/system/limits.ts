@@ -42,7 +42,7 @@ export const bounds = {
   photosPerDay: 300,
   /** The same for all phones of one network, which share a user: ten times one person's. */
   photosPerDayOfPhones: 3_000,
-  /** Phones of one person that get push messages. */
+  /** Phones and browsers of one person that get push messages. */
   devices: 20,
   /** Phones of the Mobile Reporter, the one user of every phone in the building. */
   devicesOfPhones: 10_000,

@@ -1,12 +1,20 @@
-import { Row } from '../../database.js'
+import { query, Row } from '../../database.js'
 
-/** A row of `devices`: a phone that registered for push notifications (spec §2). */
+export const phonePlatforms = ['ios', 'android'] as const
+export type Platform = (typeof phonePlatforms)[number] | 'browser'
+
+/** A row of `devices`: a phone (spec §2) or a browser that registered for push notifications (decision 4.10). */
 export class Device extends Row {
   static override tableName = 'devices'
 
+  /** Of a browser: the address its push service gave it. */
   declare token: string
   declare platform: Platform
   declare userId: number
+  /** The browser's keys, and our public key it subscribed with; null for phones. */
+  declare p256dh: string | null
+  declare auth: string | null
+  declare serverKey: string | null
   declare createdAt: Date
   declare updatedAt: Date
 
@@ -17,5 +25,14 @@ export class Device extends Row {
   }
 }
 
-export const platforms = ['ios', 'android'] as const
-export type Platform = (typeof platforms)[number]
+/** A browser as its owner sees it. */
+export type ListedBrowser = { id: number; userAgent: string; createdAt: Date; current: boolean }
+
+/** A user's browsers that get push messages, the one of this session first, then the latest. */
+export async function browsersOf(userId: number, session: Buffer | null): Promise<ListedBrowser[]> {
+  return query(
+    `select id, user_agent as "userAgent", created_at as "createdAt", coalesce(session_hash = $2, false) as current
+     from devices where user_id = $1 and platform = 'browser' order by current desc, created_at desc, id desc`,
+    [userId, session],
+  )
+}

@@ -14,6 +14,8 @@ export type PersonData = {
   notes: (Written & { incidentId: number; body: string })[]
   followed: { incidentId: number; since: Date }[]
   phones: { platform: string; createdAt: Date }[]
+  /** Browsers that get push messages, at the address their push service gave them. */
+  browsers: { endpoint: string; userAgent: string; createdAt: Date }[]
   acts: { id: number; at: Date; action: string; entity: string; entityId: number | null; via: string }[]
 }
 type Written = { id: number; createdAt: Date }
@@ -37,7 +39,12 @@ const selects: Record<keyof PersonData, string> = {
     from internal_notes where author_id = $1 order by id`,
   followed: `
     select incident_id as "incidentId", created_at as since from followers where user_id = $1 order by incident_id`,
-  phones: 'select platform, created_at as "createdAt" from devices where user_id = $1 order by id',
+  phones: `
+    select platform, created_at as "createdAt" from devices
+    where user_id = $1 and platform <> 'browser' order by id`,
+  browsers: `
+    select token as endpoint, user_agent as "userAgent", created_at as "createdAt" from devices
+    where user_id = $1 and platform = 'browser' order by id`,
   acts: `
     select id, at, action, entity, entity_id as "entityId", via from audit_entries where actor_id = $1 order by id`,
 }

@@ -77,3 +77,10 @@ export async function saveSession(idHash: Buffer, data: Record<string, unknown>)
 export async function touchSession(idHash: Buffer): Promise<void> {
   await query('update sessions set last_seen_at = now() where id_hash = $1', [idHash])
 }
+
+/**
+ * SQL, a part of `with`: browsers go on being told of what is followed when these sessions run out. A session that is
+ * ended takes its browser along (decision 4.10).
+ */
+export const keepingBrowsers = (sessions: string) =>
+  `kept as (update devices set session_hash = null where session_hash in (${sessions}))`

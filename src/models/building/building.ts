@@ -111,7 +111,10 @@ export class Contact extends Row {
   }
 }
 
-/** The property and emergency contact that every page shows; the contact is null without one in the directory. */
+/**
+ * The property and emergency contact that every page shows; the contact is null without one in the directory. Its
+ * `label` and `notes` say when it answers and for what.
+ */
 export async function pageFrame(run: Query = query) {
   const [row] = await run<{
     id: number
@@ -124,14 +127,16 @@ export async function pageFrame(run: Query = query) {
     signUp: SignUp
     contactName: string | null
     phone: string | null
+    label: string
+    notes: string
   }>(
     `select p.id, p.name, p.address, p.timezone, p.currency, p.locale, p.office_phone as "officePhone",
-       p.sign_up as "signUp", c.name as "contactName", c.phone
+       p.sign_up as "signUp", c.name as "contactName", c.phone, c.label, c.notes
      from properties p
      left join lateral (
-       select name, phone from contacts where is_emergency and phone <> '' order by sort_order, id limit 1
+       select name, phone, label, notes from contacts where is_emergency and phone <> '' order by sort_order, id limit 1
      ) c on true`,
   )
-  const { contactName, phone, ...property } = row!
-  return { property, emergency: contactName && phone ? { name: contactName, phone } : null }
+  const { contactName, phone, label, notes, ...property } = row!
+  return { property, emergency: contactName && phone ? { name: contactName, phone, label, notes } : null }
 }

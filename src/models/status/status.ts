@@ -16,7 +16,7 @@ export type StatusRows = {
   stamp: string
   now: number
   property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
-  emergency: { name: string; phone: string } | null
+  emergency: Awaited<ReturnType<typeof pageFrame>>['emergency']
   assets: AssetRow[]
   /** The impacts of the days shown: all that is derived, is derived from these. */
   impacts: AssetImpact[]

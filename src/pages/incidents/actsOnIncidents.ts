@@ -12,7 +12,6 @@ export const actsOnIncidents = {
   onStatusPage: `${updates} (onStatusPage)`,
   doneBy: `${updates} (doneBy)`,
   version: `${updates} (version)`,
-  namedAnyway: `${updates} (namedAnyway)`,
   comment: `${updates} (body)`,
   photos: `${updates} (photos[])`,
   'photos[]': `${updates} (photos[])`,

@@ -15,7 +15,7 @@ import { bindGuest, guestOf } from '../../web/session/browserCookies.js'
 import { withoutSecrets } from '../../web/session/signInAgain.js'
 import { keepForGuest, StagedPhotos } from './incidentPhotos.js'
 import { reportPage } from './reportPage.js'
-import { ReportRequest } from './reportRequest.js'
+import { placed, ReportForm } from './reportRequest.js'
 
 /** What a sign-in carries along instead of typed fields: the id of a guest's report. */
 const carriedAs = 'report:'
@@ -34,7 +34,7 @@ export async function keepReport(ctx: Context): Promise<string> {
   ctx.state.form = { view: 'incidents/new', load: reportPage, conflicts: true }
   const browser = bindGuest(ctx)
   const photos = await keepForGuest(ctx, browser)
-  const report = input(ctx, ReportRequest)
+  const report = placed(input(ctx, ReportForm))
   // After what is wrong with it: a report that is refused and sent again is one.
   await countOrRefuse(guestReportsLimit, clientNetwork(ctx))
   const { formToken: _token, removePhotos: _removed, formKey, ...typed } = withoutSecrets(typedIn(ctx))

@@ -29,7 +29,10 @@ export async function reportPage(
     can(ctx, 'triage.ask') && triageIsOn(),
     knownOf(ctx, chosen.assetId),
   ])
+  const own = units.find(({ id }) => id === ctx.state.user?.unitId)
   return {
+    own,
+    place: placeOf(chosen, own?.id),
     assetGroups: grouped(assets),
     unitGroups: grouped(units),
     staged: ctx.state.staged ?? [],
@@ -38,6 +41,13 @@ export async function reportPage(
     known,
     writer: ctx.state.user ? authorTag(ctx.state.user.id) : '',
   }
+}
+
+/** Which answer to "Where is it?" is ticked: as it was sent, or else what fits the fields of the address. */
+function placeOf({ place, assetId, unitId }: Record<string, unknown>, ownId = 0): string {
+  if (place === 'asset' || place === 'unit' || place === String(ownId)) return String(place)
+  if (assetId || !unitId) return 'asset'
+  return String(unitId) === String(ownId) ? String(ownId) : 'unit'
 }
 
 /** The chosen asset's state and open incidents; null without a known asset. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseId } from '../../domain/system/limits.js'
 import { reportRules } from '../../models/incidents/fields.js'
 
 const { assetId, unitId, ...others } = reportRules
@@ -13,3 +14,28 @@ export const ReportRequest = z
     when: () => true,
   })
   .meta({ id: 'ReportRequest' })
+
+/** The same from the form, which may say in `place` which of its two lists counts: `asset`, `unit`, or a unit's id. */
+export const ReportForm = z
+  .object({ place: z.string().optional().catch(undefined), assetId, unitId, ...others })
+  .superRefine((fields, { addIssue }) => {
+    const { assetId, unitId } = placed(fields)
+    if ((assetId === null) !== (unitId === null)) return
+    addIssue({
+      code: 'custom',
+      path: [fields.place === 'unit' ? 'unitId' : 'assetId'],
+      message: 'place_exactly_one',
+    })
+  })
+  .meta({ id: 'ReportForm' })
+
+type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
+
+/** What was reported, with the one place that `place` chooses; as it stands where only one list is filled in. */
+export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
+  const ownId = parseId(place)
+  if (ownId !== null) return { ...report, assetId: null, unitId: ownId }
+  if (report.assetId === null || report.unitId === null) return report
+  if (place === 'asset') return { ...report, unitId: null }
+  return place === 'unit' ? { ...report, assetId: null } : report
+}

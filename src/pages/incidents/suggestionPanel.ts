@@ -33,7 +33,9 @@ export async function suggestionFor(
 
 function applied(what: string, { assetId, severity }: Suggestion): Record<string, unknown> {
   if (what === 'severity') return { severity }
-  return what === 'asset' && assetId !== undefined ? { assetId: String(assetId), unitId: '' } : {}
+  return what === 'asset' && assetId !== undefined
+    ? { place: 'asset', assetId: String(assetId), unitId: '' }
+    : {}
 }
 
 async function named(suggestion: Suggestion): Promise<Record<string, unknown>> {

@@ -7,6 +7,7 @@ import {
   wants,
 } from '../../domain/accounts/notifications.js'
 import { isStaff, roles } from '../../domain/accounts/permissions.js'
+import type { ListedBrowser } from '../../models/accounts/device.js'
 import type { LinkedIdentity } from '../../models/accounts/identity.js'
 import type { ListedUser } from '../../models/accounts/listedUser.js'
 import type { ListedSession } from '../../models/accounts/session.js'
@@ -23,6 +24,15 @@ const SessionJson = shape('Session', {
   current: z.boolean(),
   createdAt: instant,
   lastSeenAt: instant,
+})
+
+/** A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a session. */
+export const BrowserJson = shape('Browser', {
+  id: rowId,
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  current: z.boolean(),
+  createdAt: instant,
 })
 
 /** An identity of a provider that signs in to the account. */
@@ -59,12 +69,14 @@ export const AccountJson = shape('Account', {
   notifications: z.partialRecord(settings, z.boolean()),
   followed: z.enum(followChoices).nullable(),
   sessions: z.array(SessionJson),
+  browsers: z.array(BrowserJson),
   follows: z.array(FollowJson),
 })
 
 export function presentAccount(
   user: ListedUser & { notifications: Record<string, unknown> },
   sessions: ListedSession[],
+  browsers: ListedBrowser[],
   follows: (FollowedName & { id: number })[],
   identities: (LinkedIdentity & { name: string })[],
 ): z.output<typeof AccountJson> {
@@ -86,8 +98,18 @@ export function presentAccount(
     notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
     followed: choiceOf(user.notifications, isStaff(user.role)),
     sessions: sessions.map(presentSession),
+    browsers: browsers.map(presentBrowser),
     follows: follows.map(({ id, assetId, towerId, name }) => ({ id, assetId, towerId, name })),
   }
+}
+
+export function presentBrowser({
+  id,
+  userAgent,
+  createdAt,
+  current,
+}: ListedBrowser): z.output<typeof BrowserJson> {
+  return { id, ...deviceOf(userAgent), current, createdAt: createdAt.toISOString() }
 }
 
 function presentSession({

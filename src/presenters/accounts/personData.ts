@@ -23,6 +23,7 @@ export const PersonDataJson = shape('PersonData', {
   notes: z.array(z.strictObject({ ...written, ...about, body: z.string() })),
   followed: z.array(z.strictObject({ ...about, since: instant })),
   phones: z.array(z.strictObject({ platform: z.string(), createdAt: instant })),
+  browsers: z.array(z.strictObject({ endpoint: z.string(), userAgent: z.string(), createdAt: instant })),
   acts: z.array(
     z.strictObject({
       ...{ id: rowId, at: instant, action: z.string(), entity: z.string() },
@@ -49,6 +50,7 @@ export function presentPersonData(
     notes: data.notes.map(at),
     followed: data.followed.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })),
     phones: data.phones.map(at),
+    browsers: data.browsers.map(at),
     acts: data.acts.map(({ at: then, ...act }) => ({ ...act, at: then.toISOString() })),
   }
 }

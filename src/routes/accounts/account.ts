@@ -5,6 +5,7 @@ import {
   endOwnSession,
   updateAccount,
 } from '../../actions/accounts/account.js'
+import { config } from '../../config.js'
 import {
   followChoices,
   type NotificationSetting,
@@ -13,6 +14,7 @@ import {
 } from '../../domain/accounts/notifications.js'
 import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
+import { browsersOf } from '../../models/accounts/device.js'
 import { findUser } from '../../models/accounts/listedUser.js'
 import { sessionsOf } from '../../models/accounts/session.js'
 import { User } from '../../models/accounts/user.js'
@@ -66,6 +68,10 @@ const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
 const elsewhere = {
   password: 'POST /api/account/password (password)',
   currentPassword: 'POST /api/account/password (currentPassword)',
+  endpoint: 'POST /api/account/browsers (endpoint)',
+  p256dh: 'POST /api/account/browsers (p256dh)',
+  auth: 'POST /api/account/browsers (auth)',
+  serverKey: 'POST /api/account/browsers (serverKey)',
   email: 'PATCH /api/admin/users/:id (email)',
   role: 'PATCH /api/admin/users/:id (role)',
 } as const
@@ -210,12 +216,13 @@ const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.ses
 export async function accountOf(id: number, mine: Buffer | null) {
   const user = orNotFound(await findUser(id))
   const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
-  const [sessions, follows, identities] = await Promise.all([
+  const [sessions, browsers, follows, identities] = await Promise.all([
     sessionsOf(id, mine),
+    browsersOf(id, mine),
     followedBy(id),
     ownIdentities(id),
   ])
-  return presentAccount({ ...user, notifications }, sessions, follows, identities)
+  return presentAccount({ ...user, notifications }, sessions, browsers, follows, identities)
 }
 
 /** The page's data; also for showing a refused form again. */
@@ -227,6 +234,7 @@ export async function accountPage(ctx: Context): Promise<Record<string, unknown>
     account,
     told,
     kinds,
+    pushKey: config.webPush?.publicKey ?? null,
     ...(await identityChoices(ctx.state.user!)),
     languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
   }

@@ -1,17 +1,43 @@
 import { z } from 'zod'
-import { registerDevice } from '../../actions/accounts/devices.js'
-import { platforms } from '../../models/accounts/device.js'
+import { registerBrowser, registerDevice, removeBrowser } from '../../actions/accounts/devices.js'
+import { config } from '../../config.js'
+import { isAuthSecret, isPublicKey } from '../../domain/accounts/pushKeys.js'
+import { phonePlatforms } from '../../models/accounts/device.js'
+import { BrowserJson, presentBrowser } from '../../presenters/accounts/account.js'
 import { instant, shape } from '../../presenters/json.js'
 import { line, oneOf } from '../../web/request/input.js'
+import { noContent } from '../../web/route/answer.js'
+import { noFields } from '../../web/route/fields.js'
+import { routePair } from '../../web/route/pair.js'
 import { route } from '../../web/route/route.js'
+import { deviceOfBrowser } from '../../web/session/browserCookies.js'
 
 /** Device registration (spec §2). */
 const DeviceRequest = z
-  .object({ token: line('token', 4096), platform: oneOf('platform', platforms) })
+  .object({ token: line('token', 4096), platform: oneOf('platform', phonePlatforms) })
   .meta({ id: 'DeviceRequest' })
 
 /** Only what the caller sent: not for whom the device was registered before. */
-const DeviceJson = shape('Device', { token: z.string(), platform: z.enum(platforms), updatedAt: instant })
+const DeviceJson = shape('Device', {
+  token: z.string(),
+  platform: z.enum(phonePlatforms),
+  updatedAt: instant,
+})
+
+/** A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made with. */
+const BrowserRequest = z
+  .object({
+    endpoint: line('endpoint', 2048),
+    p256dh: z.string('browser_key_wrong').refine(isPublicKey, 'browser_key_wrong'),
+    auth: z.string('browser_key_wrong').refine(isAuthSecret, 'browser_key_wrong'),
+    serverKey: z
+      .string('server_key_wrong')
+      .refine((key) => key === config.webPush?.publicKey, 'server_key_wrong'),
+  })
+  .meta({ id: 'BrowserRequest' })
+
+const permission = 'account.manage'
+const throttle = 'writes'
 
 export const deviceRoutes = [
   route({
@@ -22,9 +48,39 @@ export const deviceRoutes = [
     throttle: 'writes',
     body: DeviceRequest,
     answer: DeviceJson,
-    handle: async ({ body, actor }) => {
-      const { token, platform, updatedAt } = await registerDevice(actor, body)
+    handle: async ({ body: { token, platform }, actor }) => {
+      const { updatedAt } = await registerDevice(actor, { token, platform })
       return { data: { token, platform, updatedAt: updatedAt.toISOString() } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/api/account/browsers',
+    summary: 'Notifies this browser of what the person follows, as of a phone; until it is signed out.',
+    permission,
+    throttle,
+    body: BrowserRequest,
+    answer: BrowserJson,
+    handle: async ({ ctx, body, actor }) => {
+      const userAgent = ctx.get('User-Agent')
+      const made = await registerBrowser(actor, { ...body, userAgent, device: deviceOfBrowser(ctx) })
+      return { data: presentBrowser({ ...made, userAgent, current: true }) }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/browsers/:id',
+    fromForm: '/account/browsers/:id/remove',
+    summary: 'Takes one of one’s own browsers away from those that are notified.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await removeBrowser(actor, id)
+      return { location: '/account', notice: 'browserRemoved' }
     },
   }),
 ]

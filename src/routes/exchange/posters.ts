@@ -51,6 +51,7 @@ export const posterRoutes = [
             lang,
             dir: texts[lang].dir,
             text: texts[lang].exchange.posters.scan,
+            emergency: texts[lang].frame.emergency,
           })),
         },
       }

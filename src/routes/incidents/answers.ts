@@ -54,7 +54,7 @@ export const answerRoutes = [
     body: VerificationRequest,
     answer: page,
     form: { view: 'incidents/answer', load: answerPage, secret: true },
-    handle: async ({ params, subject, body: { fixed, body: said } }) => {
+    handle: async ({ params, subject, body: { fixed, body: said, namedAnyway } }) => {
       const location = `/fixed/${params.token}`
       if (stateOf(subject) !== 'asked') return { location }
       const done = await verifyIncident(subject.actor, subject.incident.id, {
@@ -62,6 +62,7 @@ export const answerRoutes = [
         body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
         targets: config.slaTargets,
         resolvedAt: subject.resolvedAt,
+        namedAnyway,
       }).then(() => true, answeredMeanwhile)
       return { location, ...(done ? { notice: fixed ? 'verified' : 'reopened' } : {}) }
     },

@@ -20,7 +20,7 @@ import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { flag, optionalLine, typedIn } from '../../web/request/input.js'
+import { flag, line, optionalLine, typedIn } from '../../web/request/input.js'
 import { part } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
@@ -35,6 +35,7 @@ const Correction = ({ zone }: { zone: string }) => {
   }
   return z
     .object({ ...first, ...others, otherReason: optionalLine('statusReason', limits.reason) })
+    .extend({ namedAnyway: line('title', limits.text, 0).nullish() })
     .meta({ id: 'Correction' })
 }
 

@@ -7,7 +7,7 @@ import { filtersFrom, IncidentQuery, incidentListPage, nextPage } from '../../pa
 import { detailOf, incidentAnswer } from '../../pages/incidents/incidentPage.js'
 import { photosOf, rescuePhotos } from '../../pages/incidents/incidentPhotos.js'
 import { reportAgain, reportPage } from '../../pages/incidents/reportPage.js'
-import { ReportRequest } from '../../pages/incidents/reportRequest.js'
+import { placed, ReportForm, ReportRequest } from '../../pages/incidents/reportRequest.js'
 import { keepsReport } from '../../pages/keptDraft.js'
 import {
   IncidentDetailJson,
@@ -20,6 +20,7 @@ import { both } from '../../web/request/both.js'
 import { queryId } from '../../web/request/input.js'
 import { bytesFor, linkNext } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
+import { jsonOrForm } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
 /** The asset or unit in the address of a sticker or link, or the incident that is back; invalid values are ignored. */
@@ -90,14 +91,14 @@ export const incidentRoutes = [
     throttle: 'reports',
     photos: true,
     idempotent: true,
-    body: ReportRequest,
+    body: jsonOrForm(ReportRequest, ReportForm),
     answer: { 201: IncidentDetailJson },
     form: { view: 'incidents/new', load: reportPage, rescue: rescuePhotos },
     handle: async ({ ctx, body, actor, viewer }) => {
       const incident = await idempotently(
         actor,
         async () => {
-          const made = await reportIncident(actor, body, await photosOf(ctx))
+          const made = await reportIncident(actor, placed(body), await photosOf(ctx))
           const shown = { updates: [], photos: made.photos, affected: 1 }
           return presentIncidentDetail(made.incident, shown, viewer)
         },

@@ -7,12 +7,16 @@ import { detailOf, incidentPage } from '../../pages/incidents/incidentPage.js'
 import { propertyText } from '../../pages/propertyText.js'
 import { IncidentDetailJson } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
-import { flag, optionalLine } from '../../web/request/input.js'
+import { flag, line, optionalLine } from '../../web/request/input.js'
 import { route } from '../../web/route/route.js'
 
 /** The verification request (spec §2); `body` says what is still wrong (decision 2.4). */
 export const VerificationRequest = z
-  .object({ fixed: flag('fixed'), body: optionalLine('body', limits.text) })
+  .object({
+    fixed: flag('fixed'),
+    body: optionalLine('body', limits.text),
+    namedAnyway: line('body', limits.text, 0).nullish(),
+  })
   .meta({ id: 'VerificationRequest' })
 
 /** Is it fixed? (spec §3, §5 rule 7) */
@@ -27,11 +31,12 @@ export const verificationRoutes = [
     elsewhere: { photos: actsOnIncidents.photos },
     answer: IncidentDetailJson,
     form: { view: 'incidents/show', name: 'verify', load: incidentPage },
-    handle: async ({ params: { id }, body: { fixed, body: said }, actor, viewer }) => {
+    handle: async ({ params: { id }, body: { fixed, body: said, namedAnyway }, actor, viewer }) => {
       await verifyIncident(actor, id, {
         fixed,
         body: said || (await propertyText()).incident.verdict[fixed ? 'fixed' : 'notFixed'],
         targets: config.slaTargets,
+        namedAnyway,
       })
       return {
         data: await detailOf(id, viewer),

@@ -46,8 +46,7 @@ export const installableRoutes = [
       'The script that keeps the last known status, and reports that could not be sent; with SERVICE_WORKER=off, one that goes.',
     permission: 'page.read',
     answer: file('text/javascript'),
-    handle: ({ ctx }) =>
-      send(ctx, 'text/javascript', staticBytes(config.serviceWorker ? 'worker.js' : 'workerOff.js')),
+    handle: ({ ctx }) => send(ctx, 'text/javascript', workerScript()),
   }),
 
   route({
@@ -71,6 +70,15 @@ export const installableRoutes = [
     }),
   }),
 ]
+
+/** The worker's parts: what shows push messages only where browsers get any. */
+function workerScript(): string {
+  const parts = config.serviceWorker
+    ? ['worker.js', ...(config.webPush ? ['workerPush.js'] : [])]
+    : ['workerOff.js']
+  const script = parts.map((part) => staticBytes(part).toString()).join('\n')
+  return script.replace("'app-192.png'", `'${asset('app-192.png')}'`)
+}
 
 /** Asked for again each time: a worker that was replaced must not live on in a cache. */
 function send(ctx: Context, type: string, body: string | Buffer): typeof answered {

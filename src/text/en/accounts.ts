@@ -82,7 +82,7 @@ export const account = {
   },
   told: {
     title: 'What you are told, one by one',
-    hint: 'Mails come to your address, app messages to phones with the app.',
+    hint: 'Mails come to your address, app messages to phones with the app and to browsers that are notified.',
     what: 'What',
     channel: { mail: 'Email', push: 'App' },
     kind: {
@@ -97,6 +97,21 @@ export const account = {
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
     save: 'Save what I am told',
+  },
+  browsers: {
+    title: 'Notifications in browsers',
+    hint: 'A browser can show you what is new in what you follow, also while this page is closed, until you sign out there. You choose above what you are told: it gets what the app gets.',
+    none: 'No browser is notified yet.',
+    ask: 'Notify me in this browser',
+    asking: 'One moment: the browser asks whether it may.',
+    cannot:
+      'This browser cannot do it here. It needs an address with https; on an iPhone or iPad, add the status page to the Home Screen and open it there.',
+    refused:
+      'This browser was told to show no notifications of this page. Allow them in its settings, then open this page again.',
+    failed: 'That did not work. Try again in a while.',
+    since: (time: string) => `notified since ${time}`,
+    remove: 'Stop',
+    removeOne: (device: string, time: string) => `Stop notifying ${device}, notified since ${time}`,
   },
   password: {
     title: 'Password',

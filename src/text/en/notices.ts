@@ -49,6 +49,7 @@ export const notices = {
   linksRemoved: 'The link to single sign-on was ended.',
   secondFactorReset: 'The second factor was taken away.',
   sessionEnded: 'That session was ended.',
+  browserRemoved: 'That browser is notified of nothing any more.',
   welcome: 'Welcome. Your password is set and you are signed in.',
   passwordChanged: 'Your password was changed. You are signed out everywhere else.',
   linkSent: 'If there is an account with this address, a link is on its way to it. It works for an hour.',
@@ -100,11 +101,8 @@ export const guests = {
   again: 'It is broken again',
   againText: (id: number) => `It is broken again, as in INC-${id}.`,
   place: {
-    question: 'Where is it?',
-    asset: 'Something everybody uses',
     own: (name: string) => `My flat (${name})`,
     other: 'Another flat',
-    unit: 'Something inside a flat',
   },
 }
 

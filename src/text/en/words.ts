@@ -113,13 +113,14 @@ export const statusPages = {
     legend: 'How to read the bars',
     legendText: (from: string) =>
       `One stroke is one day, from ${from} to today. The taller the stroke, the worse the day.`,
-    refresh: 'This page refreshes by itself every minute. Without JavaScript, reload it.',
+    refresh: 'Reload the page to see what is new.',
   },
   offlinePage: {
     title: 'No connection',
     text: 'This page could not be fetched. Try again when there is a connection; nothing was changed.',
     kept: (time: string) => `No connection. This is what was known at ${time}.`,
     home: 'Last known status',
+    news: 'There is news of something you follow.',
   },
   waitingPage: {
     title: 'Reports that wait on this phone',

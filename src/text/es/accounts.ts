@@ -99,7 +99,7 @@ export const account: typeof enAccount = {
   },
   told: {
     title: 'Qué mensajes recibir, uno por uno',
-    hint: 'Los correos llegan a la dirección de arriba; los mensajes de la aplicación, a los teléfonos que la tengan.',
+    hint: 'Los correos llegan a la dirección de arriba; los mensajes de la aplicación, a los teléfonos que la tengan y a los navegadores con avisos.',
     what: 'Qué',
     channel: { mail: 'Correo', push: 'Aplicación' },
     kind: {
@@ -114,6 +114,21 @@ export const account: typeof enAccount = {
     },
     box: (what: string, channel: string) => `${what}: ${channel}`,
     save: 'Guardar qué mensajes recibir',
+  },
+  browsers: {
+    title: 'Avisos en navegadores',
+    hint: 'Un navegador puede mostrarle las novedades de lo que sigue, también con esta página cerrada, hasta que cierre la sesión en él. Arriba elige qué recibe: le llega lo mismo que a la aplicación.',
+    none: 'Ningún navegador recibe avisos todavía.',
+    ask: 'Avisarme en este navegador',
+    asking: 'Un momento: el navegador pregunta si puede.',
+    cannot:
+      'Este navegador no puede hacerlo aquí. Hace falta una dirección con https; en un iPhone o iPad, añada la página de estado a la pantalla de inicio y ábrala allí.',
+    refused:
+      'A este navegador se le dijo que no mostrara avisos de esta página. Permítalos en sus ajustes y abra la página de nuevo.',
+    failed: 'No ha funcionado. Inténtelo de nuevo dentro de un rato.',
+    since: (time: string) => `con avisos desde el ${time}`,
+    remove: 'Dejar de avisar',
+    removeOne: (device: string, time: string) => `Dejar de avisar en ${device}, con avisos desde el ${time}`,
   },
   password: {
     title: 'Contraseña',

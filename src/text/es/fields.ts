@@ -99,6 +99,12 @@ export const fields: typeof en = {
   token_too_long: 'El token es demasiado largo',
   platform_required: 'Indique si es ios o android',
   platform_unknown: 'Elija ios o android',
+  endpoint_required: 'Indique la dirección del servicio de avisos del navegador',
+  endpoint_too_long: 'La dirección del servicio de avisos puede tener como máximo 2.048 caracteres',
+  endpoint_refused:
+    'La dirección del servicio de avisos tiene que empezar por https:// y estar en la red pública',
+  browser_key_wrong: 'Indique la clave como la da el navegador, en base64url',
+  server_key_wrong: 'Esta no es la clave de este servicio. Abra la página otra vez e inténtelo de nuevo',
   url_required: 'Escriba la dirección del receptor',
   url_too_long: 'La dirección puede tener como máximo 2.000 caracteres',
   url_invalid: 'Escriba una dirección completa, como https://receiver.example/hook',

@@ -54,6 +54,7 @@ export const notices: typeof en = {
   linksRemoved: 'Se ha quitado el vínculo con el inicio de sesión único.',
   secondFactorReset: 'Se ha quitado el segundo factor.',
   sessionEnded: 'Esa sesión se ha cerrado.',
+  browserRemoved: 'Ese navegador ya no recibe avisos.',
   welcome: 'Hola. La contraseña está guardada y la sesión, iniciada.',
   passwordChanged: 'La contraseña ha cambiado. Se han cerrado las demás sesiones.',
   linkSent: 'Si hay una cuenta con esa dirección, recibirá un enlace por correo. Sirve durante una hora.',
@@ -106,11 +107,8 @@ export const guests: typeof enGuests = {
   again: 'Vuelve a fallar',
   againText: (id: number) => `Vuelve a fallar, como en INC-${id}.`,
   place: {
-    question: '¿Dónde es?',
-    asset: 'Algo que usan todos',
     own: (name: string) => `Mi vivienda (${name})`,
     other: 'Otra vivienda',
-    unit: 'Algo dentro de una vivienda',
   },
 }
 

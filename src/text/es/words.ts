@@ -117,13 +117,14 @@ export const statusPages: typeof enStatusPages = {
     legend: 'Cómo leer las barras',
     legendText: (from: string) =>
       `Cada trazo es un día, del ${from} a hoy. Cuanto más alto es el trazo, peor fue el día.`,
-    refresh: 'Esta página se actualiza sola cada minuto. Sin JavaScript hay que volver a cargarla.',
+    refresh: 'Vuelva a cargar la página para ver las novedades.',
   },
   offlinePage: {
     title: 'Sin conexión',
     text: 'No se ha podido cargar esta página. Inténtelo de nuevo cuando haya conexión; no ha cambiado nada.',
     kept: (time: string) => `Sin conexión. Esto es lo que se sabía a las ${time}.`,
     home: 'Último estado conocido',
+    news: 'Hay novedades de algo que sigue.',
   },
   waitingPage: {
     title: 'Avisos que esperan en este teléfono',

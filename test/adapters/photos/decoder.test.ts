@@ -160,6 +160,35 @@ describe.skipIf(withoutProcesses)('a decoder’s process', () => {
     await eventually(() => expect(begun.filter(runs)).toEqual([]))
   })
 
+  it.each(['first', 'second'])(
+    'that cannot be made for want of open files, as the %s, ends nothing',
+    async (which) => {
+      const code = path.join(await built(), 'src', 'adapters', 'photos', 'images.js')
+      const program = `const { photoProcessor } = await import(${JSON.stringify(code)})
+      const { closeSync, openSync } = await import('node:fs')
+      const { process: decode, end } = photoProcessor({ script: ${JSON.stringify(script)}, deadline: 60000, memory: 640 })
+      const outcome = () => decode(Buffer.from([0xff, 0xd8, 0xff, 0x31])).then(() => 'decoded', ({ problem }) => problem)
+      const outcomes = []
+      if (${which === 'second'}) { outcomes.push(await outcome()); end() }
+      const open = []
+      try { for (;;) open.push(openSync('/dev/null')) } catch ({ code }) { outcomes.push(code) }
+      outcomes.push(await outcome(), await outcome())
+      open.forEach((file) => closeSync(file))
+      outcomes.push(await outcome())
+      console.log('outcomes: ' + outcomes.join(' '))`
+      const node = [process.execPath, '--input-type=module', '-e', program]
+      const { stdout } = await promisify(execFile)(
+        '/bin/sh',
+        ['-c', 'ulimit -n 256; exec "$@"', '-', ...node],
+        {
+          timeout: 120_000,
+        },
+      )
+      const before = which === 'second' ? 'decoded ' : ''
+      expect(stdout).toContain(`outcomes: ${before}EMFILE photo_busy photo_busy decoded`)
+    },
+  )
+
   it('keeps no process alive', async () => {
     const code = path.join(await built(), 'src', 'adapters', 'photos', 'images.js')
     const photo = (await picture()).toString('base64')

@@ -35,6 +35,7 @@ describe('one’s own account', () => {
       locale: 'en',
       secondFactor: false,
       identities: [],
+      browsers: [],
       notifications: {
         'created.push': true,
         'status.mail': true,

@@ -17,6 +17,7 @@ import { heldMail } from '../../support/mail/heldMails.js'
 import { mailFollower } from '../../support/mail/mailFollowers.js'
 import { leaveMail } from '../../support/mail/messages.js'
 import { linkedIdentity, offeredIdentity, unusedProvider } from '../../support/oidc/unusedProvider.js'
+import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 import { pairsOf, sampled } from '../../support/suite/extent.js'
@@ -45,6 +46,7 @@ vi.mock('../../../src/web/request/input.js', async (original) => {
 })
 
 const app = useApp()
+useWebPush()
 const writes = writeEndpoints.map(({ method, path }) => `${method} ${path}`)
 
 /**
@@ -150,6 +152,15 @@ async function memberTwice() {
     await app.ask('guest', '/api/account', { headers: { cookie: one.cookie } })
   ).json()
   return { ...one, ids: [sessions.find(({ current }: { current: boolean }) => !current).id] }
+}
+
+async function memberWithBrowser() {
+  const { email: _email, ...one } = await member()
+  const { id } = await app.json('guest', '/api/account/browsers', {
+    json: subscriptionOf(newBrowser()),
+    headers: { cookie: one.cookie },
+  })
+  return { ...one, ids: [id] }
 }
 
 async function ownFollow(): Promise<Use> {
@@ -572,6 +583,17 @@ const examples: Record<string, Example> = {
     ...(await memberTwice()),
     json: {},
     acts: ['user.session_ended'],
+  }),
+  'POST /account/browsers': async () => ({
+    ...(await member()),
+    json: subscriptionOf(newBrowser()),
+    acts: ['device.registered'],
+  }),
+  'DELETE /account/browsers/:id': async () => ({ ...(await memberWithBrowser()), acts: ['device.removed'] }),
+  'POST /account/browsers/:id/remove': async () => ({
+    ...(await memberWithBrowser()),
+    json: {},
+    acts: ['device.removed'],
   }),
   'POST /invitation/:token': () => passwordLink('invite', 'user.invitation_accepted'),
   'POST /auth/invitation/:token': () => passwordLink('invite', 'user.invitation_accepted'),

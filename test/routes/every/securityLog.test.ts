@@ -9,6 +9,7 @@ import { cookieOf } from '../../support/app.js'
 import { useDatabase } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { type Caretaker, startCaretaker } from '../../support/process.js'
+import { newBrowser, serverKeys, subscriptionOf } from '../../support/push/subscription.js'
 import { letTimePass } from '../../support/secondFactor.js'
 import { eventually } from '../../support/suite/eventually.js'
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
     OIDC_ISSUER: 'http://127.0.0.1:9',
     OIDC_CLIENT_ID: 'caretaker',
     OIDC_CLIENT_SECRET: canary('client'),
+    VAPID_PUBLIC_KEY: serverKeys.publicKey,
+    VAPID_PRIVATE_KEY: serverKeys.privateKey,
+    VAPID_SUBJECT: 'office@building.example',
   })
 })
 afterAll(async () => {
@@ -243,6 +247,25 @@ describe('the log of a defender', () => {
       )
   })
 
+  it('tells where a push to a browser was not allowed to go', async () => {
+    const resident = await signedIn('resident@example.com')
+    const [{ id }] = (await query(
+      `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash)
+       values ($1, 'browser', $2, $3, $4, $5, '', sha256('x')) returning id`,
+      [
+        ...[`https://10.0.0.3/${canary('path')}`, await idOf('resident@example.com')],
+        ...Object.values(subscriptionOf(newBrowser(), serverKeys.publicKey)).slice(1),
+      ],
+    )) as [{ id: number }]
+    const json = { assetId: 1, title: 'Lamp', severity: 'low' }
+    await ask('/api/incidents', { json, headers: { cookie: resident } })
+    await expect
+      .poll(lines, { timeout: 60_000 })
+      .toContainEqual(
+        expect.objectContaining({ event: 'push_address.refused', deviceId: id, host: '10.0.0.3' }),
+      )
+  })
+
   it('tells of every way a session ends', async () => {
     const admin = await signedIn('admin@example.com')
     const email = 'manager@example.com'
@@ -331,7 +354,8 @@ describe('the log of a defender', () => {
     const seen = new Map(lines().map(({ event, level }) => [event, level]))
     expect(Object.fromEntries(seen)).toEqual(securityEvents)
     expect(server.output()).not.toMatch(/canary-/i)
-    for (const secret of [demoPassword, ...Object.values(keys)]) expect(server.output()).not.toContain(secret)
+    for (const secret of [demoPassword, ...Object.values(keys), serverKeys.privateKey])
+      expect(server.output()).not.toContain(secret)
     expect(server.output()).not.toMatch(/caretaker(\.sig)?=/)
   })
 })

@@ -1,6 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()
@@ -66,13 +67,15 @@ describe('the report form with an asset chosen', () => {
     const answer = await app.ask('resident', `/report?assetId=${assetId}`, { headers })
     const part = load(await answer.text(), null, false)
     expect(part.root().children().length).toBe(1)
-    expect(part('#known').attr('data-said')).toMatch(
+    expect(part('form').length).toBe(0)
+    expect(part('#chosen').attr('data-said')).toMatch(
       new RegExp(`^${name}: Out of service\\. \\d open reports?\\.$`),
     )
     const empty = await app.ask('resident', '/report?assetId=', { headers })
-    expect((await empty.text()).trim()).toBe('<div id="known">\n</div>')
+    expect((await empty.text()).trim()).toBe('<div id="chosen" class="of-asset">\n</div>')
     const select = (await app.page('resident', '/report'))('#assetId')
-    expect(select.attr('hx-target')).toBe('#known')
+    expect(select.attr('hx-target')).toBe('#chosen')
+    expect(select.closest('p').next().attr('id')).toBe('chosen')
   })
 
   it('asks for no more than a title when the asset is chosen, and keeps what is known beside a refusal', async () => {
@@ -97,6 +100,93 @@ describe('the report form with an asset chosen', () => {
     expect((await app.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
       'Long gone',
     )
+  })
+})
+
+describe('the question what is broken', () => {
+  const unitsOf = () => app.json('resident', '/api/units')
+  const sent = (who: 'guest' | 'resident', form: Record<string, string>) =>
+    app.ask(who, '/report', {
+      form: { title: 'It leaks', severity: 'low', ...form },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+  const ticked = async (who: 'guest' | 'resident', query: string) =>
+    (await app.page(who, `/report${query}`))('input[name=place][checked]').attr('value')
+
+  /** Moves the resident into a flat, and says which it is. */
+  async function flatOfOnesOwn(): Promise<number> {
+    const [, second] = await unitsOf()
+    await query(`update users set unit_id = $1 where email = 'resident@example.com'`, [second.id])
+    return second.id
+  }
+
+  it('has one answer ticked: the thing, the own flat or another, as the address says', async () => {
+    const own = await flatOfOnesOwn()
+    const [{ id: other }] = await unitsOf()
+    const cases = { '': 'asset', [`?assetId=${assetId}`]: 'asset', [`?unitId=${other}`]: 'unit' }
+    for (const [address, value] of Object.entries(cases)) {
+      expect(await ticked('resident', address), address).toBe(value)
+      expect(await ticked('guest', address), address).toBe(value)
+    }
+    expect(await ticked('resident', `?unitId=${own}`)).toBe(String(own))
+    expect(await ticked('guest', `?unitId=${own}`)).toBe('unit')
+    const page = await app.page('resident', '/report')
+    expect(page('label[for=place-own]').text()).toMatch(/^My flat \(.+ · .+\)$/)
+    expect(page('input[name=place]').length).toBe(3)
+    expect((await app.page('guest', '/report'))('input[name=place]').length).toBe(2)
+  })
+
+  it('is decided by the ticked answer, and by the lists where it decides nothing', async () => {
+    const own = await flatOfOnesOwn()
+    const [{ id: other }] = await unitsOf()
+    const [thing, flat] = [String(assetId), String(other)]
+    const inAsset = { assetId, unitId: null }
+    const inFlat = { assetId: null, unitId: other }
+    const inOwn = { assetId: null, unitId: own }
+    const cases: [Record<string, string>, object][] = [
+      [{ place: 'asset', assetId: thing, unitId: flat }, inAsset],
+      [{ place: 'unit', assetId: thing, unitId: flat }, inFlat],
+      [{ place: String(own), assetId: thing, unitId: flat }, inOwn],
+      [{ place: String(own), assetId: '', unitId: '' }, inOwn],
+      [{ place: 'asset', assetId: '', unitId: flat }, inFlat],
+      [{ place: 'unit', assetId: thing, unitId: '' }, inAsset],
+      [{ assetId: thing }, inAsset],
+      [{ unitId: flat }, inFlat],
+    ]
+    for (const [form, place] of cases) {
+      const answer = await sent('resident', form)
+      const id = /\d+/.exec(answer.headers.get('location') ?? '')?.[0]
+      expect(await app.json('resident', `/api/incidents/${id}`), JSON.stringify(form)).toMatchObject(place)
+    }
+  })
+
+  it('says what is missing at the list that is shown, and keeps the answer', async () => {
+    const [{ id: other }] = await unitsOf()
+    const cases: [Record<string, string>, string, string][] = [
+      [{ place: 'asset' }, '#assetId', 'asset'],
+      [{ place: 'unit' }, '#unitId', 'unit'],
+      [{}, '#assetId', 'asset'],
+      [{ place: 'x', assetId: String(assetId), unitId: String(other) }, '#assetId', 'asset'],
+    ]
+    for (const who of ['guest', 'resident'] as const)
+      for (const [form, field, value] of cases) {
+        const answer = await sent(who, form)
+        expect(answer.status).toBe(422)
+        const page = load(await answer.text())
+        const links = page('.errors a').map((_, link) => page(link).attr('href'))
+        expect(links.get(), `${who} ${JSON.stringify(form)}`).toEqual([field])
+        expect(page(field).attr('aria-invalid')).toBe('true')
+        expect(page(`${field}-error`).length).toBe(1)
+        expect(page('input[name=place][checked]').attr('value')).toBe(value)
+      }
+  })
+
+  it('is of the form alone: JSON names one place', async () => {
+    const [{ id: unitId }] = await unitsOf()
+    const answer = await app.ask('resident', '/api/incidents', {
+      json: { title: 'x', severity: 'low', assetId, unitId, place: 'asset' },
+    })
+    expect(answer.status).toBe(422)
   })
 })
 

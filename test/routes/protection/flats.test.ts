@@ -132,6 +132,65 @@ describe('a hidden name', () => {
     expect((await app.ask('manager', path, { headers, form: { body, namedAnyway } })).status).toBe(303)
   })
 
+  /** A resident's anonymous report, which the office has resolved, and their name. */
+  async function hiddenAndResolved(): Promise<{ id: number; name: string }> {
+    const json = { unitId, title: 'Nobody said who', severity: 'low', isAnonymous: true }
+    const { id } = await app.json('resident', '/api/incidents', { json })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'Done', newStatus: 'resolved' },
+    })
+    return { id, name: await names() }
+  }
+  const textsOfStaff: [string, 'PATCH' | 'POST', string, (text: string) => Record<string, unknown>][] = [
+    ['title', 'PATCH', '', (title) => ({ title })],
+    ['statusReason', 'POST', '/updates', (statusReason) => ({ newStatus: 'in_progress', statusReason })],
+    ['body', 'POST', '/verify', (body) => ({ fixed: false, body })],
+    ['body', 'POST', '/verify', (body) => ({ fixed: true, body })],
+  ]
+
+  it.each(textsOfStaff)(
+    'is refused once in the %s of %s /api/incidents/:id%s',
+    async (field, method, path, json) => {
+      const { id, name } = await hiddenAndResolved()
+      const send = (given: object) =>
+        app.ask('manager', `/api/incidents/${id}${path}`, { method, json: given })
+      const text = `As ${name} says`
+      const refused = await send(json(text))
+      expect([refused.status, (await refused.json()).errors]).toEqual([
+        422,
+        { [field]: [expect.stringContaining('It names who reported this')] },
+      ])
+      expect((await send({ ...json(text), namedAnyway: 'Another text' })).status).toBe(422)
+      expect(JSON.stringify(await app.json('guest', `/api/incidents/${id}`))).not.toContain(name)
+      expect((await send({ ...json(text), namedAnyway: text })).status).toBeLessThan(300)
+    },
+  )
+
+  it.each([
+    ['edit', 'title', {}],
+    ['verify', 'body', { fixed: 'false' }],
+  ])('is asked about by the form of %s, too', async (path, field, more) => {
+    const { id, name } = await hiddenAndResolved()
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+    const form = { [field]: `As ${name} says`, ...more }
+    const page = await app.page('manager', `/incidents/${id}/${path}`, { headers, form })
+    const again = page(`form[action$="/${path}"] input[name=namedAnyway]`).attr('value')!
+    expect(page('main').text()).toContain('send the same words again')
+    const sent = { headers, form: { ...form, namedAnyway: again } }
+    expect((await app.ask('manager', `/incidents/${id}/${path}`, sent)).status).toBe(303)
+  })
+
+  it('stands in a title of the reporter’s own without keeping staff from correcting something else', async () => {
+    const title = `It is ${await names()}`
+    const json = { unitId, title, severity: 'low', isAnonymous: true }
+    const { id } = await app.json('resident', '/api/incidents', { json })
+    const answer = await app.ask('manager', `/api/incidents/${id}`, {
+      method: 'PATCH',
+      json: { title, severity: 'high' },
+    })
+    expect(answer.status).toBe(200)
+  })
+
   it('may stand in what residents write, and on an incident whose name is not hidden', async () => {
     const body = `I am ${await names()}.`
     expect((await say({ body }, 'resident')).status).toBe(201)

@@ -21,7 +21,7 @@ export async function takeMessages(): Promise<{
     return { as: 'sent' }
   })
   const push = pushDelivery(
-    async (token, each) => {
+    async ({ token }, each) => {
       pushes.push({ token, ...each })
       return { as: 'sent' }
     },

@@ -12,9 +12,9 @@ function read(path: string): string {
   }
 }
 
-/** The processes that decode photos for this process, or for the one named: their pids. */
+/** The processes that decode photos for this process, or for the one named: their pids; none where they cannot be seen. */
 export function decodersOf(parent = process.pid): number[] {
-  return readdirSync('/proc')
+  return (withoutProcesses ? [] : readdirSync('/proc'))
     .map(Number)
     .filter((pid) => pid > 0 && /decoder\/main\.js|faultyDecoder\.js/.test(read(`/proc/${pid}/cmdline`)))
     .filter((pid) => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) === parent)

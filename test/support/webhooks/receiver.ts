@@ -62,6 +62,8 @@ const manners: Record<string, Manner> = {
   'not-http': (response) => response.socket!.end('220 mail.example ESMTP\r\n'),
   upgrade: (response) =>
     response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+  busy: (response, request) =>
+    response.writeHead(429, { 'retry-after': decodeURIComponent(request.url!.split('?')[1]!) }).end(),
   'to-metadata': (response) => redirect(response, 'http://169.254.169.254/latest/meta-data/'),
   'to-itself': (response) => redirect(response, '/ok'),
   'to-a-file': (response) => redirect(response, 'file:///etc/passwd'),

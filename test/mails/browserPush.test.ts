@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+/** A pair for tests alone. */
+vi.hoisted(() =>
+  Object.assign(process.env, {
+    VAPID_PUBLIC_KEY:
+      'BFf990R8ulJ33DTbczsiEdIV9-Vi9lTTdD-HU2lAHLZSkRva2xmEuA3GE8qB8LFjC2_n9KU8mIRwG3zjtUC2n0c',
+    VAPID_PRIVATE_KEY: '3OtZKrtDzxPtbxtsDtQa-n7jKesUAH95ql1Ft9fFrkc',
+    VAPID_SUBJECT: 'mailto:office@building.example',
+  }),
+)
+
+import { forgetDevice } from '../../src/actions/accounts/devices.js'
+import { query } from '../../src/database.js'
+import { pushDelivery } from '../../src/mails/pushDelivery.js'
+import { messageSender } from '../../src/outbox/messages.js'
+import { useApp } from '../support/app.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { newBrowser, subscriptionOf } from '../support/push/subscription.js'
+
+const app = useApp()
+afterAll(() => {
+  for (const name of ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT']) process.env[name] = ''
+})
+
+const browser = newBrowser()
+const subscribe = () => app.json('resident', '/api/account/browsers', { json: subscriptionOf(browser) })
+beforeAll(async () => {
+  await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
+  await subscribe()
+})
+beforeEach(emptyOutbox)
+
+const report = async (json: object = {}): Promise<number> => {
+  const given = { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json }
+  const { id } = await app.json('resident', '/api/incidents', { json: given })
+  await emptyOutbox()
+  return id
+}
+const answer = (id: number, newStatus?: string) =>
+  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
+const choose = (followed: string) =>
+  app.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
+const pushes = async () => (await takeMessages()).pushes
+
+describe('with keys of web push, and without PUSH_ENABLED', () => {
+  it('browsers are told what phones would be, phones nothing', async () => {
+    const id = await report()
+    await answer(id, 'resolved')
+    expect(await pushes()).toEqual([
+      {
+        token: browser.endpoint,
+        title: `Fixed, says the office · INC-${id}`,
+        body: 'Lift B stuck',
+        data: { incidentId: String(id), event: 'incident.status_changed' },
+        collapseKey: `incident-${id}`,
+      },
+    ])
+  })
+
+  it('a browser is told by the choices of its person', async () => {
+    const id = await report()
+    const told = async (choice: string) => {
+      await choose(choice)
+      await answer(id)
+      await answer(id, choice === 'all' ? 'acknowledged' : choice === 'status' ? 'in_progress' : 'resolved')
+      return (await pushes()).map(({ data }) => data.event)
+    }
+    expect(await told('status')).toEqual(['incident.status_changed'])
+    expect(await told('nothing')).toEqual([])
+    await choose('all')
+  })
+
+  it('a browser is told the same whoever reported, and never a name', async () => {
+    const [open, hidden] = [await report(), await report({ isAnonymous: true })]
+    const told = async (id: number) => {
+      await answer(id, 'resolved')
+      return JSON.stringify(await pushes()).replaceAll(String(id), '#')
+    }
+    const [ofOpen, ofHidden] = [await told(open), await told(hidden)]
+    expect(ofHidden).toBe(ofOpen)
+    expect(ofHidden).not.toMatch(/Maya|Okafor|Tomasz/)
+  })
+
+  it('a browser that signs out hears nothing more, not even of what waits', async () => {
+    await answer(await report(), 'resolved')
+    const { browsers } = await app.json('resident', '/api/account')
+    await app.json('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
+    expect(await pushes()).toEqual([])
+    await subscribe()
+  })
+
+  it('a browser its push service does not know any more is forgotten', async () => {
+    await answer(await report(), 'resolved')
+    const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
+    await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
+    expect(await query(`select last_error from outbox where kind = 'push'`)).toEqual([
+      { last_error: 'dropped: dead token' },
+    ])
+    expect((await app.json('resident', '/api/account')).browsers).toEqual([])
+    expect(await query(`select token from devices where platform = 'ios'`)).toEqual([
+      { token: 'phone of Maya' },
+    ])
+    await subscribe()
+  })
+})

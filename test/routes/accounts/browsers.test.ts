@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { tidy } from '../../../src/actions/system/tidy.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { newKeyPair } from '../../../src/domain/accounts/pushKeys.js'
+import { bounds } from '../../../src/domain/system/limits.js'
+import { cookieOf, useApp } from '../../support/app.js'
+import { newBrowser, subscriptionOf, type TestBrowser, useWebPush } from '../../support/push/subscription.js'
+import { refusedAddresses } from '../../support/webhooks/hostileAddresses.js'
+
+const app = useApp()
+useWebPush()
+
+const password = 'a quiet rainy afternoon'
+let people = 0
+
+/** Somebody with a password, signed in in a browser of their own. */
+async function someone(role = 'resident') {
+  const email = `browser-${++people}@example.com`
+  const given = { name: `Person ${people}`, email, role, password }
+  const { id } = await app.json('admin', '/api/admin/users', { json: given })
+  return { id: id as number, email, cookie: await app.signIn(email, password) }
+}
+type Someone = Awaited<ReturnType<typeof someone>>
+
+const as = ({ cookie }: { cookie: string }) => ({ headers: { cookie, 'user-agent': firefox } })
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const register = (who: { cookie: string }, browser: TestBrowser, given: object = {}) =>
+  app.ask('guest', '/api/account/browsers', {
+    ...as(who),
+    json: { ...subscriptionOf(browser), ...given },
+  })
+const accountOf = (who: { cookie: string }) => app.json('guest', '/api/account', as(who))
+const owners = async ({ endpoint }: TestBrowser) =>
+  (await query<{ id: number }>('select user_id as id from devices where token = $1', [endpoint])).map(
+    ({ id }) => id,
+  )
+
+const deviceOf = ({ cookie }: { cookie: string }) =>
+  /\S*caretaker-device=[^;]*; \S*caretaker-device\.sig=[^;]*/.exec(cookie)![0]
+
+/** Signs in in the browser that has this cookie, or in another. */
+async function signedIn({ email }: Someone, device = ''): Promise<{ cookie: string }> {
+  const answer = await app.ask('guest', '/api/auth/sign-in/email', {
+    json: { email, password },
+    headers: device ? { cookie: device } : {},
+  })
+  return { cookie: cookieOf(answer) }
+}
+
+describe('a browser that is to be notified', () => {
+  it('is listed for its person alone, by name, without the address and the keys of its push service', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const answer = await register(who, browser)
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    const listed = {
+      id: expect.any(Number),
+      browser: 'Firefox',
+      system: 'Linux',
+      current: true,
+      createdAt: expect.any(String),
+    }
+    expect(JSON.parse(text)).toEqual(listed)
+    expect((await accountOf(who)).browsers).toEqual([listed])
+    const page = await app.page('guest', '/account', as(who))
+    expect(page('h2#browsers').parent().text()).toContain('Firefox on Linux (this one)')
+    const { p256dh, auth } = subscriptionOf(browser)
+    const entries = JSON.stringify(await query('select * from audit_entries'))
+    for (const secret of [browser.endpoint, p256dh, auth])
+      for (const shown of [text, page.html(), entries]) expect(shown).not.toContain(secret)
+  })
+
+  it('that says the same again writes nothing', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const first = await (await register(who, browser)).json()
+    const before = await query('select count(*) from audit_entries')
+    expect(await (await register(who, browser)).json()).toEqual(first)
+    expect(await query('select count(*) from audit_entries')).toEqual(before)
+  })
+
+  it('has one subscription: a new address takes the place of the old one', async () => {
+    const [who, old, fresh] = [await someone(), newBrowser(), newBrowser()]
+    await register(who, old)
+    await register(who, fresh)
+    expect([await owners(old), await owners(fresh)]).toEqual([[], [who.id]])
+  })
+
+  it('may be registered by many at once, and is one person’s', async () => {
+    const [one, two, browser] = [await someone(), await someone(), newBrowser()]
+    const answers = await Promise.all([one, two, one, two].map((who) => register(who, browser)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await owners(browser)).length).toBe(1)
+  })
+
+  it('is the person’s who registers it last, and nobody else learns of it', async () => {
+    const [one, two, browser] = [await someone(), await someone(), newBrowser()]
+    await register(one, browser)
+    const answer = await register(two, browser)
+    expect(await answer.text()).not.toMatch(new RegExp(`Person ${one.id}|${one.email}`))
+    expect(await owners(browser)).toEqual([two.id])
+    expect((await accountOf(one)).browsers).toEqual([])
+  })
+
+  it('is taken over by a phone that has the same token, and back', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    const phone = { token: browser.endpoint, platform: 'ios' }
+    expect((await app.ask('board', '/api/devices', { json: phone })).status).toBe(200)
+    expect((await accountOf(who)).browsers).toEqual([])
+    await register(who, browser)
+    expect(await owners(browser)).toEqual([who.id])
+  })
+
+  it(`are ${bounds.devices} of one person at most: the oldest is forgotten`, async () => {
+    const who = await someone()
+    const browsers = Array.from({ length: bounds.devices + 2 }, () => newBrowser())
+    // Each in a browser of its own, which has no cookie of ours yet.
+    const cookie = who.cookie.replace(deviceOf(who), '')
+    for (const browser of browsers) await register({ cookie }, browser)
+    expect((await accountOf(who)).browsers.length).toBe(bounds.devices)
+    expect([await owners(browsers[0]!), await owners(browsers.at(-1)!)]).toEqual([[], [who.id]])
+  })
+})
+
+describe('a subscription', () => {
+  const wrong: [string, object, string][] = [
+    ['no address', { endpoint: undefined }, 'endpoint'],
+    ['an address that is too long', { endpoint: `https://8.8.8.8/${'x'.repeat(2_048)}` }, 'endpoint'],
+    ['an address without encryption', { endpoint: 'http://8.8.8.8/' }, 'endpoint'],
+    ['no key', { p256dh: undefined }, 'p256dh'],
+    ['a key that is no text', { p256dh: 5 }, 'p256dh'],
+    ['a key that is no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }, 'p256dh'],
+    ['a key in another alphabet', { p256dh: `${'+'.repeat(87)}` }, 'p256dh'],
+    ['a short secret', { auth: 'AAAA' }, 'auth'],
+    ['a secret that is too long', { auth: 'A'.repeat(4_000) }, 'auth'],
+    ['another key of ours', { serverKey: newKeyPair().publicKey }, 'serverKey'],
+    ['no key of ours', { serverKey: undefined }, 'serverKey'],
+  ]
+  it.each(wrong)('with %s is refused, and says what to do', async (_what, given, field) => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const answer = await register(who, browser, given)
+    const { errors } = await answer.json()
+    expect([answer.status, Object.keys(errors)]).toEqual([422, [field]])
+    expect(errors[field][0]).toMatch(/^[A-Z].{10}/)
+    expect((await accountOf(who)).browsers).toEqual([])
+  })
+
+  it('goes to no address that webhooks may not go to, nor to one the office has opened for them', async () => {
+    const who = await someone()
+    const hostile = refusedAddresses.flatMap(([, urls]) => urls)
+    const addresses = [...hostile, ...hostile.map((url) => url.replace(/^http:/i, 'https:'))]
+    const allowed: string[] = []
+    for (const endpoint of addresses)
+      if ((await register(who, newBrowser(), { endpoint })).status !== 422) allowed.push(endpoint)
+    expect(allowed).toEqual([])
+    expect(await query('select from devices where user_id = $1', [who.id])).toEqual([])
+  })
+
+  it('is refused where browsers get no messages, and the page offers none', async () => {
+    const who = await someone()
+    const before = config.webPush
+    config.webPush = null
+    expect((await register(who, newBrowser(), { serverKey: before!.publicKey })).status).toBe(422)
+    const page = await app.page('guest', '/account', as(who))
+    expect([page('#notify').length, page('#browsers').length, page('script').length]).toEqual([0, 0, 0])
+    config.webPush = before
+  })
+
+  it.each(['guest', 'mobile', 'cron'] as const)('is not for %s', async (who) => {
+    const answer = await app.ask(who, '/api/account/browsers', { json: subscriptionOf(newBrowser()) })
+    expect([401, 403]).toContain(answer.status)
+  })
+})
+
+describe('the page of an account', () => {
+  it('gives the script our public key and its words, and takes a browser away without one', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    const unasked = await app.page('guest', '/account', as(who))
+    expect(unasked('#notify').attr()).toMatchObject({ 'data-key': config.webPush!.publicKey })
+    expect(unasked('#notify').attr('data-here')).toBeUndefined()
+    expect(unasked('#notify').text()).toBe('')
+    expect(unasked('script[src]').attr('src')).toMatch(/^\/static\/notify\./)
+    await register(who, browser)
+    const page = await app.page('guest', '/account', as(who))
+    expect(page('#notify').attr('data-here')).toBe('')
+    const form = page('form[action^="/account/browsers/"]')
+    const answer = await app.ask('guest', form.attr('action')!, {
+      form: { formToken: String(form.find('[name=formToken]').val()) },
+      headers: { cookie: who.cookie, accept: 'text/html' },
+    })
+    expect(answer.status).toBe(303)
+    expect(await owners(browser)).toEqual([])
+  })
+
+  it('takes away nobody else’s browser', async () => {
+    const [one, two, browser] = [await someone(), await someone(), newBrowser()]
+    const { id } = await (await register(one, browser)).json()
+    const answer = await app.ask('guest', `/api/account/browsers/${id}`, { ...as(two), method: 'DELETE' })
+    expect(answer.status).toBe(404)
+    expect(await owners(browser)).toEqual([one.id])
+  })
+})
+
+describe('a browser is notified no more', () => {
+  const admin = (path: string, asked: object) => app.json('admin', path, asked)
+  const ends: [string, (who: Someone) => Promise<unknown>][] = [
+    ['it signs out', (who) => app.ask('guest', '/api/auth/sign-out', { ...as(who), json: {} })],
+    [
+      'its session is ended from elsewhere',
+      async (who) => {
+        const other = await signedIn(who)
+        const { sessions } = await accountOf(other)
+        const { id } = sessions.find(({ current }: { current: boolean }) => !current)
+        await app.ask('guest', `/api/account/sessions/${id}`, { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'all others are signed out',
+      async (who) => {
+        const other = await signedIn(who)
+        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'all others are signed out after its own session has run out',
+      async (who) => {
+        await runOut(who)
+        const [, other] = [await signedIn(who), await signedIn(who)]
+        await app.ask('guest', '/api/account/sessions', { ...as(other), method: 'DELETE' })
+      },
+    ],
+    [
+      'the password is changed elsewhere',
+      async (who) => {
+        const other = await signedIn(who)
+        const json = { currentPassword: password, password: 'another quiet afternoon' }
+        await app.ask('guest', '/api/account/password', { ...as(other), json })
+      },
+    ],
+    ['an admin signs the person out', ({ id }) => admin(`/api/admin/users/${id}/sign-out`, { json: {} })],
+    [
+      'the role changes',
+      ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { role: 'board' } }),
+    ],
+    [
+      'the account is closed',
+      ({ id }) => admin(`/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } }),
+    ],
+    ['the person is erased', ({ id }) => app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })],
+    ['somebody else signs in there', async (who) => signedIn(await someone(), deviceOf(who))],
+  ]
+  /** So long nobody came that the session is over, and its row is gone, too. */
+  async function runOut({ id }: Someone): Promise<void> {
+    await query(`update sessions set last_seen_at = now() - interval '9 days' where user_id = $1`, [id])
+    await tidy(config.uploadDir)
+  }
+
+  it.each(ends)('once %s', async (_what, end) => {
+    const [who, browser, other] = [await someone(), newBrowser(), newBrowser()]
+    await register(who, browser)
+    const bystander = await someone()
+    await register(bystander, other)
+    expect(await owners(browser)).toEqual([who.id])
+    await end(who)
+    expect([await owners(browser), await owners(other)]).toEqual([[], [bystander.id]])
+  })
+
+  it('but not because a session runs out, and ends with the next one of the same person there', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    await runOut(who)
+    expect(await owners(browser)).toEqual([who.id])
+    const again = await signedIn(who, deviceOf(who))
+    expect((await accountOf(again)).browsers).toMatchObject([{ current: true }])
+    await app.ask('guest', '/api/auth/sign-out', { ...as(again), json: {} })
+    expect(await owners(browser)).toEqual([])
+  })
+
+  it('and stays its person’s when they sign in anew, or give the password once more', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    await signedIn(who, deviceOf(who))
+    expect(await owners(browser)).toEqual([who.id])
+    expect((await accountOf(who)).browsers.length).toBe(1)
+  })
+})
+
+describe('everything about a person', () => {
+  it('has the browsers that are notified, with their addresses, apart from phones', async () => {
+    const [who, browser] = [await someone(), newBrowser()]
+    await register(who, browser)
+    await app.ask('guest', '/api/devices', {
+      ...as(who),
+      json: { token: `phone-${who.id}`, platform: 'ios' },
+    })
+    const { browsers, phones } = await app.json('guest', '/api/account/data', as(who))
+    expect(browsers).toEqual([
+      { endpoint: browser.endpoint, userAgent: firefox, createdAt: expect.any(String) },
+    ])
+    expect(phones).toMatchObject([{ platform: 'ios' }])
+  })
+})
