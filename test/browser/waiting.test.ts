@@ -68,7 +68,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
 
   async function fillIn(page: Page, title: string) {
     await page.getByLabel('What is wrong, in a few words?').fill(title)
-    await page.getByLabel('Something everybody uses').selectOption({ index: 1 })
+    await page.locator('#assetId').selectOption({ index: 1 })
   }
 
   /** Fills in the report form and presses Send on a line that does not carry it. */
@@ -164,7 +164,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
 
   itInWholeRun('waits for the one who wrote it, and never goes in the name of another', async () => {
     const page = await ready('resident')
-    await page.getByLabel('Do not show my name').check()
+    await page.getByLabel('Hide my name from other residents').check()
     await wrote(page, 'In my name')
     expect(await page.getByRole('heading', { name: 'In my name' }).count()).toBe(0)
     await page.context().clearCookies()
@@ -225,11 +225,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     'that is refused is shown again with its words, and stays until it is thrown away',
     async () => {
       const page = await ready('resident')
-      const asset = await page
-        .getByLabel('Something everybody uses')
-        .locator('option[value]:not([value=""])')
-        .first()
-        .getAttribute('value')
+      const asset = await page.locator('#assetId option[value]:not([value=""])').first().getAttribute('value')
       await wrote(page, 'Of a thing archived since')
       await query('update assets set archived_at = now() where id = $1', [asset])
       await mended()
