@@ -1,8 +1,9 @@
 // Takes the place of every worker when SERVICE_WORKER is off: it forgets what was kept, and goes once no report waits any
-// more. Until then it shows and sends those, and takes no new one.
+// more and what was sent has been told. Until then it shows and sends those, and takes no new one.
 const leave = async () => {
   await sendAndTell(0).catch(() => {})
-  if ((await allRows().catch(() => [])).length === 0) await registration.unregister()
+  const left = await allRows().catch(() => [])
+  if (left.every(({ toldAt }) => toldAt)) await registration.unregister()
 }
 
 addEventListener('install', () => skipWaiting())

@@ -83,7 +83,7 @@ const waitingPage = async (url) => {
   if (!page || !isPage(page)) return page || Response.error()
   const rows = await allRows()
   const shown = listIn(await page.text(), rows, asked.get('not'))
-  await forgetSent(rows)
+  await noteTold(rows)
   return new Response(shown, { headers: headersOf(page) })
 }
 

@@ -87,9 +87,13 @@ const headersOf = ({ headers }) => {
 
 const isPage = ({ ok, headers }) => ok && /^text\/html/.test(headers.get('Content-Type') || '')
 
-/** What has been told of what was sent, is forgotten. */
-const forgetSent = (rows) =>
-  Promise.all(rows.filter(({ state }) => state === 'sent').map(({ key }) => removeRow(key)))
+/** Notes that people have been told of what was sent. */
+const noteTold = (rows) =>
+  Promise.all(
+    rows
+      .filter(({ state, toldAt }) => state === 'sent' && !toldAt)
+      .map((row) => putRow({ ...row, toldAt: Date.now() })),
+  )
 
 /** A page with the news of what waits or was sent, once; any other answer as it is. */
 const withNews = async (answer, rows) => {
@@ -97,6 +101,6 @@ const withNews = async (answer, rows) => {
   const said = (await caches.match(waiting)) || (await fetch(guest(waiting)))
   const line = newsOf(rows, wordsIn(await said.text()))
   const page = new Response(withLine(await answer.text(), line), { headers: headersOf(answer) })
-  await forgetSent(rows)
+  await noteTold(rows)
   return page
 }

@@ -4,6 +4,8 @@ const mostReports = 5
 const mostBytes = 100_000_000
 const day = 86_400_000
 const keptFor = 7 * day
+/** Milliseconds in which it is told again that a report was sent: a page can be left before it is seen. */
+const toldFor = 10_000
 /** The server forgets a form's key a day after it stored the report: after that, only a person knows if it came. */
 const automaticFor = (20 / 24) * day
 
@@ -36,11 +38,11 @@ const inRows = async (mode, act) => {
   }
 }
 
-const isOver = ({ at }) => Date.now() - at > keptFor
+const isOver = ({ at, toldAt = Infinity }) => Date.now() - at > keptFor || Date.now() - toldAt > toldFor
 /** What a newer worker keeps in a way of its own is left to it. */
 const isOurs = ({ fields, state }) => Array.isArray(fields) || state === 'sent'
 
-/** All rows, oldest first; those older than a week go. */
+/** All rows, oldest first; those older than a week go, and what has been told. */
 const allRows = async () => {
   const rows = (await inRows('readonly', (all) => done(all.getAll()))).filter(isOurs)
   const over = rows.filter(isOver)

@@ -104,20 +104,27 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     const given = { origin: app.origin(), registrationId: await registered }
     const push = (data: string) => client.send('ServiceWorker.deliverPushMessage', { ...given, data })
     const shown = () =>
-      page.evaluate(
+      page.evaluate<object[]>(
         `navigator.serviceWorker.ready.then((registration) => registration.getNotifications()).then((all) =>
           all.map(({ title, body, tag, icon, data }) => ({ title, body, tag, icon: new URL(icon).pathname, data })))`,
       )
-    return { page, push, shown }
+    /** Pushes until the first that is shown is this: a worker that starts while the machine is busy misses one. */
+    const told = async (data: string, expected: object) => {
+      const pushed = async () => {
+        await push(data)
+        return (await shown()).slice(0, 1)
+      }
+      await expect.poll(pushed, { ...patience, interval: 2_000 }).toMatchObject([expected])
+    }
+    return { page, told, shown }
   }
 
   it('say what was pushed; a newer one of the same incident takes its place', async () => {
-    const { push, shown } = await worked()
+    const { told, shown } = await worked()
     const said = (title: string) =>
       JSON.stringify({ title, body: 'Lift B', tag: 'incident-7', url: '/incidents/7' })
-    await push(said('Seen by the office · INC-7'))
-    await expect.poll(shown, patience).toMatchObject([{ title: 'Seen by the office · INC-7' }])
-    await push(said('Fixed, says the office · INC-7'))
+    await told(said('Seen by the office · INC-7'), { title: 'Seen by the office · INC-7' })
+    await told(said('Fixed, says the office · INC-7'), { title: 'Fixed, says the office · INC-7' })
     const icon = expect.stringMatching(/^\/static\/app-192\.[0-9a-f]+\.png$/)
     const data = { url: `${app.origin()}/incidents/7` }
     await expect
@@ -128,18 +135,17 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
   it.each(casesOf(['', 'no JSON', '{}', 'null', '{"title":""}'], 'no JSON'))(
     'say something true of what they cannot read: %j',
     async (data) => {
-      const { page, push, shown } = await worked()
+      const { page, told } = await worked()
       await expect.poll(() => page.evaluate('caches.match("/offline").then(Boolean)'), patience).toBe(true)
-      await push(data)
-      const told = { title: '127.0.0.1', body: 'There is news of something you follow.' }
-      await expect.poll(shown, patience).toMatchObject([{ ...told, data: { url: `${app.origin()}/` } }])
+      const news = 'There is news of something you follow.'
+      await told(data, { title: '127.0.0.1', body: news, data: { url: `${app.origin()}/` } })
     },
   )
 
   it('lead nowhere but to this building', async () => {
-    const { push, shown } = await worked()
-    await push(JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' }))
-    await expect.poll(shown, patience).toMatchObject([{ data: { url: `${app.origin()}/` } }])
+    const { told } = await worked()
+    const elsewhere = JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' })
+    await told(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
   })
 
   it('open the page of the incident, or the one that is open already', async () => {

@@ -192,5 +192,5 @@ export const protection = {
     signed_in: 'Only people who are signed in can read which flat it is.',
     staff: 'Only the office can read which flat it is. Others read the tower.',
   },
-  unitTellsWho: 'Your name is hidden, but the flat can tell who you are.',
+  unitTellsWho: 'If it is about a flat, that can tell who you are though your name is hidden.',
 }

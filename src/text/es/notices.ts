@@ -197,5 +197,5 @@ export const protection = {
     signed_in: 'Solo quien ha iniciado sesión puede leer de qué vivienda se trata.',
     staff: 'Solo la administración puede leer de qué vivienda se trata. Los demás leen la torre.',
   },
-  unitTellsWho: 'Su nombre está oculto, pero la vivienda puede decir quién es usted.',
+  unitTellsWho: 'Si se trata de una vivienda, esta puede decir quién es usted aunque su nombre esté oculto.',
 }

@@ -88,7 +88,7 @@ describe.each(Object.keys(sees) as Visibility[])('flats shown to %s', (unitVisib
     const words = { everybody: 'Everybody on the internet', signed_in: 'signed in', staff: 'Only the office' }
     expect(page('#unitId-hint').text()).toContain(words[unitVisibility])
     const louder = page('#isAnonymous-hint strong').text()
-    expect(louder.includes('the flat can tell who you are')).toBe(unitVisibility !== 'staff')
+    expect(louder.includes('that can tell who you are')).toBe(unitVisibility !== 'staff')
   })
 })
 
