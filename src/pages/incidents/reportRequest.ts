@@ -17,7 +17,7 @@ export const ReportRequest = z
 
 /** The same from the form, which may say in `place` which of its two lists counts: `asset`, `unit`, or a unit's id. */
 export const ReportForm = z
-  .object({ place: z.string().optional().catch(undefined), assetId, unitId, ...others })
+  .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
   .superRefine((fields, { addIssue }) => {
     const { assetId, unitId } = placed(fields)
     if ((assetId === null) !== (unitId === null)) return
