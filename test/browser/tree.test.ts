@@ -113,8 +113,10 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
       expect(tree).toEqual(
         withAll([
           'group "What is broken?":',
-          'combobox "Something everybody uses":',
-          'combobox "Something inside a flat":',
+          'radio "Something everybody uses" [checked]',
+          expect.stringMatching(/^radio "My flat \(/),
+          'radio "Another flat"',
+          'combobox "Choose what it is":',
           'textbox "What is wrong, in a few words?"',
           'textbox "Anything else the office should know?"',
           'group "How bad is it?":',
@@ -153,12 +155,12 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     expect(summary[1]).toBe('heading "There is a problem" [level=2]')
     // In the order of the questions.
     expect(summary.filter((line) => line.startsWith('link'))).toEqual([
-      'link "Choose either the thing or the flat that has the problem, not both and not neither":',
+      'link "Choose what has the problem: one thing, or one flat":',
       'link "Enter a short title":',
     ])
     expect(await treeOf(page.locator('main'))).toEqual(
       withAll([
-        'combobox "Something everybody uses" [invalid]:',
+        'combobox "Choose what it is" [invalid]:',
         'textbox "What is wrong, in a few words?" [invalid]',
         'textbox "Anything else the office should know?"',
       ]),

@@ -39,7 +39,7 @@ export const fields = {
   template_unknown: 'Choose one of the templates',
   template_name_taken: 'There is a template of this name already',
   words_too_long: 'The words must be 10,000 characters or fewer',
-  place_exactly_one: 'Choose either the thing or the flat that has the problem, not both and not neither',
+  place_exactly_one: 'Choose what has the problem: one thing, or one flat',
   place_kept: 'A place can be changed, not taken away: choose the thing or the flat that has the problem',
   asset_required: 'Choose what is broken',
   asset_unknown: 'Choose one of the things in the building',

@@ -47,8 +47,7 @@ export const fields: typeof en = {
   template_name_taken: 'Ya hay una plantilla con este nombre',
   words_too_long: 'El texto debe tener 10.000 caracteres como máximo',
   status_unknown: 'Elija uno de los estados',
-  place_exactly_one:
-    'Elija la instalación o la vivienda que tiene el problema: una de las dos, no ambas ni ninguna',
+  place_exactly_one: 'Elija lo que falla: una cosa o una vivienda',
   place_kept:
     'El lugar se puede cambiar, no quitar: elija la instalación o la vivienda que tiene el problema',
   asset_required: 'Elija qué falla',
