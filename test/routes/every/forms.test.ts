@@ -26,10 +26,13 @@ const waysIn = ['/sign-in 0', '/sign-in/link 0']
 const areTwins = (key: string, other: string) =>
   key !== other && [key, other].every((each) => waysIn.includes(each))
 
-/** The forms of a page by their address, and a number where there are several of one. */
+/**
+ * The forms of a page by their address, and a number where there are several of one. One without an address is that of
+ * buttons which each have theirs.
+ */
 function formsOf($: CheerioAPI): Map<string, Form> {
   const forms = new Map<string, Form>()
-  for (const each of $('main form[method=post]').toArray()) {
+  for (const each of $('main form[method=post][action]').toArray()) {
     const action = $(each).attr('action')!
     const twins = [...forms.keys()].filter((key) => key.startsWith(`${action} `)).length
     forms.set(`${action} ${twins}`, $(each))
