@@ -4,6 +4,7 @@ import { config } from '../../config.js'
 import { type SignInLink, signInLink } from '../../models/accounts/signInLink.js'
 import { User } from '../../models/accounts/user.js'
 import { requirePasswordOpen } from '../../pages/accounts/credentials.js'
+import { linkHere } from '../../pages/accounts/mailedLink.js'
 import { actorOf, askForCode, carriedOf, enter, goingOn } from '../../pages/accounts/signingIn.js'
 import { guestReportId, isKeptHere, sentBefore } from '../../pages/incidents/guestReport.js'
 import { Problem } from '../../web/answer/problem.js'
@@ -15,9 +16,8 @@ import { clientNetwork, countOrRefuse, linkLimit, linksLimit } from '../../web/r
 import { answered, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
-import { bindGuest, guestOf } from '../../web/session/browserCookies.js'
-import { accountKey, guardedLink } from '../../web/session/guarded.js'
-import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
+import { bindGuest } from '../../web/session/browserCookies.js'
+import { accountKey } from '../../web/session/guarded.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
 const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
@@ -80,7 +80,7 @@ export const signInLinkRoutes = [
     params: { token },
     answer: page,
     handle: async ({ ctx, params }) => {
-      const { link } = await linkHere(ctx, params.token)
+      const { link } = await linkHere(ctx, params.token, signInLink)
       if (!link.isAlive) {
         await respond(ctx, await whereItLed(ctx, link))
         return answered
@@ -100,7 +100,7 @@ export const signInLinkRoutes = [
     body: noFields,
     answer: page,
     handle: async ({ ctx, params }) => {
-      const { link, id, browser } = await linkHere(ctx, params.token)
+      const { link, id, browser } = await linkHere(ctx, params.token, signInLink)
       const { user, ...goesOn } = link
       // A second press goes where the first one led.
       if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
@@ -114,16 +114,6 @@ export const signInLinkRoutes = [
     },
   }),
 ]
-
-/** The link, when this browser asked for it. Throws 404 when there is none, 403 in another browser, 429. */
-async function linkHere(ctx: Context, given: string) {
-  const browser = guestOf(ctx)
-  const id = readSignInLinkToken(given)
-  const link = await guardedLink(ctx, async () => id && signInLink(id, browser))
-  if (!link || !id) throw new Problem(404, 'sign_in_link_over')
-  if (!link.isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
-  return { link, id, browser }
-}
 
 /** Where a link led whom it has signed in. Throws 404 for anybody else. */
 async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {

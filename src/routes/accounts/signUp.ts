@@ -3,15 +3,13 @@ import { signUp } from '../../actions/accounts/signInLink.js'
 import { limits } from '../../domain/system/limits.js'
 import { signUpLink } from '../../models/accounts/signInLink.js'
 import { User } from '../../models/accounts/user.js'
+import { linkHere } from '../../pages/accounts/mailedLink.js'
 import { enter } from '../../pages/accounts/signingIn.js'
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { line } from '../../web/request/input.js'
 import { answered, page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
-import { guestOf } from '../../web/session/browserCookies.js'
-import { guardedLink } from '../../web/session/guarded.js'
-import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
 
 const shared = {
   paths: '/sign-up/:token',
@@ -37,7 +35,7 @@ export const signUpRoutes = [
     body: z.object({ name: line('name', limits.name) }),
     form: { view: 'accounts/signUp', load },
     handle: async ({ ctx, body: { name }, actor }) => {
-      const { id, browser, link } = await linkHere(ctx)
+      const { id, browser, link } = await aliveHere(ctx)
       const made = await signUp(actor, { id, browser, name, locale: ctx.state.locale })
       if (made === null) throw new Problem(404, 'sign_in_link_over')
       const { next, typed } = link
@@ -48,19 +46,16 @@ export const signUpRoutes = [
 ]
 
 async function load(ctx: Context): Promise<Record<string, unknown>> {
-  const { link } = await linkHere(ctx)
+  const { link } = await aliveHere(ctx)
   return { address: link.address, action: ctx.path, longest: limits.name }
 }
 
-/** The link, when this browser asked for it. Throws 404 when it makes no account, 403 in another browser, 429. */
-async function linkHere(ctx: Context) {
-  const browser = guestOf(ctx)
-  const id = readSignInLinkToken(ctx.params.token!)
-  const link = await guardedLink(ctx, async () => id && signUpLink(id, browser))
-  if (!link || !id) throw new Problem(404, 'sign_in_link_over')
-  if (!link.isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
-  if (link.isAlive) return { id, browser, link }
+/** The link, as `linkHere`. Throws 404 also when it makes no account any more. */
+async function aliveHere(ctx: Context) {
+  const found = await linkHere(ctx, ctx.params.token!, signUpLink)
+  const { isAlive, next, typed } = found.link
+  if (isAlive) return found
   // Who is nobody yet asks again, with what the link would have gone on to.
-  if (!ctx.state.user) ctx.state.goesOn = { next: link.next, typed: link.typed }
+  if (!ctx.state.user) ctx.state.goesOn = { next, typed }
   throw new Problem(404, 'sign_in_link_over')
 }

@@ -1,0 +1,22 @@
+import { Problem } from '../../web/answer/problem.js'
+import type { Context } from '../../web/context.js'
+import { guestOf } from '../../web/session/browserCookies.js'
+import { guardedLink } from '../../web/session/guarded.js'
+import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
+
+/**
+ * What `find` knows of a mailed link, when this browser asked for it (decision 7.15). Throws 404 when there is none, 403 in
+ * another browser, 429.
+ */
+export async function linkHere<Link extends { isHere: boolean }>(
+  ctx: Context,
+  token: string,
+  find: (id: string, browser: Buffer | null) => Promise<Link | null>,
+): Promise<{ link: Link; id: string; browser: Buffer }> {
+  const browser = guestOf(ctx)
+  const id = readSignInLinkToken(token)
+  const link = await guardedLink(ctx, async () => id && find(id, browser))
+  if (!link || !id) throw new Problem(404, 'sign_in_link_over')
+  if (!link.isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
+  return { link, id, browser }
+}
