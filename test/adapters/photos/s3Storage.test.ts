@@ -25,8 +25,10 @@ let store: PhotoStore
 /** Stored before anything fails. */
 const [small, large] = [newPhotoPath(), newPhotoPath()]
 const largeBytes = Buffer.alloc(4_000_000, 'photo')
-/** Long enough for a busy machine to answer in, and short enough to wait for where nothing answers. */
-const patience = { call: 3_000, oneTry: 1_000, away: 0, stall: 400 }
+/** Long enough for a busy machine to answer in. */
+const patience = { call: 60_000, oneTry: 30_000, away: 0, stall: 400 }
+/** Short enough to wait for where nothing answers. */
+const haste = { ...patience, call: 3_000, oneTry: 1_000 }
 
 beforeAll(async () => {
   s3 = await startS3()
@@ -84,6 +86,7 @@ describe('an object store that is away', () => {
   it.each(ways)(
     'because it %s fails every call, with the code for the log and no setting to blame',
     async (_way, fault, code) => {
+      if (fault === 'hang') store = s3Storage(s3SettingsAt(proxy.endpoint), haste)
       proxy.fail(fault)
       const failures = await Promise.all(
         Object.entries(calls).map(async ([name, call]) => [name, await failureOf(call())] as const),
@@ -94,6 +97,7 @@ describe('an object store that is away', () => {
         expect(message).not.toContain('127.0.0.1')
       }
       proxy.fail('none')
+      store = s3Storage(s3SettingsAt(proxy.endpoint), patience)
       expect((await buffer((await store.open(small))!.stream)).toString()).toBe('small')
     },
   )
