@@ -8,6 +8,7 @@ import { version } from '../../src/version.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-worker-'))
@@ -38,7 +39,7 @@ describe('a worker', () => {
     patience,
   )
 
-  it(
+  itInWholeRun(
     'whose mail server never answers ends all the same, and its mails are another’s at once',
     async () => {
       const sockets = new Set<Socket>()
@@ -72,7 +73,7 @@ describe('a worker', () => {
 })
 
 describe('a web that is to end', () => {
-  it(
+  itInWholeRun(
     'is not ready for a while in which it still serves',
     async () => {
       const web = await startCaretaker({ ...env(), DRAIN_SECONDS: '3', LOG_LEVEL: 'info' })
@@ -91,7 +92,7 @@ describe('a web that is to end', () => {
     patience,
   )
 
-  it(
+  itInWholeRun(
     'says in production that nobody gets its mails, and logs no request with ACCESS_LOG=off',
     async () => {
       const settings = { ...env(), NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true', ACCESS_LOG: 'off' }
