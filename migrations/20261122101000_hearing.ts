@@ -20,10 +20,15 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table unfollows is 'Who stopped following by their own will: staff who act on the incident do not follow it again by that.';
     create index if not exists unfollows_of_user on unfollows (user_id);
-
-    alter table outbox add column if not exists gather_key text check (char_length(gather_key) <= 200);
+  `)
+  await knex.raw(`
+    alter table outbox
+      add column if not exists gather_key text,
+      drop constraint if exists outbox_gather_key_check,
+      add constraint outbox_gather_key_check check (char_length(gather_key) <= 200) not valid;
     comment on column outbox.gather_key is 'Until its first attempt, a row takes in what else is to be said under this key: one mail instead of many.';
   `)
+  await knex.raw('alter table outbox validate constraint outbox_gather_key_check')
   await concurrentIndex(knex, {
     name: 'outbox_gathering',
     on: `outbox (gather_key)

@@ -1,0 +1,24 @@
+import type { Knex } from 'knex'
+
+/**
+ * Runs `sql` for the rows of a table some at a time, in a migration with `transaction = false`: who changes one of them
+ * waits for a batch, not for all: a tenth of a second's work. `sql` gets a condition for the key, an integer, under the name
+ * it has there; it must bear being run again.
+ */
+export async function inBatches(
+  knex: Knex,
+  { table, key, atOnce = 2_000 }: { table: string; key: string; atOnce?: number },
+  sql: (some: (name: string) => string) => string,
+  values: readonly (string | readonly string[])[] = [],
+): Promise<void> {
+  const { rows } = await knex.raw<{ rows: { first: number | null; last: number | null }[] }>(
+    `select min(${key}) as first, max(${key}) as last from ${table}`,
+  )
+  const { first, last } = rows[0]!
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += atOnce)
+    await knex.raw(
+      sql((name) => `${name} >= ${from} and ${name} < ${from + atOnce}`),
+      [...values] as string[],
+    )
+}
