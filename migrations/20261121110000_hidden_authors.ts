@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     { table: 'incident_updates', key: 'id' },
     (some) => `
     update incident_updates p set is_anonymous = true
-      where ${some('p.id')} and (exists (
+      where ${some('p.id')} and not p.is_anonymous and (exists (
         select 1 from incidents i where i.id = p.incident_id and i.is_anonymous and i.reporter_id = p.author_id
       ) or exists (
         select 1 from incidents i where i.merged_into_id = p.incident_id and i.is_anonymous and i.reporter_id = p.author_id

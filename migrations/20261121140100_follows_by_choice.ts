@@ -16,7 +16,7 @@ export async function up(knex: Knex): Promise<void> {
     { table: 'followers', key: 'incident_id' },
     (some) => `
     update followers f set by_choice = true
-    where ${some('f.incident_id')}
+    where ${some('f.incident_id')} and not f.by_choice
       and not exists (select from incidents i where i.id = f.incident_id and i.reporter_id = f.user_id)
       and not exists (select from incidents i where i.merged_into_id = f.incident_id and i.reporter_id = f.user_id)`,
   )

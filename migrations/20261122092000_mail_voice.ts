@@ -43,7 +43,8 @@ export async function up(knex: Knex): Promise<void> {
   await inBatches(
     knex,
     entries,
-    (some) => `update incident_updates set via = 'email' where ${some('id')} and author_id is null`,
+    (some) =>
+      `update incident_updates set via = 'email' where ${some('id')} and author_id is null and via <> 'email'`,
   )
   await inBatches(
     knex,
@@ -51,7 +52,7 @@ export async function up(knex: Knex): Promise<void> {
     (some) => `
     update incident_updates p set via = 'email' from audit_entries e
     where ${some('e.id')} and e.action = 'incident.commented' and e.via = 'email'
-      and p.id = (e.changes #>> '{update,after}')::integer`,
+      and p.via <> 'email' and p.id = (e.changes #>> '{update,after}')::integer`,
   )
   await inBatches(
     knex,
@@ -80,7 +81,7 @@ export async function up(knex: Knex): Promise<void> {
     entries,
     (some) => `
     update incident_updates set author_label = 'By email'
-    where ${some('id')} and author_id is null and body_for_staff is null`,
+    where ${some('id')} and author_id is null and body_for_staff is null and author_label is distinct from 'By email'`,
   )
 }
 

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Runs `sql` for the rows of a table some at a time, in a migration with `transaction = false`: who changes one of them
- * waits for a batch, not for all: a tenth of a second's work. `sql` gets a condition for the key, an integer, under the name
- * it has there; it must bear being run again.
+ * Runs `sql`, in a migration with `transaction = false`, for some rows at a time, so that nobody waits long for one of them.
+ * It gets a condition for the key, an integer, under the name it has there, and must bear being run again.
  */
 export async function inBatches(
   knex: Knex,
