@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { migrations as all } from '../../migrations/index.js'
 import { closeDatabase, openDatabase } from '../../src/database.js'
@@ -22,6 +22,7 @@ export async function migrations(): Promise<boolean> {
   openDatabase(server.ownerUrl, 4, { as: 'migrate' })
   const held: number[] = []
   const wrote: number[] = []
+  const load: number[] = []
   try {
     for (const [n, { name }] of all.entries()) {
       const watch = n < firstVersion.length ? undefined : await watchLocks(server.ownerUrl)
@@ -34,6 +35,7 @@ export async function migrations(): Promise<boolean> {
       const [blocked, writing] = [longest(spans, false), longest(spans, true)]
       held.push(blocked?.ms ?? 0)
       wrote.push(writing?.ms ?? 0)
+      load.push(loadavg()[0]!)
       say(`${name}: ${seconds.toFixed(1)} s; locks ${said(blocked)}; writes ${said(writing)}`)
     }
   } finally {
@@ -41,6 +43,8 @@ export async function migrations(): Promise<boolean> {
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  // Who waits for a core holds what it has: on a busy machine that is longer than the work.
+  told(`processes that wanted one of ${cpus().length} cores`, load)
   told('ms one transaction writes rows of a table, while only who changes the same rows waits', wrote)
   return verdict(
     `ms a lock is held that readers or writers wait for, at ${incidents} incidents`,
