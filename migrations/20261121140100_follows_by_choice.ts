@@ -17,8 +17,9 @@ export async function up(knex: Knex): Promise<void> {
     (some) => `
     update followers f set by_choice = true
     where ${some('f.incident_id')} and not f.by_choice
-      and not exists (select from incidents i where i.id = f.incident_id and i.reporter_id = f.user_id)
-      and not exists (select from incidents i where i.merged_into_id = f.incident_id and i.reporter_id = f.user_id)`,
+      and not exists (select from incidents i where ${some('i.id')} and i.id = f.incident_id and i.reporter_id = f.user_id)
+      and not exists (select from incidents i where ${some('i.merged_into_id')} and i.merged_into_id = f.incident_id
+        and i.reporter_id = f.user_id)`,
   )
   await concurrentIndex(knex, { name: 'followers_by_choice', on: 'followers (incident_id) where by_choice' })
 }
