@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { inBatches } from './inBatches.js'
 
 /** Its statements stand alone, so that none holds a table longer than it must. */
 export const transaction = false
@@ -10,14 +11,15 @@ export async function up(knex: Knex): Promise<void> {
     comment on column incident_updates.is_anonymous is
       'Written by the anonymous reporter of the incident, or of one that was merged into it by then.';
   `)
-  await knex.raw(`
-    update incident_updates p set is_anonymous = true
-      where exists (
-        select 1 from incidents i where i.id = p.incident_id and i.is_anonymous and i.reporter_id = p.author_id
-      ) or exists (
-        select 1 from incidents i where i.merged_into_id = p.incident_id and i.is_anonymous and i.reporter_id = p.author_id
-      );
-  `)
+  for (const place of ['id', 'merged_into_id'])
+    await inBatches(
+      knex,
+      { table: 'incidents', key: 'id' },
+      (some) => `
+      update incident_updates p set is_anonymous = true from incidents i
+      where ${some('i.id')} and i.is_anonymous and i.reporter_id = p.author_id and p.incident_id = i.${place}
+        and not p.is_anonymous`,
+    )
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { inBatches } from './inBatches.js'
 
 /** The service's own text on attachments it left out, by language: the beginnings of old entries. */
 const said = [
@@ -38,29 +39,49 @@ export async function up(knex: Knex): Promise<void> {
       validate constraint incident_updates_author_email_check,
       validate constraint incident_updates_body_for_staff_check
   `)
-  await knex.raw(`
-    update incident_updates p set via = 'email'
-      where p.author_id is null or p.id in (
-        select (e.changes #>> '{update,after}')::integer from audit_entries e
-        where e.action = 'incident.commented' and e.via = 'email' and e.changes #>> '{update,after}' is not null
-      );
-  `)
-  await knex.raw(`
-    update incident_updates p set via = 'mobile'
-      from users m where m.id = p.author_id and m.is_mobile_reporter and p.via = 'web';
-  `)
-  await knex.raw(`
-    update incidents set reporter_label = null where reporter_label is not null;
-    comment on column incidents.reporter_label is 'Not used any more.';
-  `)
+  const entries = { table: 'incident_updates', key: 'id' }
+  await inBatches(
+    knex,
+    entries,
+    (some) =>
+      `update incident_updates set via = 'email' where ${some('id')} and author_id is null and via <> 'email'`,
+  )
+  await inBatches(
+    knex,
+    { table: 'audit_entries', key: 'id' },
+    (some) => `
+    update incident_updates p set via = 'email' from audit_entries e
+    where ${some('e.id')} and e.action = 'incident.commented' and e.via = 'email'
+      and p.via <> 'email' and p.id = (e.changes #>> '{update,after}')::integer`,
+  )
+  await inBatches(
+    knex,
+    entries,
+    (some) => `
+    update incident_updates p set via = 'mobile' from users m
+    where ${some('p.id')} and m.id = p.author_id and m.is_mobile_reporter and p.via = 'web'`,
+  )
+  await inBatches(
+    knex,
+    { table: 'incidents', key: 'id' },
+    (some) => `update incidents set reporter_label = null where ${some('id')} and reporter_label is not null`,
+  )
+  await knex.raw(`comment on column incidents.reporter_label is 'Not used any more.'`)
   for (const [beginning, instead] of said)
-    await knex.raw(
-      `update incident_updates set body_for_staff = body, body = ?
-       where author_id is null and author_label = 'System' and starts_with(body, ?)`,
+    await inBatches(
+      knex,
+      entries,
+      (some) => `
+      update incident_updates set body_for_staff = body, body = ?
+      where ${some('id')} and author_id is null and author_label = 'System' and starts_with(body, ?)`,
       [instead!, beginning!],
     )
-  await knex.raw(
-    `update incident_updates set author_label = 'By email' where author_id is null and body_for_staff is null`,
+  await inBatches(
+    knex,
+    entries,
+    (some) => `
+    update incident_updates set author_label = 'By email'
+    where ${some('id')} and author_id is null and body_for_staff is null and author_label is distinct from 'By email'`,
   )
 }
 

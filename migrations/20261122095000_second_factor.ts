@@ -1,8 +1,33 @@
 import type { Knex } from 'knex'
+import { inBatches } from './inBatches.js'
+
+/** Its statements stand alone, so that none holds a table longer than it must. */
+export const transaction = false
 
 /** Second factors, sign-ins waiting for a code, when a session last proved its user, and known browsers. */
 export async function up(knex: Knex): Promise<void> {
+  // All of them in one statement: the first says that they are there, if this is run again after a kill.
+  const { rows } = await knex.raw(`select where to_regclass('public.second_factors') is null`)
+  if (rows.length > 0) await knex.raw(tables)
   await knex.raw(`
+    alter table sessions add column if not exists authenticated_at timestamptz not null default now();
+    comment on column sessions.authenticated_at is 'When its owner last gave password and code: some acts ask for it again after ten minutes.';
+  `)
+  await inBatches(
+    knex,
+    { table: 'sessions', key: 'user_id', atOnce: 200 },
+    (some) => `
+    update sessions set authenticated_at = created_at
+    where ${some('user_id')} and authenticated_at <> created_at`,
+  )
+  await knex.raw(`
+    alter table properties add column if not exists second_factor_required text not null default 'off'
+      check (second_factor_required in ('off', 'staff'));
+    comment on column properties.second_factor_required is 'staff: without a second factor, the office is closed to its people.';
+  `)
+}
+
+const tables = `
     create table second_factors (
       user_id integer primary key references users on delete cascade,
       secret bytea not null,
@@ -45,16 +70,7 @@ export async function up(knex: Knex): Promise<void> {
       primary key (user_id, device_hash)
     );
     comment on column known_devices.device_hash is 'SHA-256 of the browser''s cookie and the user id: it tells nobody that two people share a browser.';
-
-    alter table sessions add column authenticated_at timestamptz not null default now();
-    comment on column sessions.authenticated_at is 'When its owner last gave password and code: some acts ask for it again after ten minutes.';
-    update sessions set authenticated_at = created_at;
-
-    alter table properties add column second_factor_required text not null default 'off'
-      check (second_factor_required in ('off', 'staff'));
-    comment on column properties.second_factor_required is 'staff: without a second factor, the office is closed to its people.';
-  `)
-}
+`
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`

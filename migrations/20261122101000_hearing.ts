@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { concurrentIndex } from './concurrentIndex.js'
+import { inBatches } from './inBatches.js'
 
 const staff = `('board', 'manager', 'admin')`
 
@@ -20,10 +21,15 @@ export async function up(knex: Knex): Promise<void> {
     );
     comment on table unfollows is 'Who stopped following by their own will: staff who act on the incident do not follow it again by that.';
     create index if not exists unfollows_of_user on unfollows (user_id);
-
-    alter table outbox add column if not exists gather_key text check (char_length(gather_key) <= 200);
+  `)
+  await knex.raw(`
+    alter table outbox
+      add column if not exists gather_key text,
+      drop constraint if exists outbox_gather_key_check,
+      add constraint outbox_gather_key_check check (char_length(gather_key) <= 200) not valid;
     comment on column outbox.gather_key is 'Until its first attempt, a row takes in what else is to be said under this key: one mail instead of many.';
   `)
+  await knex.raw('alter table outbox validate constraint outbox_gather_key_check')
   await concurrentIndex(knex, {
     name: 'outbox_gathering',
     on: `outbox (gather_key)
@@ -51,13 +57,16 @@ export async function up(knex: Knex): Promise<void> {
     on: `incidents (severity, created_at) where status = 'open' and merged_into_id is null`,
   })
   await knex.raw('drop index concurrently if exists incidents_waiting')
-  await knex.raw(`
+  await inBatches(
+    knex,
+    { table: 'incidents', key: 'id' },
+    (some) => `
     with words as (
       select p.*, p.author_id is not null and w.role in ${staff} as by_staff
       from incident_updates p
       join incidents i on i.id = p.incident_id and i.status <> 'verified'
       left join users w on w.id = p.author_id
-      where p.author_id is not null or p.via = 'email'
+      where ${some('i.id')} and (p.author_id is not null or p.via = 'email')
     ), heard as (
       select incident_id, max(id) as id from words where by_staff group by incident_id
     ), unheard as (
@@ -67,8 +76,8 @@ export async function up(knex: Knex): Promise<void> {
       where not p.by_staff and p.id > coalesce(h.id, 0)
       group by p.incident_id
     )
-    update incidents i set unanswered_since = u.since, came_back_at = u.back from unheard u where i.id = u.incident_id;
-  `)
+    update incidents i set unanswered_since = u.since, came_back_at = u.back from unheard u where i.id = u.incident_id`,
+  )
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { concurrentIndex } from './concurrentIndex.js'
+import { inBatches } from './inBatches.js'
 
 /** Its statements stand alone, so that none holds a table longer than it must. */
 export const transaction = false
@@ -59,21 +60,33 @@ export async function up(knex: Knex): Promise<void> {
     'create unique index if not exists reply_templates_name_key on reply_templates (lower(name))',
   )
   for (const [name, on] of indexes) await concurrentIndex(knex, { name, on })
-  await knex.raw(
-    `update incident_updates p set automatic = true
-     where not p.automatic and p.author_id is not null and p.body like any (?)`,
+  const entries = { table: 'incident_updates', key: 'id' }
+  await inBatches(
+    knex,
+    entries,
+    (some) => `
+    update incident_updates p set automatic = true
+    where ${some('p.id')} and not p.automatic and p.author_id is not null and p.body like any (?)`,
     [sentences],
   )
-  await knex.raw(`
+  await inBatches(
+    knex,
+    entries,
+    (some) => `
     update incident_updates p set on_status_page = true from users w
-    where not p.on_status_page and not p.automatic and p.new_status is not null and p.body <> '' and not p.is_anonymous
-      and p.via in ('web', 'mobile') and w.id = p.author_id and w.role in ${staff}`)
-  await knex.raw(`
+    where ${some('p.id')} and not p.on_status_page and not p.automatic and p.new_status is not null and p.body <> '' and not p.is_anonymous
+      and p.via in ('web', 'mobile') and w.id = p.author_id and w.role in ${staff}`,
+  )
+  await inBatches(
+    knex,
+    { table: 'incidents', key: 'id' },
+    (some) => `
     update incidents i set spoken_at = said.at from (
       select p.incident_id, max(p.created_at) as at from incident_updates p join users w on w.id = p.author_id
-      where w.role in ${staff} and p.via in ('web', 'mobile') and not p.automatic and p.body <> ''
+      where ${some('p.incident_id')} and w.role in ${staff} and p.via in ('web', 'mobile') and not p.automatic and p.body <> ''
       group by p.incident_id
-    ) said where said.incident_id = i.id and i.status <> 'verified' and i.spoken_at is null`)
+    ) said where said.incident_id = i.id and i.status <> 'verified' and i.spoken_at is null`,
+  )
 }
 
 /** Added without a look at the rows and checked while others write. A closing reason may outlive a reopening by old code. */
