@@ -10,9 +10,9 @@ import { sealing } from '../../../src/web/session/sealing.js'
 import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { browserOf } from '../../support/guests/browser.js'
+import { type Browser, type Kind, type Made, signedLinks } from '../../support/guests/signedLinks.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 import { endpoints } from '../../support/routes/endpoints.js'
-import { type Browser, type Kind, type Made, signedLinks } from '../../support/signedLinks.js'
 import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()

@@ -1,7 +1,7 @@
-import { query } from '../../src/database.js'
-import type { useApp } from './app.js'
-import { browserOf, linksTo } from './guests/browser.js'
-import { emptyOutbox } from './mail/messages.js'
+import { query } from '../../../src/database.js'
+import type { useApp } from '../app.js'
+import { browserOf, linksTo } from './browser.js'
+import { emptyOutbox } from '../mail/messages.js'
 
 type App = ReturnType<typeof useApp>
 export type Browser = ReturnType<typeof browserOf>
