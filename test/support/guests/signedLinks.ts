@@ -1,7 +1,7 @@
 import { query } from '../../../src/database.js'
 import type { useApp } from '../app.js'
-import { browserOf, linksTo } from './browser.js'
 import { emptyOutbox } from '../mail/messages.js'
+import { browserOf, linksTo } from './browser.js'
 
 type App = ReturnType<typeof useApp>
 export type Browser = ReturnType<typeof browserOf>
