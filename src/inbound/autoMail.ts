@@ -1,41 +1,7 @@
 import type { IgnoreReason } from '../domain/mail/heldMail.js'
 import { isOwnMessageId } from '../domain/mail/ownMail.js'
+import type { MailHeaders } from './mailHeaders.js'
 import { addressIn } from './mailText.js'
-
-/** The headers of a mail, by lower-case name. */
-export type MailHeaders = ReadonlyMap<string, readonly string[]>
-
-/** Most headers, and characters of a value, that are examined. */
-const mostHeaders = 1_000
-const mostValue = 10_000
-
-/**
- * Reads a provider's `headers`: an object of names in any case with one or more values, or a list of `{name,
- * value}`. Values keep their order. Null when nothing is usable.
- */
-export function mailHeaders(given: unknown): MailHeaders | null {
-  const headers = new Map<string, string[]>()
-  for (const [name, value] of pairsOf(given)) {
-    const values = (Array.isArray(value) ? value.slice(0, mostHeaders) : [value])
-      .filter((each): each is string => typeof each === 'string')
-      .map((each) => each.slice(0, mostValue))
-    const key = name.slice(0, mostValue).toLowerCase()
-    const known = headers.get(key)
-    if (known) known.push(...values)
-    else headers.set(key, values)
-  }
-  return headers.size > 0 ? headers : null
-}
-
-function pairsOf(given: unknown): [string, unknown][] {
-  if (typeof given !== 'object' || given === null) return []
-  if (!Array.isArray(given)) return Object.entries(given).slice(0, mostHeaders)
-  return given
-    .slice(0, mostHeaders)
-    .flatMap((each: { name?: unknown; value?: unknown } | null) =>
-      typeof each?.name === 'string' ? [[each.name, each.value]] : [],
-    )
-}
 
 /** The language of a mail that says so and is one of these; null for any other. */
 export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {

@@ -1,6 +1,6 @@
 import { incidentOfMessage, sealedName } from '../domain/mail/messageName.js'
 import { isOwnMessageId } from '../domain/mail/ownMail.js'
-import type { MailHeaders } from './autoMail.js'
+import type { MailHeaders } from './mailHeaders.js'
 
 /** Message ids examined; real threads name a few dozen. */
 const mostIds = 200

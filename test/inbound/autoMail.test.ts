@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { IgnoreReason } from '../../src/domain/mail/heldMail.js'
-import { type MailKind, mailHeaders, mailKind } from '../../src/inbound/autoMail.js'
+import { type MailKind, mailKind } from '../../src/inbound/autoMail.js'
+import { mailHeaders } from '../../src/inbound/mailHeaders.js'
 
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],

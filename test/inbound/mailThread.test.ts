@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { incidentOfMessage, messageKey, messageNameOf } from '../../src/domain/mail/messageName.js'
 import { isOwnMessageId } from '../../src/domain/mail/ownMail.js'
-import { mailHeaders } from '../../src/inbound/autoMail.js'
+import { mailHeaders } from '../../src/inbound/mailHeaders.js'
 import { answeredIncident, answersOwnMail } from '../../src/inbound/mailThread.js'
 
 const key = messageKey('a secret of this test')

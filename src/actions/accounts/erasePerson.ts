@@ -57,6 +57,7 @@ const ofAccount = [
 /** Rows that name the address `$1`, by which the person also wrote or followed without the account. */
 const ofAddress = [
   'delete from mail_followers where lower(address) = lower($1)',
+  'delete from sign_in_links where lower(address) = lower($1)',
   'delete from inbound_messages where lower(sender) = lower($1)',
   'update held_mails set sender_name = null, sender_address = null where lower(sender_address) = lower($1)',
   'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',

@@ -1,4 +1,4 @@
-import { readLargeJson } from '../../adapters/mail/largeJson.js'
+import { readLargePost } from '../../adapters/mail/largePost.js'
 import { limitConcurrency } from '../../adapters/system/limitConcurrency.js'
 import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
@@ -9,7 +9,8 @@ import type { IgnoreReason } from '../../domain/mail/heldMail.js'
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import type { OwnMail } from '../../inbound/answeredMail.js'
-import { type MailHeaders, type MailKind, mailKind, mailLanguage } from '../../inbound/autoMail.js'
+import { type MailKind, mailKind, mailLanguage } from '../../inbound/autoMail.js'
+import type { MailHeaders } from '../../inbound/mailHeaders.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
 import { answeredIncident, answersOwnMail, refusedMail } from '../../inbound/mailThread.js'
 import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
@@ -66,8 +67,8 @@ export type InboundSettings = {
 
 type Arrival = { actor: Actor; sender: string; identity: MailIdentity }
 
-/** Parses the JSON of a large mail: attachments of 10 MB, in base64. */
-export const readLargeMail = readLargeJson
+/** Parses a large mail, or one that is no JSON: attachments of 10 MB, in base64. */
+export const readLargeMail = readLargePost
 
 /** A mail waiting for its turn holds a connection: a burst of mails must not use up the pool. */
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })

@@ -16,6 +16,8 @@ export class User extends Row {
   declare sessionEpoch: number
   declare isMobileReporter: boolean
   declare createdAt: Date
+  /** When the person asked to be forgotten; null for everybody else. */
+  declare erasedAt: Date | null
 
   /** The user with this address, ignoring case; null when there is none. */
   static async byEmail(email: string): Promise<User | null> {

@@ -16,7 +16,10 @@ export async function linkHere<Link extends { isHere: boolean }>(
   const browser = guestOf(ctx)
   const id = readSignInLinkToken(token)
   const link = await guardedLink(ctx, async () => id && find(id, browser))
+  // Who is nobody yet asks for another one where this one is refused.
+  const isHere = link ? link.isHere : false
+  if (!isHere && !ctx.state.user) ctx.state.goesOn = { next: null, typed: null }
   if (!link || !id) throw new Problem(404, 'sign_in_link_over')
-  if (!link.isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
+  if (!isHere || !browser) throw new Problem(403, 'sign_in_link_elsewhere')
   return { link, id, browser }
 }

@@ -14,6 +14,7 @@ import { Incident } from '../../models/incidents/incident.js'
 import { nameOfFollowed } from '../../models/mail/followedNames.js'
 import { findMailFollower, followsAny, type MailFollower } from '../../models/mail/mailFollower.js'
 import { shape } from '../../presenters/json.js'
+import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { unread } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
@@ -25,6 +26,7 @@ const SubscriptionJson = shape('Subscription', { topic: z.string(), subscribed: 
 
 const shared = {
   permission: 'unsubscribe.use',
+  confidential: true,
   params: { token: z.string() },
   answer: SubscriptionJson,
 } as const
@@ -71,10 +73,14 @@ export const unsubscribeRoutes = [
 
 type UnsubscribeRequest = { token: string; topic: Topic } & ({ user: User } | { person: MailFollower })
 
+/** Whose mails a token is about. Throws 404 for a forged one, and when nothing is known of them any more. */
 async function ticketOf(token: string): Promise<UnsubscribeRequest> {
-  const { topic, ...who } = orNotFound(readUnsubscribeToken(token))
-  if ('userId' in who) return { token, topic, user: orNotFound(await User.query().findById(who.userId)) }
-  return { token, topic, person: orNotFound(await findMailFollower(who.mailFollowerId)) }
+  const given = readUnsubscribeToken(token)
+  const user = given && 'userId' in given ? await User.query().findById(given.userId) : null
+  if (given && user && user.erasedAt === null) return { token, topic: given.topic, user }
+  const person = given && 'mailFollowerId' in given ? await findMailFollower(given.mailFollowerId) : null
+  if (given && person) return { token, topic: given.topic, person }
+  throw new Problem(404, 'unsubscribe_link_over')
 }
 
 async function set(ctx: Context, ticket: UnsubscribeRequest, on: boolean): Promise<void> {

@@ -5,8 +5,9 @@ import { config } from '../../config.js'
 import { ignoreReasons } from '../../domain/mail/heldMail.js'
 import { messageKey } from '../../domain/mail/messageName.js'
 import { mailHostOf } from '../../domain/mail/ownMail.js'
-import { mailHeaders } from '../../inbound/autoMail.js'
+import { mailHeaders } from '../../inbound/mailHeaders.js'
 import { senderOf } from '../../inbound/mailText.js'
+import { contractMail } from '../../inbound/providers.js'
 import { Property } from '../../models/building/building.js'
 import { mailWords } from '../../pages/propertyText.js'
 import { rowId, shape } from '../../presenters/json.js'
@@ -61,11 +62,9 @@ const InboundMail = z
       .optional()
       .transform((given) => textOr(given).trim() || null)
       .meta({ type: ['string', 'null'] }),
-    headers: z
-      .unknown()
-      .optional()
-      .transform(mailHeaders)
-      .meta({ description: 'Values by name, or a list of { name, value }.' }),
+    headers: z.unknown().optional().transform(mailHeaders).meta({
+      description: 'Values by name, a list of { name, value }, or the lines of the mail as one text.',
+    }),
   })
   .meta({ id: 'InboundMail' })
 
@@ -81,7 +80,12 @@ export const inboundEmailRoutes = [
     paths: '/api/inbound-email',
     summary: 'Where the mail provider brings what was written to the building (spec §4 rule 5).',
     permission: 'mail.receive',
-    large: { bytes: mailBytes, parse: readLargeMail },
+    large: {
+      bytes: mailBytes,
+      parse: readLargeMail,
+      types: ['urlencoded', 'multipart/form-data', 'message/rfc822'],
+      fields: contractMail,
+    },
     body: InboundMail,
     answer: MailAnswerJson,
     handle: async ({ body, actor }) => ({ data: await receiveMail(actor, body, await house()) }),

@@ -9,6 +9,7 @@ import { nameOfFollowed } from '../../models/mail/followedNames.js'
 import { confirmationOf, followsAny } from '../../models/mail/mailFollower.js'
 import { followBox, kindOf } from '../../pages/mail/followBox.js'
 import { shape } from '../../presenters/json.js'
+import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
 import { flag, id, mailAddress, queryId, queryOf } from '../../web/request/input.js'
@@ -83,7 +84,7 @@ export const mailFollowRoutes = [
     body: unread,
     answer: ConfirmationJson,
     handle: async ({ ctx, params: { token }, actor }) => {
-      const asked = orNotFound(await guardedLink(ctx, () => confirmationOf(token)))
+      const asked = await confirmable(ctx, token)
       await confirmFollowing(actor, token, readFollowed(asked.followed)!)
       return shown(ctx, token)
     },
@@ -174,9 +175,16 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
   return { follow: orNotFound(await followBox(ctx, followed)) }
 }
 
+/** What the link in the address would begin. Throws 404 when it is forged or over, 429. */
+async function confirmable(ctx: Context, token: string) {
+  const asked = await guardedLink(ctx, () => confirmationOf(token))
+  if (!asked) throw new Problem(404, 'follow_link_over')
+  return asked
+}
+
 /** The page names nobody, because mails are forwarded with their links. */
 async function shown(ctx: Context, token: string) {
-  const asked = orNotFound(await guardedLink(ctx, () => confirmationOf(token)))
+  const asked = await confirmable(ctx, token)
   const followed = readFollowed(asked.followed)!
   const following = await followsAny({ mailFollowerId: asked.mailFollowerId }, [followed])
   const name = orNotFound(await nameOfFollowed(followed))

@@ -143,6 +143,15 @@ export const guestProblems = {
     title: 'This link does not work any more',
     detail: 'It is not complete, or it is more than 30 days old. Open the incident instead.',
   },
+  follow_link_over: {
+    title: 'This link does not work any more',
+    detail: 'It is not complete, or it is more than 24 hours old. Ask for a new one.',
+  },
+  unsubscribe_link_over: {
+    title: 'This link stops no mails',
+    detail:
+      'It is not complete, or nothing is known here any more of whom it was sent to: then no mails come. Open the whole address from the end of the mail, or choose your mails on the page of your account.',
+  },
   guest_reports_full: {
     title: 'Too many reports wait for somebody to sign in',
     detail:

@@ -148,6 +148,15 @@ export const guestProblems: typeof enGuestProblems = {
     title: 'Este enlace ya no funciona',
     detail: 'No está completo o tiene más de 30 días. Abra la incidencia en su lugar.',
   },
+  follow_link_over: {
+    title: 'Este enlace ya no funciona',
+    detail: 'No está completo o tiene más de 24 horas. Pida uno nuevo.',
+  },
+  unsubscribe_link_over: {
+    title: 'Este enlace no detiene ningún correo',
+    detail:
+      'No está completo, o aquí ya no se sabe nada de quien lo recibió: entonces no llegan correos. Abra la dirección entera del final del correo o elija sus correos en la página de su cuenta.',
+  },
   guest_reports_full: {
     title: 'Demasiados avisos esperan a que alguien inicie sesión',
     detail:

@@ -61,7 +61,9 @@ const shared = {
     session: { type: 'apiKey', in: 'cookie', name: cookieName, description: 'Set by signing in.' },
     mobile: bearer('The key of the mobile app (MOBILE_API_KEY).'),
     cron: bearer('The secret of a scheduler (CRON_SECRET).'),
-    inbound: bearer('The secret of a mail provider (INBOUND_EMAIL_SECRET).'),
+    inbound: bearer(
+      'The secret of a mail provider (INBOUND_EMAIL_SECRET); also as the password of HTTP Basic, with any name.',
+    ),
     monitor: bearer('The token of a monitor (METRICS_TOKEN).'),
   },
   parameters: {

@@ -53,7 +53,9 @@ const notSignedIn = new Set([
   ...['identity_unknown', 'identity_unverified', 'identity_other', 'password_closed'],
 ])
 
-const linksOver = new Set(['link_over', 'sign_in_link_over', 'answer_link_over'])
+const linksOver = new Set([
+  ...['link_over', 'sign_in_link_over', 'answer_link_over', 'follow_link_over', 'unsubscribe_link_over'],
+])
 
 /** Being asked to sign in again is no event; giving a wrong password or code is. */
 function wrongAgain({ errors = {} }: { errors?: object }): SecurityEvent | null {

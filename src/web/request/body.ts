@@ -10,7 +10,7 @@ import { requireAuthor } from '../session/authorTag.js'
 import { refuseForeign, requireFormToken } from '../session/csrf.js'
 import { signInAgainIfAsked } from '../session/signInAgain.js'
 import { filesNamed } from './fileParts.js'
-import { type LargeJson, largeJson, mayBeLarge, receive } from './largeBody.js'
+import { type LargeBody, largeBody, mayBeLarge, receive } from './largeBody.js'
 import { intoFile, uploadedFiles, uploadsAway } from './receivedFiles.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
@@ -75,30 +75,34 @@ export function body({
   token = true,
 }: {
   photos?: boolean | 'dropped'
-  large?: LargeJson
+  large?: LargeBody
   token?: boolean
 } = {}): Middleware {
-  const options = {
-    ...simple,
-    ...parsing,
-    ...(photos === 'dropped' ? fieldsAlone : {}),
-  }
+  const options = { ...simple, ...parsing, ...(photos === 'dropped' ? fieldsAlone : {}) }
   const parse = koaBody(options) as unknown as Middleware
   const withFiles: Reading = (ctx, next) =>
     ctx.is('multipart') ? readFiles(options, ctx, next) : readThen(parse, ctx, next)
   const plain: Reading = (ctx, next) => readThen(parse, ctx, next)
-  const read = reader(photos === true ? withFiles : plain, photos !== false, token)
-  if (!large) return read
-  const readLarge = reader((ctx, next) => receiveThenRead(large, ctx, next), false, token)
-  return (ctx, next) => (mayBeLarge(ctx) ? readLarge(ctx, next) : read(ctx, next))
+  if (!large)
+    return reader(photos === true ? withFiles : plain, photos === false ? [] : ['multipart/form-data'], token)
+  const { types = [], fields = (given) => given } = large
+  const shaped: Reading = (ctx, next) => {
+    const then = () => {
+      Object.assign(ctx.request, { body: fields(bodyOf(ctx)) })
+      return next()
+    }
+    return mayBeLarge(ctx, large) ? receiveThenRead(large, ctx, then) : plain(ctx, then)
+  }
+  return reader(shaped, types, token)
 }
 
 type Reading = (ctx: Context, next: () => Promise<void>) => Promise<void>
 
-function reader(read: Reading, photos: boolean, token: boolean): Middleware {
+/** `types`: what it reads beside JSON and simple forms. */
+function reader(read: Reading, types: readonly string[], token: boolean): Middleware {
   return async (ctx, next) => {
     refuseForeign(ctx)
-    requireReadableType(ctx, photos)
+    requireReadableType(ctx, types)
     await read(ctx, async () => {
       // The parser also keeps the raw text: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
@@ -126,11 +130,11 @@ async function readable(parse: Middleware, ctx: Context): Promise<void> {
 }
 
 /** The body is received on disk before its turn begins, so that a slow sender holds up no other request. */
-function receiveThenRead(large: LargeJson, ctx: Context, next: () => Promise<void>): Promise<void> {
+function receiveThenRead(large: LargeBody, ctx: Context, next: () => Promise<void>): Promise<void> {
   return inFolderOfItsOwn((folder) => {
     const file = path.join(folder, 'body')
     const readInTurn = async () => {
-      await readable(largeJson(file, large), ctx)
+      await readable(largeBody(file, large), ctx)
       await next()
     }
     return readThen(
@@ -223,13 +227,11 @@ export function isForm(ctx: Context): boolean {
   return Boolean(ctx.is('urlencoded', 'multipart'))
 }
 
-function requireReadableType(ctx: Context, photos: boolean): void {
+function requireReadableType(ctx: Context, types: readonly string[]): void {
   const empty =
     !ctx.get('Transfer-Encoding') && (ctx.get('Content-Length') === '' || ctx.get('Content-Length') === '0')
   if (empty && !ctx.get('Content-Type')) return
-  if (!ctx.is('json', '+json', 'urlencoded', ...(photos ? ['multipart/form-data'] : []))) {
-    throw new Problem(415, 'unsupported_type')
-  }
+  if (!ctx.is('json', '+json', 'urlencoded', ...types)) throw new Problem(415, 'unsupported_type')
   const charset = ctx.request.charset.toLowerCase()
   if (charset && charset !== 'utf-8' && charset !== 'utf8') throw new Problem(415, 'unsupported_type')
 }

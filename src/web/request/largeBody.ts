@@ -7,11 +7,20 @@ import { limits } from '../../domain/system/limits.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 
-/** JSON above the usual size: its limit in bytes, and a parser that runs off the event loop. */
-export type LargeJson = { bytes: number; parse: (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown> }
+/**
+ * A body above the usual size: its limit in bytes, and a parser that runs off the event loop. `types`: read so in every
+ * size, beside JSON. `fields` makes of what was read, in either way, what the route reads.
+ */
+export type LargeBody = {
+  bytes: number
+  parse: (bytes: Uint8Array<ArrayBuffer>, type: string) => Promise<unknown>
+  types?: readonly string[]
+  fields?: (given: Record<string, unknown>) => Record<string, unknown>
+}
 
-/** JSON of unknown size, compressed, or said to be above the usual limit. */
-export function mayBeLarge(ctx: Context): boolean {
+/** One of its types, or JSON of unknown size, compressed, or said to be above the usual limit. */
+export function mayBeLarge(ctx: Context, { types = [] }: LargeBody): boolean {
+  if (types.length > 0 && ctx.is([...types])) return true
   const { headers } = ctx.req
   const small =
     Number(headers['content-length']) <= limits.jsonBytes && headers['content-encoding'] === undefined
@@ -19,7 +28,7 @@ export function mayBeLarge(ctx: Context): boolean {
 }
 
 /** Writes a large body to a file as it arrives. Throws 413 above the limit, 415 for an unknown encoding. */
-export async function receive({ req }: Context, file: string, { bytes }: LargeJson): Promise<void> {
+export async function receive({ req }: Context, file: string, { bytes }: LargeBody): Promise<void> {
   decoderFor(req)
   const received = await open(file, 'wx', 0o600)
   try {
@@ -38,10 +47,12 @@ export async function receive({ req }: Context, file: string, { bytes }: LargeJs
 /**
  * Parses a received body into `ctx.request.body`. Throws 413 when it is above the limit once decompressed.
  */
-export function largeJson(file: string, { bytes, parse }: LargeJson): Middleware {
+export function largeBody(file: string, { bytes, parse }: LargeBody): Middleware {
   return async (ctx) => {
     const whole = await wholeOf(unpacked(ctx.req, file), bytes)
-    Object.assign(ctx.request, { body: whole.length === 0 ? {} : await parse(whole) })
+    Object.assign(ctx.request, {
+      body: whole.length === 0 ? {} : await parse(whole, ctx.get('Content-Type')),
+    })
   }
 }
 

@@ -10,7 +10,7 @@ import type { FileParts } from '../request/fileParts.js'
 import { form } from '../request/form.js'
 import { idempotent } from '../request/idempotency.js'
 import { input } from '../request/input.js'
-import type { LargeJson } from '../request/largeBody.js'
+import type { LargeBody } from '../request/largeBody.js'
 import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
 import { requireWritten } from '../request/receivedFiles.js'
 import { sheetBody } from '../request/sheetBody.js'
@@ -71,8 +71,8 @@ export type Writing<B> = {
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
   elsewhere?: Elsewhere
   photos?: true
-  /** JSON above the usual size, one request at a time. */
-  large?: LargeJson
+  /** A body above the usual size, one request at a time. */
+  large?: LargeBody
   /** Takes a spreadsheet, as a file or as text. */
   sheet?: true
   /** Runs once per Idempotency-Key (decision 2.14). */

@@ -33,13 +33,21 @@ export function authenticate(): Middleware {
 }
 
 async function asBearer(ctx: Context, header: string): Promise<void> {
-  const value = /^Bearer +(\S+)$/i.exec(header.trim())?.[1]
-  const principal = value === undefined ? 'unknown' : principalOf(value)
+  const principal = principalBy(header.trim())
   asUser(ctx.state, principal === 'mobile' ? await User.mobileReporter() : null)
   ctx.state.principal = principal
   if (principal === 'mobile') ctx.state.actor.via = 'mobile'
   if (principal === 'cron') ctx.state.actor = machine(ctx.state, 'cron')
   if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
+}
+
+/** Providers of mail can only send a name and a password; theirs may be the secret, and no other key may (decision 4.5). */
+function principalBy(header: string): Principal | 'unknown' {
+  const value = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (value !== undefined) return principalOf(value)
+  const pair = Buffer.from(/^Basic +([\w+/=-]+)$/i.exec(header)?.[1] ?? '', 'base64').toString()
+  const principal = pair.includes(':') ? principalOf(pair.slice(pair.indexOf(':') + 1)) : 'unknown'
+  return principal === 'inbound' ? principal : 'unknown'
 }
 
 /** Compares with every secret in constant time over digests (decision 1.4): timing reveals nothing. */

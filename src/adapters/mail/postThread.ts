@@ -1,10 +1,12 @@
 import { parentPort } from 'node:worker_threads'
+import { formFields } from './formParts.js'
 import type { FromThread } from './thread.js'
+import { mailFields, wholeMailIn } from './wholeMail.js'
 
-/** Bytes to parse, or the index of a long text of the last value parsed. */
-export type JsonTask = { bytes: Uint8Array } | { long: number }
+/** Bytes to parse with their media type, or the index of a long text of the last value parsed. */
+export type PostTask = { bytes: Uint8Array; type: string } | { long: number }
 /** A value with a Map in place of each long text, or one long text. */
-export type JsonPart = { value: unknown; long: number } | { text: string }
+export type PostPart = { value: unknown; long: number } | { text: string }
 
 /** Characters from which a text is sent separately: the receiving thread copies each message in one go. */
 const longText = 64 * 1024
@@ -16,12 +18,19 @@ const deepest = 50
 let long: string[] = []
 let left = 0
 
-function parsed(bytes: Uint8Array): JsonPart {
+async function parsed(bytes: Uint8Array, type: string): Promise<PostPart> {
   long = []
   left = mostValues
-  refuseCrowded(bytes)
-  const value = hollow(JSON.parse(new TextDecoder().decode(bytes)), 0)
+  const value = hollow(await contentOf(bytes, type), 0)
   return { value, long: long.length }
+}
+
+async function contentOf(bytes: Uint8Array, type: string): Promise<unknown> {
+  if (/^message\/rfc822\b/i.test(type)) return mailFields(bytes)
+  if (/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
+    return wholeMailIn(formFields(bytes, type))
+  refuseCrowded(bytes)
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((sign) => sign.charCodeAt(0))
@@ -63,14 +72,14 @@ function hollow(value: unknown, depth: number): unknown {
   )
 }
 
-function answer(task: JsonTask): FromThread<JsonPart> {
+async function answer(task: PostTask): Promise<FromThread<PostPart>> {
   try {
-    return { result: 'bytes' in task ? parsed(task.bytes) : { text: long[task.long]! } }
+    return { result: 'bytes' in task ? await parsed(task.bytes, task.type) : { text: long[task.long]! } }
   } catch {
     return { failed: 'unreadable' }
   }
 }
 
 // 75 MB of JSON take 250 ms and three times their size in memory, so this file runs in a thread of its own.
-parentPort?.on('message', (task: JsonTask) => parentPort?.postMessage(answer(task)))
+parentPort?.on('message', async (task: PostTask) => parentPort?.postMessage(await answer(task)))
 parentPort?.postMessage({ ready: true })

@@ -1,21 +1,21 @@
 import { limitConcurrency } from '../system/limitConcurrency.js'
-import type { JsonPart, JsonTask } from './jsonThread.js'
+import type { PostPart, PostTask } from './postThread.js'
 import { thread } from './thread.js'
 
-const parsing = thread<JsonTask, JsonPart>({
-  ...{ code: 'jsonThread', memory: 600, deadline: 20_000, waiting: 0 },
+const parsing = thread<PostTask, PostPart>({
+  ...{ code: 'postThread', memory: 600, deadline: 20_000, waiting: 0 },
 })
 /** One at a time: the thread holds one value's long texts until they are fetched. */
 const alone = limitConcurrency({ atOnce: 1, waiting: 100 })
 
 /**
- * Parses in a thread JSON large enough to block the event loop; keeps 1,000 entries per list or object.
- * `bytes` is unusable afterwards. Throws SyntaxError when it is not JSON or exceeds the limits.
+ * Parses in a thread what is large enough to block the event loop: JSON, a form with files, a whole mail; keeps 1,000
+ * entries per list or object. `bytes` is unusable afterwards. Throws SyntaxError when it is none or exceeds the limits.
  */
-export function readLargeJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
+export function readLargePost(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {
   return alone(async () => {
     try {
-      const { value, long } = (await ask({ bytes }, [bytes.buffer])) as { value: unknown; long: number }
+      const { value, long } = (await ask({ bytes, type }, [bytes.buffer])) as { value: unknown; long: number }
       const texts: string[] = []
       for (let i = 0; i < long; i += 1) texts.push(((await ask({ long: i })) as { text: string }).text)
       return whole(value, texts)
@@ -26,9 +26,9 @@ export function readLargeJson(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> 
   })
 }
 
-async function ask(task: JsonTask, given: ArrayBuffer[] = []): Promise<JsonPart> {
+async function ask(task: PostTask, given: ArrayBuffer[] = []): Promise<PostPart> {
   const part = await parsing.ask(task, given)
-  if (part === null) throw new SyntaxError('not readable as JSON')
+  if (part === null) throw new SyntaxError('not readable')
   return part
 }
 

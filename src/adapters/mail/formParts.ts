@@ -1,0 +1,89 @@
+/** A part of a form: a file when it has a file name. */
+type Part = { name: string; filename: string | null; bytes: Uint8Array }
+
+/** Parts of a form that are read; those of a mail provider are a few dozen. */
+const mostParts = 1_000
+/** Bytes of a part's own headers that are read. */
+const mostHeader = 10_000
+const crlf = '\r\n'
+
+/** The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws when it is none. */
+export function formFields(bytes: Uint8Array, type: string): Record<string, unknown> {
+  // The first of several with one name counts, here and below.
+  if (!/^multipart\/form-data\b/i.test(type))
+    return { ...Object.fromEntries([...new URLSearchParams(utf8(bytes))].reverse()), attachments: [] }
+  const parts = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), boundaryIn(type))
+  const texts = parts.filter(({ filename }) => filename === null)
+  const sets = charsets(texts.find(({ name }) => name === 'charsets'))
+  const attachments = parts
+    .filter(({ filename }) => filename !== null)
+    .map((file) => ({ filename: file.filename, contentBase64: Buffer.from(file.bytes).toString('base64') }))
+  const fields = texts.map(({ name, bytes: said }) => [name, decoded(said, sets[name])] as const).reverse()
+  return { ...Object.fromEntries(fields), attachments }
+}
+
+function boundaryIn(type: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw new SyntaxError('no boundary')
+  return boundary
+}
+
+/** RFC 2046, 5.1: each part stands between two delimiters; the last one is closed by two dashes. */
+function partsOf(bytes: Buffer, boundary: string): Part[] {
+  const delimiter = Buffer.from(`${crlf}--${boundary}`)
+  const parts: Part[] = []
+  // The first delimiter has no line before it.
+  let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
+    ? -2
+    : bytes.indexOf(delimiter)
+  while (at >= -2 && parts.length < mostParts) {
+    const start = at + delimiter.length
+    if (bytes.subarray(start, start + 2).toString('latin1') === '--') return parts
+    const end = bytes.indexOf(delimiter, start)
+    if (at === -1 || end < 0) break
+    const part = partIn(bytes.subarray(start, end))
+    if (part) parts.push(part)
+    at = end
+  }
+  if (parts.length === mostParts) return parts
+  throw new SyntaxError('the form is cut off')
+}
+
+function partIn(bytes: Buffer): Part | null {
+  const end = bytes.indexOf(crlf + crlf)
+  if (end < 0) return null
+  const headers = bytes.subarray(0, Math.min(end, mostHeader)).toString('utf8')
+  const disposition = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(headers)?.[1] ?? ''
+  const name = parameter(disposition, 'name')
+  return name === null
+    ? null
+    : { name, filename: parameter(disposition, 'filename'), bytes: bytes.subarray(end + 4) }
+}
+
+/** RFC 7578, 4.2: a quoted text in UTF-8, in which browsers write a quotation mark as %22. */
+function parameter(disposition: string, name: string): string | null {
+  const [, quoted, plain] =
+    new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(disposition) ?? []
+  return quoted?.replace(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? plain ?? null
+}
+
+/** The character sets a provider names for its fields, as JSON. */
+function charsets(field: Part | undefined): Record<string, unknown> {
+  try {
+    const given: unknown = field && JSON.parse(utf8(field.bytes))
+    return typeof given === 'object' && given !== null ? { ...given } : {}
+  } catch {
+    return {}
+  }
+}
+
+function decoded(bytes: Uint8Array, charset: unknown): string {
+  try {
+    return new TextDecoder(typeof charset === 'string' ? charset : 'utf-8').decode(bytes)
+  } catch {
+    return utf8(bytes)
+  }
+}
+
+const utf8 = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -1,0 +1,319 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { load } from 'cheerio'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { log } from '../../../src/log.js'
+import { texts } from '../../../src/text/index.js'
+import { sealing } from '../../../src/web/session/sealing.js'
+import { useApp } from '../../support/app.js'
+import { checkout } from '../../support/built.js'
+import { browserOf } from '../../support/guests/browser.js'
+import { type Browser, type Kind, type Made, signedLinks } from '../../support/guests/signedLinks.js'
+import { emptyOutbox } from '../../support/mail/messages.js'
+import { endpoints } from '../../support/routes/endpoints.js'
+import { perRun } from '../../support/suite/extent.js'
+
+const app = useApp()
+const kinds = Object.entries(signedLinks)
+const json = { headers: { accept: 'application/json' } }
+/** Sign-ins and links are counted; here they are many. */
+config.throttles.signIn = 0
+
+beforeEach(async () => {
+  await emptyOutbox()
+  await query('delete from throttles')
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const tokenIn = (address: string) => address.split('/').at(-1)!
+const withToken = ({ path: address }: Made, token: string) =>
+  address.slice(0, -tokenIn(address).length) + token
+const press = (browser: Browser, address: string, { press: form }: Kind) => browser.ask(address, { form })
+
+/** The same, and what a late press is led to: its own address says that it is over. */
+async function pressed(browser: Browser, address: string, kind: Kind): Promise<Response> {
+  const answer = await press(browser, address, kind)
+  return answer.headers.get('location') === address ? browser.ask(address) : answer
+}
+
+const tables = () =>
+  query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       and has_table_privilege(oid, 'SELECT') and relname <> 'throttles' order by 1`,
+  )
+
+/** The database as it stands, but for the counts of wrong guesses. */
+async function stored(): Promise<string> {
+  const all = (await tables()).map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) as n, sum(hashtextextended(t::text, 0)) as h from ${name} t`,
+  )
+  return JSON.stringify(await query(all.join(' union all ')))
+}
+
+async function changes(act: () => Promise<unknown>): Promise<boolean> {
+  const before = await stored()
+  await act()
+  return (await stored()) !== before
+}
+
+/** Every way to ask for it: as a page and as JSON, by reading and by pressing. */
+async function answersTo(browser: Browser, made: Made, kind: Kind, token: string) {
+  const address = withToken(made, token)
+  const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', token)
+  return [
+    await browser.ask(address),
+    await browser.ask(address, json),
+    await browser.ask(address, { method: 'HEAD' }),
+    await pressed(browser, address, kind),
+    ...(api ? [await browser.ask(api, json), await browser.ask(api, { ...json, json: kind.press })] : []),
+  ]
+}
+
+/** It opens nothing, changes nothing, and says what to do: as a page and as JSON. */
+async function expectOver(made: Made, kind: Kind, token: string, why: string): Promise<void> {
+  const before = await stored()
+  const answers = await answersTo(made.browser, made, kind, token)
+  const { title, detail } = texts.en.problems[kind.over as keyof typeof texts.en.problems] as {
+    title: string
+    detail: string
+  }
+  for (const answer of answers) {
+    expect.soft(answer.status, why).toBe(404)
+    expectUnseen(answer, why)
+    const text = await answer.text()
+    if (text === '') continue
+    if (answer.headers.get('content-type')!.includes('json')) {
+      expect.soft(JSON.parse(text), why).toMatchObject({ status: 404, code: kind.over, title, detail })
+      continue
+    }
+    const page = load(text)
+    expect.soft(page('main').text(), why).toContain(title)
+    expect.soft(page('main').text(), why).toContain(detail)
+    const ways = page(`main a[href="${kind.offers}"], main form[action="${kind.offers}"]`)
+    expect.soft(ways.length, `${why}: a way to ${kind.offers}`).toBe(1)
+  }
+  expect.soft((await stored()) === before, `${why}: changed something`).toBe(true)
+}
+
+/** No cache keeps the page, and no link from it sends its address on. */
+function expectUnseen(answer: Response, why: string): void {
+  expect.soft(answer.headers.get('cache-control'), why).toMatch(/no-store/)
+  expect.soft(answer.headers.get('referrer-policy'), why).toBe('no-referrer')
+}
+
+/** It opens, and its form does what it is for. */
+async function expectWorks(browser: Browser, made: Made, kind: Kind, why: string): Promise<void> {
+  expect((await browser.ask(made.path)).status, why).toBe(200)
+  let pressed: Response | undefined
+  const changed = await changes(async () => {
+    pressed = await press(browser, made.path, kind)
+  })
+  expect([pressed!.status < 400, changed], why).toEqual([true, true])
+}
+
+describe.each(kinds)('a %s', (name, kind) => {
+  it('changes nothing by being opened, by a scanner or by anybody', async () => {
+    const made = await kind.make(app)
+    const api = kind.routes.find((route) => route.startsWith('/api/'))?.replace(':token', tokenIn(made.path))
+    const opened = async (browser: Browser) => {
+      for (const address of [made.path, ...(api ? [api] : [])])
+        for (const asked of [{}, json, { method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch' } }]) {
+          const answer = await browser.ask(address, asked)
+          const works = browser === made.browser || kind.elsewhere === 'works'
+          // What is a page alone has nothing to say as JSON.
+          expect
+            .soft([200, 204].includes(answer.status) ? 200 : answer.status, address)
+            .toBe(works ? 200 : 403)
+          expectUnseen(answer, address)
+        }
+    }
+    expect(await changes(() => opened(made.browser))).toBe(false)
+    expect(await changes(() => opened(browserOf(app)))).toBe(false)
+    await expectWorks(made.browser, made, kind, name)
+  })
+
+  it(`${kind.elsewhere === 'works' ? 'works' : 'says where to open it'} on another device`, async () => {
+    const made = await kind.make(app)
+    const other = browserOf(app)
+    if (kind.elsewhere === 'works') return expectWorks(other, made, kind, name)
+    const before = await stored()
+    const said = await (await press(other, made.path, kind)).text()
+    expect(load(said)('main').text()).toContain(texts.en.problems.sign_in_link_elsewhere.title)
+    expect(await stored()).toBe(before)
+    await expectWorks(made.browser, made, kind, name)
+  })
+
+  it(kind.lives ? `works for ${kind.lives} and no longer` : 'works for ever', async () => {
+    const [early, late] = [await kind.make(app), await kind.make(app)]
+    const lives = kind.lives ? secondsOf(kind.lives) : 20 * 365 * 86_400
+    await wait(kind, lives - 60)
+    await expectWorks(early.browser, early, kind, `a minute before ${kind.lives}`)
+    if (!kind.lives) return
+    await wait(kind, 61)
+    await expectOver(late, kind, tokenIn(late.path), `a second after ${kind.lives}`)
+  })
+
+  it('used twice does no more than once', async () => {
+    const made = await kind.make(app)
+    await press(made.browser, made.path, kind)
+    let again: Response | undefined
+    expect(
+      await changes(async () => {
+        again = await press(made.browser, made.path, kind)
+      }),
+    ).toBe(false)
+    expect(again!.status).toBe(kind.again)
+    expectUnseen(again!, name)
+  })
+
+  it('is refused with any sign of it changed', async () => {
+    const made = await kind.make(app)
+    const token = tokenIn(made.path)
+    const other = (sign: string) => (sign === 'A' ? 'B' : 'A')
+    const changed = Array.from(token, (sign, i) => token.slice(0, i) + other(sign) + token.slice(i + 1))
+    const neighbour = String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1)
+    const dot = token.indexOf('.')
+    const more = [
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}.A`,
+      `${token}=`,
+      `-${token}`,
+      token.toUpperCase(),
+    ]
+    // The last sign before the dot carries bits that decode to nothing.
+    const last =
+      dot < 0
+        ? []
+        : [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((s) => token.slice(0, dot - 1) + s + token.slice(dot))
+    const signs = perRun({ quick: changed.filter((_, i) => i % 9 === 0), whole: changed })
+    const all = [...signs, token.slice(0, -1) + neighbour, ...more, ...last].filter((each) => each !== token)
+    const before = await stored()
+    for (const each of all)
+      expect.soft((await made.browser.ask(withToken(made, each))).status, each).toBe(404)
+    expect(await stored()).toBe(before)
+    await expectOver(made, kind, changed.at(-1)!, 'the last sign changed')
+    await expectWorks(made.browser, made, kind, name)
+  })
+
+  it('is not opened by the token of any other', async () => {
+    const made = await kind.make(app)
+    for (const [otherName, other] of kinds.filter(([each]) => each !== name)) {
+      const { path: foreign } = await other.make(app)
+      await expectOver(made, kind, tokenIn(foreign), `the token of a ${otherName}`)
+    }
+  })
+
+  it.runIf('sealedFor' in kind.known)('is refused once SESSION_SECRET is another', async () => {
+    const made = await kind.make(app)
+    const { sealedFor } = kind.known as { sealedFor: string }
+    const said = sealing(sealedFor).open(tokenIn(made.path))!
+    const before = config.sessionSecret
+    config.sessionSecret = 'another secret, of the same length or so'
+    const forged = sealing(sealedFor).seal(said)
+    config.sessionSecret = before
+    await expectOver(made, kind, forged, 'sealed with another secret')
+  })
+
+  it.each(['disabled', 'erased'] as const)('once its person is %s', async (what) => {
+    const made = await kind.make(app)
+    const found = await query<{ id: number }>('select id from users where email = $1', [made.email])
+    const id = found[0]?.id ?? (await accountOf(made))
+    if (what === 'erased') await app.ask('admin', `/api/admin/users/${id}/erase`, { json: {} })
+    else await app.json('admin', `/api/admin/users/${id}`, { method: 'PATCH', json: { active: false } })
+    if (kind[what] === 'works') await expectWorks(made.browser, made, kind, what)
+    else await expectOver(made, kind, tokenIn(made.path), what)
+  })
+
+  it('is in no line of the log, and in no row', async () => {
+    config.accessLog = true
+    const said: unknown[] = []
+    const spies = (['info', 'warn', 'error'] as const).map((level) =>
+      vi.spyOn(log, level).mockImplementation((...line: unknown[]) => void said.push(line)),
+    )
+    const made = await kind.make(app)
+    const token = tokenIn(made.path)
+    await answersTo(made.browser, made, kind, `${token}x`)
+    await answersTo(made.browser, made, kind, token)
+    await answersTo(browserOf(app), made, kind, token)
+    for (const spy of spies) spy.mockRestore()
+    expect(said.length).toBeGreaterThan(5)
+    for (const part of token.split('.')) expect(JSON.stringify(said)).not.toContain(part)
+    for (const { name: table } of await tables())
+      expect(await query(`select from ${table} t where strpos(t::text, $1) > 0`, [token]), table).toEqual([])
+  })
+})
+
+/** The account of an address that has had none. */
+const accountOf = async ({ email }: Made): Promise<number> =>
+  (await app.json('admin', '/api/admin/users', { json: { name: 'Nils Berg', email, role: 'resident' } })).id
+
+async function wait({ age, lives }: Kind, seconds: number): Promise<void> {
+  if (age !== null) await query(age, [seconds])
+  else if (lives !== null || seconds > 0) vi.setSystemTime(Date.now() + seconds * 1_000)
+}
+
+function secondsOf(said: string): number {
+  const [n, unit = ''] = said.split(' ')
+  return (
+    Number(n) * { minute: 60, hour: 3_600, day: 86_400 }[unit.replace(/s$/, '') as 'minute' | 'hour' | 'day']
+  )
+}
+
+describe('the list of links', () => {
+  const routes = kinds.flatMap(([, kind]) => kind.routes)
+  const sources = readdirSync(path.join(checkout, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({ file, code: readFileSync(path.join(checkout, 'src', file), 'utf8') }))
+  const found = (pattern: RegExp) =>
+    sources.flatMap(({ code }) => [...code.matchAll(pattern)].map(([, what]) => what!))
+
+  it('has every address that takes a token', () => {
+    const taking = endpoints
+      .map((each) => each.path)
+      .filter((each) => /:(token|secret|code|key|ticket)/i.test(each))
+    expect([...new Set(taking)].sort()).toEqual(routes.toSorted())
+  })
+
+  it('has every purpose something is sealed for, and every table of tokens', () => {
+    const known = new Set(kinds.map(([, { known: by }]) => ('sealedFor' in by ? by.sealedFor : by.hashIn)))
+    const schema = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+    const inTables = [...schema.matchAll(/create table (\w+) \(([^;]*)\);/gi)]
+      .filter(([, , columns]) => /\btoken_hash\b/.test(columns!))
+      .map(([, table]) => table!)
+    expect([...found(/(?<!function )\bsealing\('?([^')]*)/g), ...inTables].sort()).toEqual([...known].sort())
+  })
+
+  /** What else is signed with a key of ours, and why it is no link. */
+  const signedOtherwise: Record<string, string> = {
+    'web/session/sealing.ts': 'seals the links above',
+    'web/session/authorTag.ts': 'a hidden field, worth nothing without a session',
+    'web/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
+    'web/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
+    'pages/accounts/linkOffer.ts': 'a hidden field, worth nothing without its session',
+    'domain/mail/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
+    'adapters/accounts/webPush.ts': 'topics of push messages',
+    'outbox/webhooks.ts': 'signatures of webhooks, with the key of the subscription',
+    'buildings/database.ts': 'the password of a database role',
+  }
+
+  it('has every other signature, with the reason why it is none', () => {
+    const signing = sources.filter(({ code }) => /\bcreateHmac\(/.test(code)).map(({ file }) => file)
+    expect(signing.sort()).toEqual(Object.keys(signedOtherwise).sort())
+  })
+
+  it('is the one in docs/security.md, with how long each works', () => {
+    const rows = readFileSync(path.join(checkout, 'docs/security.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| link '))
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+    expect(rows.map(([, name]) => name)).toEqual(kinds.map(([name]) => name))
+    for (const [, name, , lives] of rows)
+      expect(lives, name).toMatch(new RegExp(`^${signedLinks[name!]!.lives ?? 'for ever'}(,|$)`))
+  })
+})

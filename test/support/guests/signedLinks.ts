@@ -1,0 +1,189 @@
+import { query } from '../../../src/database.js'
+import type { useApp } from '../app.js'
+import { emptyOutbox } from '../mail/messages.js'
+import { browserOf, linksTo } from './browser.js'
+
+type App = ReturnType<typeof useApp>
+export type Browser = ReturnType<typeof browserOf>
+
+/** A link as its mail brought it. `browser`: the one that asked for it; `email`: whom it went to. */
+export type Made = { path: string; email: string; browser: Browser }
+
+/** A kind of link whose address opens something to whoever has it. */
+export type Kind = {
+  /** Patterns of the router that take its token. */
+  routes: readonly string[]
+  /** How the token is known again: sealed for this purpose, or by its hash in this table. */
+  known: { sealedFor: string } | { hashIn: string }
+  make: (app: App) => Promise<Made>
+  /** What its form sends. */
+  press: Record<string, string>
+  /** How long it works, in the words of docs/security.md; null: for ever. */
+  lives: string | null
+  /** SQL that lets `$1` seconds pass for it; null: it reads the clock. */
+  age: string | null
+  /** Opened in another browser, without a session. */
+  elsewhere: 'works' | 'refused'
+  /** The second press: its status. It changes nothing. */
+  again: number
+  /** After the account is made inactive, and after the person is erased. */
+  disabled: 'works' | 'over'
+  erased: 'works' | 'over'
+  /** The problem that says that it is over. */
+  over: string
+  /** What the page that says so offers instead: forms or links to these. */
+  offers: string
+}
+
+let made = 0
+
+/** Somebody new, whom the office has made an account with or without a password. */
+async function somebody(app: App, given: { password?: string } = { password }) {
+  made += 1
+  const email = `linked${made}@outside.test`
+  await app.json('admin', '/api/admin/users', {
+    json: { name: `Linnea Kedlink ${made}`, email, role: 'resident', ...given },
+  })
+  return email
+}
+
+const password = 'a quiet rainy afternoon'
+
+/** The link of this kind in the mails that wait for this address. */
+async function mailed(prefix: string, email: string): Promise<string> {
+  const found = (await linksTo(prefix)).find(({ to }) => to === email)
+  if (!found) throw new Error(`no mail to ${email} has a link to ${prefix}`)
+  return found.path
+}
+
+/** A report of theirs that the office says is fixed, so that a mail asks them. */
+async function resolvedReport(app: App): Promise<string> {
+  const email = await somebody(app)
+  const headers = { cookie: await app.signIn(email, password) }
+  const json = { assetId: 1, title: `It hums, says ${email}`, severity: 'low' }
+  const { id } = await app.json('guest', '/api/incidents', { json, headers })
+  await emptyOutbox()
+  await app.json('manager', `/api/incidents/${id}/updates`, {
+    json: { body: 'Oiled', newStatus: 'resolved' },
+  })
+  return email
+}
+
+async function byMail(app: App, email: string, prefix: string): Promise<Made> {
+  return { path: await mailed(prefix, email), email, browser: browserOf(app) }
+}
+
+async function signInLink(app: App, email: string, prefix: string): Promise<Made> {
+  const browser = browserOf(app)
+  await browser.ask('/sign-in/link', { form: { email } })
+  return { path: await mailed(prefix, email), email, browser }
+}
+
+const earlier = (table: string, column: string) =>
+  `update ${table} set ${column} = ${column} - make_interval(secs => $1)`
+const signIn = {
+  known: { sealedFor: 'sign-in link' },
+  lives: '15 minutes',
+  age: earlier('sign_in_links', 'mailed_at'),
+  elsewhere: 'refused',
+  disabled: 'over',
+  erased: 'over',
+  over: 'sign_in_link_over',
+  offers: '/sign-in/link',
+} as const
+const forPassword = {
+  known: { hashIn: 'account_tokens' },
+  press: { password: 'another quiet rainy afternoon' },
+  age: earlier('account_tokens', 'expires_at'),
+  elsewhere: 'works',
+  again: 404,
+  disabled: 'over',
+  erased: 'over',
+  over: 'link_over',
+  offers: '/forgot-password',
+} as const
+
+/** Every kind of link that is sent to people, by its name in docs/security.md. */
+export const signedLinks: Record<string, Kind> = {
+  'link to sign in': {
+    ...signIn,
+    routes: ['/sign-in/link/:token'],
+    make: async (app) => signInLink(app, await somebody(app), '/sign-in/link'),
+    press: {},
+    again: 303,
+  },
+  'link to make an account': {
+    ...signIn,
+    routes: ['/sign-up/:token'],
+    make: async (app) => {
+      await query(`update properties set sign_up = 'anybody'`)
+      made += 1
+      return signInLink(app, `newcomer${made}@outside.test`, '/sign-up')
+    },
+    press: { name: 'Ida Lindqvist' },
+    again: 404,
+  },
+  'link for a new password': {
+    ...forPassword,
+    routes: ['/reset-password/:token', '/api/auth/reset-password/:token'],
+    make: async (app) => {
+      const email = await somebody(app)
+      await app.ask('guest', '/api/auth/forgot-password', { json: { email } })
+      return byMail(app, email, '/reset-password')
+    },
+    lives: '1 hour',
+  },
+  'link of an invitation': {
+    ...forPassword,
+    routes: ['/invitation/:token', '/api/auth/invitation/:token'],
+    make: async (app) => byMail(app, await somebody(app, {}), '/invitation'),
+    lives: '7 days',
+  },
+  'link that asks whether it is fixed': {
+    routes: ['/fixed/:token'],
+    known: { sealedFor: 'is it fixed' },
+    make: async (app) => byMail(app, await resolvedReport(app), '/fixed'),
+    press: { fixed: 'true' },
+    lives: '30 days',
+    age: null,
+    elsewhere: 'works',
+    again: 303,
+    disabled: 'over',
+    erased: 'over',
+    over: 'answer_link_over',
+    offers: '/incidents',
+  },
+  'link to follow by mail': {
+    routes: ['/follow/:token', '/api/follow/:token'],
+    known: { hashIn: 'mail_confirmations' },
+    make: async (app) => {
+      const email = await somebody(app)
+      await app.ask('guest', '/api/follow', { json: { email, assetId: 1 } })
+      return byMail(app, email, '/follow')
+    },
+    press: {},
+    lives: '24 hours',
+    age: earlier('mail_confirmations', 'expires_at'),
+    elsewhere: 'works',
+    again: 200,
+    // It is the address that follows, with or without an account.
+    disabled: 'works',
+    erased: 'over',
+    over: 'follow_link_over',
+    offers: '/follow',
+  },
+  'link to stop a mail': {
+    routes: ['/unsubscribe/:token', '/unsubscribe/:token/undo'],
+    known: { sealedFor: 'unsubscribe' },
+    make: async (app) => byMail(app, await resolvedReport(app), '/unsubscribe'),
+    press: {},
+    lives: null,
+    age: null,
+    elsewhere: 'works',
+    again: 200,
+    disabled: 'works',
+    erased: 'over',
+    over: 'unsubscribe_link_over',
+    offers: '/account',
+  },
+}
