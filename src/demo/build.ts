@@ -6,7 +6,7 @@ import { demoEmails, demoPassword } from '../domain/accounts/demo.js'
 import { changesBetween } from '../domain/audit/audit.js'
 import type { WindowException } from '../domain/maintenance/recurrence.js'
 import { Property } from '../models/building/building.js'
-import { contacts } from './contacts.js'
+import { contacts, keepers } from './contacts.js'
 import { plannedWork } from './maintenance.js'
 import { people, type UnitKey } from './people.js'
 import { type AssetCode, assets, property, type TowerKey, towerOf, towers, unitOf, units } from './places.js'
@@ -28,13 +28,8 @@ export async function build(past: Date, now: Date): Promise<void> {
     const towerIds = await insertTowers(c)
     const unitIds = await insertUnits(c, towerIds)
     await insertUsers(c, unitIds, passwordHash)
-    const assetIds = await insertAssets(c, towerIds)
-    await insert(
-      c,
-      'contacts',
-      'contact',
-      contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 })),
-    )
+    const contactIds = await insertContacts(c)
+    const assetIds = await insertAssets(c, towerIds, contactIds)
     await insert(c, 'reply_templates', 'reply_template', templates)
     await insertWindows(c, assetIds, now)
     await insertFollower(c, assetIds)
@@ -78,13 +73,26 @@ async function insertUsers(c: Change, unitIds: Map<UnitKey, number>, passwordHas
   await insert(c, 'users', 'user', rows)
 }
 
-async function insertAssets(c: Change, towerIds: Map<TowerKey, number>): Promise<Map<AssetCode, number>> {
+async function insertContacts(c: Change): Promise<Map<string, number>> {
+  const rows = contacts.map((contact, i) => ({ ...contact, sortOrder: i + 1 }))
+  return idsBy(
+    contacts.map(({ name }) => name),
+    await insert(c, 'contacts', 'contact', rows),
+  )
+}
+
+async function insertAssets(
+  c: Change,
+  towerIds: Map<TowerKey, number>,
+  contactIds: Map<string, number>,
+): Promise<Map<AssetCode, number>> {
   const codes = Object.keys(assets) as AssetCode[]
   const rows = codes.map((code, i) => ({
     code,
     ...assets[code],
     towerId: towerIds.get(towerOf(code))!,
     sortOrder: i + 1,
+    contactId: contactIds.get(keepers[code] ?? '') ?? null,
     announcedAt: c.now,
   }))
   return idsBy(codes, await insert(c, 'assets', 'asset', rows))

@@ -1,3 +1,5 @@
+import type { AssetCode } from './places.js'
+
 /** The demo's directory, in display order. The numbers are reserved for fiction. */
 export const contacts = [
   {
@@ -70,4 +72,14 @@ export const contacts = [
       'Meets on the first Wednesday of the month at 19:00 in the laundry corridor room. Everybody is welcome.',
     isEmergency: false,
   },
-]
+] as const
+
+/** Who looks after what; the rest is nobody's in particular. */
+export const keepers: Partial<Record<AssetCode, (typeof contacts)[number]['name']>> = {
+  'N-L1': 'Lift engineer',
+  'N-L2': 'Lift engineer',
+  'S-L1': 'Lift engineer',
+  'N-P1': 'Plumber',
+  'S-B1': 'Plumber',
+  'S-G1': 'Concierge desk',
+}

@@ -49,6 +49,12 @@ export async function requireTower(c: Change, id: number): Promise<void> {
   if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
 }
 
+/** Throws ValidationFailed at `contactId` unless the contact exists; it stays until the change ends. */
+export async function requireContact(c: Change, id: number): Promise<void> {
+  const there = await c.query('select from contacts where id = $1 for share', [id])
+  if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })
+}
+
 async function locked(c: Change, model: typeof Row, id: number): Promise<Archivable | undefined> {
   return (await model.query(c.trx).findById(id).forUpdate()) as unknown as Archivable | undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { instantOf } from '../time/calendar.js'
-import { limits, maxId } from './limits.js'
+import { limits, maxId, parseId } from './limits.js'
 
 /** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
 export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
@@ -50,6 +50,13 @@ export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean`
 /** A field that can be cleared: null in JSON, empty in a form. Missing, it is left unchanged. */
 export const clearable = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullish())
+
+/** An id that can be cleared, as `clearable`; a form sends it as text. */
+export const clearableId = (field: string) =>
+  z.preprocess(
+    (value) => (value === '' ? null : typeof value === 'string' ? (parseId(value) ?? value) : value),
+    id(field).nullish(),
+  )
 
 /** A field of a create that can take away what there is: empty. Null or missing, it is left unchanged (decision 7.6). */
 export const emptied = <T extends z.ZodType>(schema: T) =>

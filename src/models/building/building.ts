@@ -77,6 +77,8 @@ export class Asset extends Row {
   declare code: string | null
   declare description: string
   declare sortOrder: number
+  /** Who looks after it (decision 7.25). */
+  declare contactId: number | null
   declare announcedStatus: AssetStatus
   declare announcedAt: Date
   declare archivedAt: Date | null
@@ -108,6 +110,16 @@ export class Contact extends Row {
   /** In display order (spec §2). */
   static async all(): Promise<Contact[]> {
     return Contact.query().orderBy(['sortOrder', 'id'])
+  }
+
+  /** The contact that looks after an asset; null without one. */
+  static async ofAsset(assetId: number): Promise<Contact | null> {
+    const [contact] = await Contact.query()
+      .alias('k')
+      .join('assets as a', 'a.contactId', 'k.id')
+      .where('a.id', assetId)
+      .select('k.*')
+    return contact ?? null
   }
 }
 

@@ -11,6 +11,8 @@ export type OfficeAsset = {
   code: string | null
   description: string
   sortOrder: number
+  contactId: number | null
+  contactName: string | null
   archivedAt: Date | null
 }
 
@@ -34,9 +36,9 @@ const padded = (column: string) => `lpad((${column} + 100000)::text, 6, '0')`
 /** The list of assets; sort `order` goes by tower, as on the status page. */
 export const assetListing = {
   columns: `r.id, r.tower_id as "towerId", t.name as "towerName", r.name, r.category, r.code, r.description,
-    r.sort_order as "sortOrder", r.archived_at as "archivedAt"`,
-  from: 'assets r join towers t on t.id = r.tower_id',
-  search: `concat_ws(' ', r.name, r.category, r.code, t.name, r.description)`,
+    r.sort_order as "sortOrder", r.contact_id as "contactId", k.name as "contactName", r.archived_at as "archivedAt"`,
+  from: 'assets r join towers t on t.id = r.tower_id left join contacts k on k.id = r.contact_id',
+  search: `concat_ws(' ', r.name, r.category, r.code, t.name, r.description, k.name)`,
   sorts: {
     name: { by: 'lower(r.name)', type: 'text' },
     category: { by: 'lower(r.category)', type: 'text' },

@@ -16,9 +16,11 @@ export async function doerOf(incidentId: number): Promise<DoerNames> {
 /** Somebody who can be given an incident; `email`: whether a contact can be told by mail. */
 export type Candidate = { id: number; name: string; label: string; hasEmail: boolean }
 
-/** Active staff by name, and contacts in display order. */
-export async function possibleDoers(): Promise<{ staff: Candidate[]; contacts: Candidate[] }> {
-  const [staff, contacts] = await Promise.all([
+/** Active staff by name, and contacts in display order; `keeperId`: the contact that looks after the asset. */
+export async function possibleDoers(
+  assetId: number | null,
+): Promise<{ staff: Candidate[]; contacts: Candidate[]; keeperId: number | null }> {
+  const [staff, contacts, [asset]] = await Promise.all([
     query<Candidate>(
       `select u.id, u.name, '' as label, true as "hasEmail" from users u
        where u.active and ${isStaffSql('u')} order by lower(u.name), u.id`,
@@ -26,6 +28,9 @@ export async function possibleDoers(): Promise<{ staff: Candidate[]; contacts: C
     query<Candidate>(
       `select k.id, k.name, k.label, k.email <> '' as "hasEmail" from contacts k order by k.sort_order, k.id`,
     ),
+    query<{ keeperId: number | null }>(`select contact_id as "keeperId" from assets where id = $1`, [
+      assetId,
+    ]),
   ])
-  return { staff, contacts }
+  return { staff, contacts, keeperId: asset?.keeperId ?? null }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NewDoer } from '../../actions/incidents/answers/doers.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { parseId } from '../../domain/system/limits.js'
-import { doerOf, possibleDoers } from '../../models/incidents/doer.js'
+import { type Candidate, doerOf, possibleDoers } from '../../models/incidents/doer.js'
 import type { Incident } from '../../models/incidents/incident.js'
 import { officeVersion } from '../../models/incidents/latestStaffUpdate.js'
 import { ReplyTemplate } from '../../models/incidents/replyTemplate.js'
@@ -37,15 +37,23 @@ export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): N
   }
 }
 
-/** The choices of who may do it, as options of a form. */
-export async function doerOptions({ state: { text } }: Context): Promise<[value: string, label: string][]> {
-  const { staff, contacts } = await possibleDoers()
+type Choice = [value: string, label: string]
+
+/** The choices of who may do it, as options of a form: first who looks after the asset, if one is given. */
+export async function doerOptions(
+  { state: { text } }: Context,
+  assetId: number | null = null,
+): Promise<Choice[]> {
+  const { staff, contacts, keeperId } = await possibleDoers(assetId)
+  const choice = ({ id, name, label, hasEmail }: Candidate): Choice => [
+    `contact-${id}`,
+    text.answers.contact(name, label, hasEmail),
+  ]
+  const keeper = contacts.filter(({ id }) => id === keeperId).map(choice)
   return [
-    ...staff.map(({ id, name }): [string, string] => [`staff-${id}`, name]),
-    ...contacts.map(({ id, name, label, hasEmail }): [string, string] => [
-      `contact-${id}`,
-      text.answers.contact(name, label, hasEmail),
-    ]),
+    ...keeper.map(([value, label]): Choice => [value, text.answers.keeper(label)]),
+    ...staff.map(({ id, name }): Choice => [`staff-${id}`, name]),
+    ...contacts.filter(({ id }) => id !== keeperId).map(choice),
   ]
 }
 
@@ -83,11 +91,14 @@ export const formVersion = (ctx: Context, incidentId: number): Promise<string> |
 export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
   const { property } = await ctx.state.building()
   const h = formatFor(ctx.state.locale, property.timezone)
-  const { expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
+  const { assetId, expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
   const reason = statusReason ?? ''
   const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
   const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
-  const [doers, { assigneeName, contactName }] = await Promise.all([doerOptions(ctx), doerOf(stored.id)])
+  const [doers, { assigneeName, contactName }] = await Promise.all([
+    doerOptions(ctx, assetId),
+    doerOf(stored.id),
+  ])
   const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
   const named: typeof doers = isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers
   const answer = {

@@ -4,6 +4,7 @@ import { occurrences } from '../../domain/maintenance/recurrence.js'
 import { downtimeOver } from '../../domain/status/uptime.js'
 import { limits } from '../../domain/system/limits.js'
 import type { AssetYear } from '../../models/building/assetYear.js'
+import type { Contact } from '../../models/building/building.js'
 import type { ListedIncident } from '../../models/incidents/incident.js'
 import type { RollupRows } from '../../models/status/rollup.js'
 import { AssetIncidentJson, presentAssetIncident } from '../incidents/incident.js'
@@ -11,13 +12,15 @@ import { shape } from '../json.js'
 import type { AssetState } from '../status/assetState.js'
 import { AssetStatusJson, presentAsset } from '../status/status.js'
 import { assetYearFields, presentAssetYear } from './assetYear.js'
+import { ContactJson, presentContact } from './directory.js'
 
 const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
 
-/** Asset detail (spec §2): /api/status fields, description, incidents; rollup and year for staff only. */
+/** Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for staff only. */
 export const AssetDetailJson = shape('AssetDetail', {
   ...AssetStatusJson.shape,
   description: z.string(),
+  contact: ContactJson.nullable().optional(),
   incidents: z.array(AssetIncidentJson),
   ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
 })
@@ -27,11 +30,14 @@ export function presentAssetDetail(
   dates: readonly string[],
   {
     description,
+    contact,
     incidents,
     rollup,
     year,
   }: {
     description: string
+    /** Undefined for who may not read contacts. */
+    contact: Contact | null | undefined
     incidents: ListedIncident[]
     rollup: RollupRows | null
     year: AssetYear | null
@@ -41,6 +47,7 @@ export function presentAssetDetail(
   return {
     ...presentAsset(asset, dates),
     description,
+    ...(contact === undefined ? {} : { contact: contact && presentContact(contact) }),
     incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
     ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
     ...(viewer.staff && year ? presentAssetYear(year) : {}),

@@ -13,11 +13,14 @@ export const OfficeAssetJson = shape('OfficeAsset', {
   code: z.string().nullable(),
   description: z.string(),
   sortOrder: z.int(),
+  contactId: rowId.nullable(),
+  contactName: z.string().nullable(),
   archivedAt: instant.nullable(),
 })
 
 export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAssetJson> {
   const { id, towerId, towerName, name, category, code, description, sortOrder, archivedAt } = asset
+  const { contactId, contactName } = asset
   return {
     id,
     towerId,
@@ -27,6 +30,8 @@ export function presentOfficeAsset(asset: OfficeAsset): z.output<typeof OfficeAs
     code,
     description,
     sortOrder,
+    contactId,
+    contactName,
     archivedAt: archivedAt?.toISOString() ?? null,
   }
 }

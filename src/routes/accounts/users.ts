@@ -14,7 +14,7 @@ import {
 } from '../../actions/accounts/users.js'
 import type { RecordActs } from '../../actions/records/records.js'
 import { roles } from '../../domain/accounts/permissions.js'
-import { limits, parseId } from '../../domain/system/limits.js'
+import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import {
   countInvitable,
@@ -32,23 +32,17 @@ import { InvitationsJson, presentUser, UserJson } from '../../presenters/account
 import { type Locale, locales, texts } from '../../text/index.js'
 import type { Context } from '../../web/context.js'
 import { both } from '../../web/request/both.js'
-import { clearable, flag, id, line, mailAddress, oneOf, queryFlag } from '../../web/request/input.js'
+import { clearable, clearableId, flag, line, mailAddress, oneOf, queryFlag } from '../../web/request/input.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { resourceRoutes } from '../records/resource.js'
-
-/** A form sends the number as text. */
-const unit = z.preprocess(
-  (value) => (value === '' ? null : typeof value === 'string' ? (parseId(value) ?? value) : value),
-  id('unit').nullish(),
-)
 
 const schema = z.object({
   name: line('name', limits.name),
   email: mailAddress,
   role: oneOf('role', roles),
   active: flag('active').default(true),
-  unitId: unit,
+  unitId: clearableId('unit'),
   locale: oneOf('locale', locales as [Locale, ...Locale[]]).optional(),
   password: clearable(newPassword).transform((given) => given ?? undefined),
 })

@@ -2,7 +2,7 @@ import { mostAtOnce } from '../../actions/incidents/manyIncidents.js'
 import { limits } from '../../domain/system/limits.js'
 import { NotFound, orNotFound } from '../../domain/system/validation.js'
 import { assetYear } from '../../models/building/assetYear.js'
-import { Asset } from '../../models/building/building.js'
+import { Asset, Contact } from '../../models/building/building.js'
 import { Incident } from '../../models/incidents/incident.js'
 import { latestStaffWord } from '../../models/incidents/latestStaffUpdate.js'
 import { rollupRows } from '../../models/status/rollup.js'
@@ -15,6 +15,7 @@ import { closedAs, reportedByStaff } from '../../presenters/incidents/incident.j
 import { presentAssetRow } from '../../presenters/status/statusPage.js'
 import { representationOf } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
+import { can } from '../../web/request/allow.js'
 import { addressFor, both } from '../../web/request/both.js'
 import { route } from '../../web/route/route.js'
 
@@ -22,7 +23,7 @@ export const assetRoutes = [
   route({
     method: 'get',
     paths: both('/assets/:id'),
-    summary: 'One asset with its days and its incidents and, for staff, its year.',
+    summary: 'One asset with its days and its incidents, who looks after it and, for staff, its year.',
     permission: 'asset.read',
     answer: AssetDetailJson,
     paged: true,
@@ -30,8 +31,9 @@ export const assetRoutes = [
       const { assets, dates } = await currentState()
       const asset = assets.find(({ id }) => id === assetId)
       if (!asset) return toHistory(ctx, assetId)
-      const [{ description }, { rows: incidents, more }, word, rollup, year] = await Promise.all([
+      const [{ description }, contact, { rows: incidents, more }, word, rollup, year] = await Promise.all([
         Asset.query().findById(assetId).throwIfNotFound(),
+        can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
         Incident.list({ assetId, limit: limits.assetIncidents }),
         asset.cause && latestStaffWord(asset.cause.id),
         viewer.staff ? rollupRows(assetId) : null,
@@ -39,7 +41,7 @@ export const assetRoutes = [
       ])
       if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
       return {
-        data: presentAssetDetail(asset, dates, { description, incidents, rollup, year }, viewer),
+        data: presentAssetDetail(asset, dates, { description, contact, incidents, rollup, year }, viewer),
         view: 'building/asset',
         extras: {
           row: presentAssetRow(asset, dates),

@@ -3,6 +3,7 @@ import { moveContact } from '../../actions/building/moveContact.js'
 import type { RecordKind } from '../../actions/records/records.js'
 import { limits } from '../../domain/system/limits.js'
 import { Contact } from '../../models/building/building.js'
+import { countsOf } from '../../models/system/dependents.js'
 import type { Resource } from '../../pages/records/description.js'
 import { place } from '../../pages/records/fields.js'
 import {
@@ -75,6 +76,10 @@ const contacts: Resource<Contact, typeof OfficeContactJson> = {
     { name: 'isEmergency', kind: 'flag' },
   ],
   defaults: { isEmergency: false },
+  dependents: async ({ id }, { office }) => {
+    const { assets } = await countsOf({ assets: ['select count(*) from assets where contact_id = $1', id] })
+    return [{ count: assets, text: office.dependents.lookedAfter(assets), blocks: false }]
+  },
 }
 
 /** Contacts of the building directory (spec §2), whose order the office sets. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { assetKind } from '../../actions/building/places.js'
 import { limits } from '../../domain/system/limits.js'
+import { Contact } from '../../models/building/building.js'
 import { assetListing, findAsset, type OfficeAsset } from '../../models/building/places.js'
 import { countsOf } from '../../models/system/dependents.js'
 import type { Resource } from '../../pages/records/description.js'
 import { place } from '../../pages/records/fields.js'
 import { OfficeAssetJson, presentOfficeAsset } from '../../presenters/building/places.js'
-import { clearable, id, line, optionalLine } from '../../web/request/input.js'
+import { clearable, clearableId, id, line, optionalLine } from '../../web/request/input.js'
 import { archiveRoutes, placeFilters, towerOptions } from '../records/archive.js'
 import { resourceRoutes } from '../records/resource.js'
 
@@ -19,6 +20,7 @@ const schema = z.object({
   code: clearable(line('code', lengths.code, 0).transform((code) => code || null)),
   description: optionalLine('description'),
   sortOrder: place.default(0),
+  contactId: clearableId('contact'),
 })
 
 const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
@@ -41,6 +43,7 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
     { name: 'towerName', sort: 'tower', cell: ({ towerName }) => towerName },
     { name: 'category', sort: 'category', cell: ({ category }) => category },
     { name: 'code', sort: 'code', cell: ({ code }) => code },
+    { name: 'contactName', cell: ({ contactName }) => contactName },
     { name: 'sortOrder', sort: 'order', cell: ({ sortOrder }) => sortOrder },
     {
       name: 'archivedAt',
@@ -57,6 +60,11 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
     { name: 'category', kind: 'line', maxlength: lengths.category },
     { name: 'code', kind: 'line', maxlength: lengths.code },
     { name: 'description', kind: 'text' },
+    {
+      name: 'contactId',
+      kind: 'select',
+      options: [{ value: '', label: text.upkeep.nobody }, ...(await contactOptions())],
+    },
     { name: 'sortOrder', kind: 'number', maxlength: 6 },
   ],
   defaults: { sortOrder: 0 },
@@ -74,3 +82,12 @@ const assets: Resource<OfficeAsset, typeof OfficeAssetJson> = {
 
 /** Assets for the office: created, changed, archived; deleted only without incidents and maintenance. */
 export const officeAssetRoutes = [...resourceRoutes(assets), ...archiveRoutes(assets)]
+
+/** The contacts as options, in their order; what they are for tells those of one name apart. */
+async function contactOptions() {
+  const contacts = await Contact.all()
+  return contacts.map(({ id, name, label }) => ({
+    value: String(id),
+    label: label ? `${name}, ${label}` : name,
+  }))
+}

@@ -151,6 +151,7 @@ export const answers = {
   nobody: 'Nobody yet',
   contact: (name: string, label: string, hasEmail: boolean) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (no email address)'}`,
+  keeper: (contact: string) => `Looks after it: ${contact}`,
   dueOn: 'To be done by',
   due: (day: string) => `to be done by ${day}`,
   overdue: (day: string) => `was to be done by ${day}`,

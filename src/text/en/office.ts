@@ -55,6 +55,8 @@ export const office = {
     people: (n: number) => count(n, { one: '1 person', other: `${n} people` }),
     windows: (n: number) =>
       count(n, { one: '1 window of planned work', other: `${n} windows of planned work` }),
+    lookedAfter: (n: number) =>
+      count(n, { one: 'Its place on the page of 1 asset', other: `Its place on the pages of ${n} assets` }),
     deliveries: (n: number) =>
       count(n, { one: '1 delivery in the log', other: `${n} deliveries in the log` }),
   },

@@ -29,6 +29,7 @@ export const pages = {
     days30: 'Last 30 days',
     days90: 'Last 90 days',
     about: 'About',
+    contact: 'Who looks after it',
     incidents: 'Incidents',
     noIncidents: 'No incidents so far.',
     more: 'Older incidents',

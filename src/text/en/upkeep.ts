@@ -5,6 +5,7 @@ const count = plural('en')
 /** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep = {
   choose: 'Choose',
+  nobody: 'Nobody in particular',
   archivedName: (name: string) => `${name} (archived)`,
   states: { false: 'In use', true: 'Archived', all: 'All' },
   archivedOn: (date: string) => `Archived on ${date}`,
@@ -97,6 +98,8 @@ export const upkeep = {
       code: 'Code',
       description: 'Description',
       sortOrder: 'Place in lists',
+      contactId: 'Who looks after it',
+      contactName: 'Who looks after it',
       archived: 'State',
       archivedAt: 'State',
     },
@@ -105,6 +108,7 @@ export const upkeep = {
       category: 'For example: Lift, Door entry, Boiler',
       code: 'What stands on it or in your contracts. You can leave this empty.',
       description: 'Everybody can read it: where it is, what it serves.',
+      contactId: 'One of the contacts. Everybody with an account sees it on the page of this asset.',
       sortOrder: 'Smaller numbers come first within the tower.',
     },
   },

@@ -143,6 +143,7 @@ export const answers: typeof enAnswers = {
   nobody: 'Nadie todavía',
   contact: (name, label, hasEmail) =>
     `${name}${label ? `, ${label}` : ''}${hasEmail ? '' : ' (sin dirección de correo)'}`,
+  keeper: (contact) => `Se ocupa del mantenimiento: ${contact}`,
   dueOn: 'Debe estar hecho el',
   due: (day) => `para el ${day}`,
   overdue: (day) => `debía estar hecho el ${day}`,

@@ -53,6 +53,7 @@ export const office: typeof en = {
     incidents: (n: number) => counted(n, 'incidencia', 'incidencias'),
     people: (n: number) => counted(n, 'persona', 'personas'),
     windows: (n: number) => counted(n, 'mantenimiento previsto', 'mantenimientos previstos'),
+    lookedAfter: (n: number) => `Su lugar en la página de ${counted(n, 'instalación', 'instalaciones')}`,
     deliveries: (n: number) => counted(n, 'envío en el registro', 'envíos en el registro'),
   },
   towers: {

@@ -29,6 +29,7 @@ export const pages: typeof en = {
     days30: 'Últimos 30 días',
     days90: 'Últimos 90 días',
     about: 'Descripción',
+    contact: 'Quién se ocupa del mantenimiento',
     incidents: 'Incidencias',
     noIncidents: 'Hasta ahora no hay incidencias.',
     more: 'Incidencias anteriores',

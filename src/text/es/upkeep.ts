@@ -4,6 +4,7 @@ import { count, counted } from './counted.js'
 /** The office's pages of planned work, assets, flats, the building and repair costs. */
 export const upkeep: typeof en = {
   choose: 'Elegir',
+  nobody: 'Nadie en particular',
   archivedName: (name: string) => `${name} (en el archivo)`,
   states: { false: 'En uso', true: 'En el archivo', all: 'Todo' },
   archivedOn: (date: string) => `En el archivo desde el ${date}`,
@@ -98,6 +99,8 @@ export const upkeep: typeof en = {
       code: 'Código',
       description: 'Descripción',
       sortOrder: 'Posición en las listas',
+      contactId: 'Quién se ocupa del mantenimiento',
+      contactName: 'Quién se ocupa del mantenimiento',
       archived: 'Estado',
       archivedAt: 'Estado',
     },
@@ -106,6 +109,8 @@ export const upkeep: typeof en = {
       category: 'Por ejemplo: ascensor, portero automático, caldera',
       code: 'Lo que lleva escrito o figura en los contratos. Se puede dejar en blanco.',
       description: 'Puede leerla todo el edificio: dónde está, a qué da servicio.',
+      contactId:
+        'Uno de los contactos. En la página de esta instalación lo ven todas las personas con cuenta.',
       sortOrder: 'Los números más bajos van primero dentro de la torre.',
     },
   },

@@ -9,6 +9,7 @@ import { bodyOf, isForm } from './body.js'
 /** Field rules that need nothing of a request. */
 export {
   clearable,
+  clearableId,
   day,
   emptied,
   flag,

@@ -36,6 +36,8 @@ describe('an asset', () => {
         name: `Sauna of ${who}`,
         towerName: 'North Tower',
         sortOrder: 0,
+        contactId: null,
+        contactName: null,
         archivedAt: null,
       })
       expect(await onStatus(id)).toBe(true)

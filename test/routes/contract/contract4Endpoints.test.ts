@@ -83,7 +83,7 @@ describe('an endpoint answers exactly the fields of the specification', () => {
       200,
       [
         ...[...assetFields, 'description', 'incidents', 'cost365Cents', 'downtimeHours365'],
-        ...['costByMonth', 'faultsByMonth', 'repeatFaults'],
+        ...['contact', 'costByMonth', 'faultsByMonth', 'repeatFaults'],
       ],
     ],
     ['an incident', 'guest', () => `/api/incidents/${id}`, undefined, 200, detail],

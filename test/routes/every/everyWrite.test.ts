@@ -82,7 +82,7 @@ const cost = async () => {
 }
 
 const webhook = { url: 'https://receiver.example/hook', events: ['incident.created'], active: true }
-const asset = () => ({ towerId: 1, name: fresh('Lamp'), category: 'Light' })
+const asset = () => ({ towerId: 1, name: fresh('Lamp'), category: 'Light', contactId: 1 })
 const unit = () => ({ towerId: 1, number: fresh('9'), floor: 9 })
 const maintenanceWindow = () => ({
   assetId: 1,

@@ -2,6 +2,7 @@ import type { Change } from '../../../change.js'
 import { ValidationFailed } from '../../../domain/system/validation.js'
 import { isStaffSql } from '../../../models/accounts/user.js'
 import type { Incident } from '../../../models/incidents/incident.js'
+import { requireContact } from '../../records/archive.js'
 
 /** Who does an incident: a member of staff or a contact, or nobody yet; and until which local day (YYYY-MM-DD). */
 export type Doer = Pick<Incident, 'assigneeId' | 'contactId' | 'dueOn'>
@@ -31,10 +32,8 @@ export async function requireDoer(c: Change, before: Doer, after: Doer): Promise
     )
     if (there.length === 0) throw new ValidationFailed({ assigneeId: ['assignee_unknown'] })
   }
-  if (after.contactId !== null && after.contactId !== before.contactId) {
-    const there = await c.query('select from contacts where id = $1 for share', [after.contactId])
-    if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })
-  }
+  if (after.contactId !== null && after.contactId !== before.contactId)
+    await requireContact(c, after.contactId)
 }
 
 /** A contact that is given an incident gets a mail about it, if we know an address. */
