@@ -8,7 +8,7 @@ import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
 import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents } from './world.js'
 
-const rounds = 9
+const rounds = 15
 const reads = 20
 const size = 100
 /** Incidents of the large building; BENCH_INCIDENTS makes it smaller, for a look. */
