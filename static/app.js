@@ -43,23 +43,31 @@
   const trouble = (is) => {
     if (!offline) return
     offline.hidden = !is
-    if (!is || offline.firstChild) return
+    if (!is) return
     const { said, retry, at } = offline.dataset
-    const link = document.createElement('a')
-    link.href = at
-    link.textContent = retry
-    offline.append(`${said} `, link)
+    if (!offline.firstChild) {
+      const link = document.createElement('a')
+      link.textContent = retry
+      offline.append(`${said} `, link)
+    }
+    offline.lastChild.href = asked() || at
+  }
+  /** The address of the search as it is typed. */
+  const asked = () => {
+    const { form } = byId('q') || {}
+    return form && `${form.action}?${new URLSearchParams(new FormData(form))}`
   }
 
   on(['htmx:beforeSwap', 'htmx:before:swap'], (event) => {
     const { serverResponse, xhr, ctx = {} } = event.detail
     const text = serverResponse === undefined ? ctx.text : serverResponse
     trouble((xhr || ctx.response || { status: 200 }).status >= 500)
+    const active = document.activeElement || document.body
+    focused = active.closest('#live, #found') ? placeOf(active) : null
     if (event.target.id !== 'live') return
     if (text === shown) event.preventDefault()
     shown = text
     open = [...document.querySelectorAll('#live details[open]')].map(({ id }) => id)
-    focused = event.target.contains(document.activeElement) ? placeOf(document.activeElement) : null
   })
 
   on(['htmx:afterSwap', 'htmx:after:swap'], () => {
@@ -67,6 +75,8 @@
     if (live) afterPoll(live)
     const chosen = byId('chosen')
     if (chosen) afterChoice(chosen)
+    const found = byId('found')
+    if (found) afterSearch(found)
   })
 
   on(['htmx:sendError', 'htmx:timeout', 'htmx:responseError', 'htmx:error', 'htmx:response:error'], () =>
@@ -90,6 +100,20 @@
     if (chosen.dataset.said === said) return
     said = chosen.dataset.said
     announcements.textContent = said || ''
+  }
+
+  /** What was found is said once typing has come to rest: each pause within a word brings an answer of its own. */
+  const rest = 1000
+  let saying
+  const afterSearch = (found) => {
+    // Who has gone on into the list stays with the incident, or goes back to the field when it is not there any more.
+    if (focused)
+      (focused.id === 'found' ? byId('q') : at(focused) || byId('q')).focus({ preventScroll: true })
+    document.title = found.dataset.title
+    clearTimeout(saying)
+    saying = setTimeout(() => {
+      announcements.textContent = found.dataset.said
+    }, rest)
   }
 
   /** A second press while the first is on its way does nothing; after a while it may be meant. */

@@ -31,7 +31,9 @@ describe('templates', () => {
 
   it('use only the part of htmx that both its lines have', () => {
     expect(
-      offenders(/hx-(?!(get|post|target|swap|select|trigger|push-url|confirm|indicator)=)[\w:-]+/g),
+      offenders(
+        /hx-(?!(get|post|target|swap|select|trigger|include|sync|push-url|replace-url|confirm|indicator)=)[\w:-]+/g,
+      ),
     ).toEqual([])
     expect(offenders(/hx-trigger="[^"]*\[[^"]*"/g)).toEqual([])
   })

@@ -8,7 +8,7 @@ import { ratios } from './ratios.js'
 import { told, verdict } from './verdict.js'
 import { benchDatabase, copyDatabase, fill, fillBuilding, fillResidents } from './world.js'
 
-const rounds = 9
+const rounds = 15
 const reads = 20
 const size = 100
 /** Incidents of the large building; BENCH_INCIDENTS makes it smaller, for a look. */
@@ -18,11 +18,16 @@ const small = 10_000
 const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day)
 
-/** `half` is in every second incident, `percent` in every hundredth, `rare` in ten of them, `gone` in the oldest half. */
+/**
+ * `half` is in every second incident, `percent` in every hundredth, `rare` in ten of them, `gone` in the oldest half; each
+ * has one of 5,000 words, of which every fifth or so begins with `word1`.
+ */
 const searches: Record<string, () => Promise<IncidentFilters>> = {
   'a word of every second incident': async () => ({ sought: await soughtBy('half', false) }),
   'the same, for staff': async () => ({ sought: await soughtBy('half', true) }),
   'the beginning of it': async () => ({ sought: await soughtBy('hal', false) }),
+  'the beginning of a thousand words': async () => ({ sought: await soughtBy('word1', false) }),
+  'a word of every hundredth incident': async () => ({ sought: await soughtBy('percent', false) }),
   'a word of ten incidents': async () => ({ sought: await soughtBy('rare', false) }),
   'the same, for staff, with a frequent one': async () => ({ sought: await soughtBy('half rare', true) }),
   'a number': async () => ({ sought: await soughtBy('INC-77', false) }),
@@ -37,9 +42,8 @@ const searches: Record<string, () => Promise<IncidentFilters>> = {
   'nobody does it': async () => ({ assigneeId: null, contactId: null }),
 }
 
-/** What grows with the building by its nature, told without a goal: the first hundred of ten thousand are further apart. */
+/** What grows with the building by its nature, told without a goal: the newest that says it is as far back. */
 const growing: Record<string, () => Promise<IncidentFilters>> = {
-  'a word of every hundredth incident': async () => ({ sought: await soughtBy('percent', false) }),
   'a word of the older half': async () => ({ sought: await soughtBy('gone', false) }),
 }
 
@@ -69,7 +73,7 @@ async function fillReports(count: number): Promise<void> {
       `insert into incidents (title, description, severity, status, source, asset_id, reporter_id, created_at, acknowledged_at, resolved_at, verified_at)
        select 'Report ' || n,
          concat_ws(' ', case when n % 2 = 0 then 'half' end, case when n % 100 = 0 then 'percent' end,
-           case when n % ($3 / 10) = 7 then 'rare' end, case when n < $3 / 2 then 'gone' end, 'word' || n % 5000, 'other' || n % 317),
+           case when n % ($3 / 10) = 7 then 'rare' end, case when n < $3 / 2 then 'gone' end, 'word' || n * 7919::bigint % 5000, 'other' || n % 317),
          (array['low','medium','high','critical'])[1 + (n / 7) % 4], case when n > $3 - 50 then 'open' else 'verified' end, 'web',
          1 + n % 100, 2 + n % 300, at, done, done, done
        from (

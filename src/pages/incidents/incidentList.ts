@@ -85,7 +85,7 @@ export function nextPage(
   return orderOf(filters).key ? { after: endOfPage({ id, value: sortValue! }) } : { before: String(id) }
 }
 
-/** What only the page needs: the form, the filters in words, and what each row shows besides. */
+/** What only the page needs: the form, the filters and what they find in words, and what each row shows besides. */
 export async function incidentListPage(ctx: Context, rows: readonly ListedIncident[], more: boolean) {
   const asked = ctx.query as Record<string, string>
   const [assets, towers, units, facts, exact, doers] = await Promise.all([
@@ -97,10 +97,13 @@ export async function incidentListPage(ctx: Context, rows: readonly ListedIncide
     can(ctx, 'office.read') ? doerOptions(ctx) : [],
   ])
   const form = { assets, towers, units, doers }
+  const chosen = inWords(ctx, asked, form)
+  const p = ctx.state.text.incidents
+  const said = [asked.q?.trim(), p.found(rows.length, more)].filter(Boolean).join(': ')
   return {
     ...form,
     ...{ asked, more, facts, exact },
-    chosen: inWords(ctx, asked, form),
+    ...{ chosen, said, heading: chosen.length > 0 ? said : p.title },
     sorts: sorts.filter((sort) => sort !== 'due' || can(ctx, 'office.read')),
     ...{ byStaff: reportedByStaff(rows), closedAs: closedAs(rows) },
   }

@@ -29,6 +29,8 @@ export type IncidentFilters = {
   /** Only these; `narrowed` puts them in place of the next two. */
   ids?: readonly number[] | undefined
   sought?: Sought | undefined
+  /** The words are tested row by row, by no index: `narrowed` knows that this is short. */
+  rowByRow?: boolean | undefined
   /** Of `reportedBy`; for staff only. */
   reporter?: string | undefined
   /** Null: nobody. For staff only. */
@@ -127,12 +129,21 @@ function conditions(filters: IncidentFilters, bind: Bind): string[] {
 }
 
 /** SQL: what the words an incident `s` is found by must match; none without a search. */
-export function matchesSql({ sought, reporter }: IncidentFilters, bind: Bind): string[] {
+export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: Bind): string[] {
+  const matches = rowByRow ? matchesOfRow : matchesByIndex
+  const test: Test = (column, wanted) => (wanted === '' ? 'false' : matches(column, bind(wanted)))
   return [
-    ...(sought ? found(sought, bind) : []),
-    ...(reporter === undefined ? [] : [matches('s.office_words', reporter, bind)]),
+    ...(sought ? found(sought, test) : []),
+    ...(reporter === undefined ? [] : [test('s.office_words', reporter)]),
   ]
 }
+
+type Test = (column: string, wanted: string) => string
+
+const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquery`
+
+/** What the operator does, as the function that no index serves and whose result the planner takes for common. */
+const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
 
 function doneBy(column: string, id: number | null | undefined, bind: Bind): string[] {
   if (id === undefined) return []
@@ -140,17 +151,13 @@ function doneBy(column: string, id: number | null | undefined, bind: Bind): stri
 }
 
 /** Whether an incident says what is sought, where this reader may read it. */
-function found({ words, byStaff }: Sought, bind: Bind): string[] {
+function found({ words, byStaff }: Sought, test: Test): string[] {
   if (words.length === 0) return ['false']
-  if (!byStaff) return [matches('s.words', words.map(({ everywhere }) => everywhere).join(' & '), bind)]
+  if (!byStaff) return [test('s.words', words.map(({ everywhere }) => everywhere).join(' & '))]
   return words.map(
-    ({ everywhere, inOffice }) =>
-      `(${matches('s.words', everywhere, bind)} or ${matches('s.office_words', inOffice, bind)})`,
+    ({ everywhere, inOffice }) => `(${test('s.words', everywhere)} or ${test('s.office_words', inOffice)})`,
   )
 }
-
-const matches = (column: string, wanted: string, bind: Bind) =>
-  wanted === '' ? 'false' : `${column} @@ ${bind(wanted)}::tsquery`
 
 function beyond(filters: IncidentFilters, bind: Bind): string[] {
   const { after } = filters
