@@ -22,9 +22,8 @@ addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== location.origin || request.method !== 'GET' || request.mode !== 'navigate') return
-  const answer =
-    pathname === waiting ? waitingPage(request.url) : pageWithNews(request, () => Response.error())
-  event.respondWith(answer)
-  // What this page tells has been told by then.
-  event.waitUntil(answer.then(leave, leave))
+  event.respondWith(
+    pathname === waiting ? waitingPage(request.url) : pageWithNews(request, () => Response.error()),
+  )
+  event.waitUntil(leave())
 })

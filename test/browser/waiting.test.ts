@@ -328,7 +328,8 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     const left = 'navigator.serviceWorker.getRegistrations().then((all) => all.length)'
     await expect
       .poll(async () => {
-        await page.goto(`${origin()}/contacts`)
+        // A page without a script registers none anew.
+        await page.goto(`${origin()}/offline`)
         return [await rows(page), await page.evaluate(left)]
       }, patience)
       .toEqual([[], 0])
