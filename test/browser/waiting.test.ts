@@ -325,6 +325,8 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await mended()
     await page.goto(`${origin()}/`)
     await arrived('Before it goes').toEqual([{ id: expect.any(Number), photos: 0 }])
+    // The other worker is there once it has thrown away what was kept.
+    await expect.poll(() => page.evaluate('caches.keys()'), patience).toEqual([])
     const left = 'navigator.serviceWorker.getRegistrations().then((all) => all.length)'
     await expect
       .poll(async () => {
