@@ -135,6 +135,11 @@
     const button = event.submitter || pressed
     if (input.files.length === 0 || isElsewhere(button)) return
     event.preventDefault()
+    // Opened without a connection: the worker keeps what the form itself sends.
+    if ('offline' in form.dataset) {
+      ready.then(() => form.submit())
+      return
+    }
     if (busy) return
     busy = true
     bar.setAttribute('aria-label', sending)

@@ -3,7 +3,8 @@ const sparing = 30_000
 
 addEventListener('install', (event) =>
   event.waitUntil(
-    keep({ first: true })
+    fetch(offline, { method: 'HEAD' })
+      .then((answer) => keep(answer, { first: true }))
       .catch(() => {})
       .then(() => skipWaiting()),
   ),
@@ -20,7 +21,8 @@ addEventListener('activate', (event) =>
 
 addEventListener('fetch', (event) => {
   const { request } = event
-  const { origin, pathname } = new URL(request.url)
+  const url = new URL(request.url)
+  const { origin, pathname } = url
   if (origin !== location.origin) return
   if (request.mode !== 'navigate') {
     if (request.method === 'GET' && pathname.startsWith('/static/'))
@@ -28,9 +30,10 @@ addEventListener('fetch', (event) => {
   } else if (request.method === 'POST' && pathname === '/report') event.respondWith(sentOrKept(event))
   else if (request.method === 'GET' && pathname === waiting) event.respondWith(waitingPage(request.url))
   else if (request.method === 'GET') {
-    event.respondWith(pageWithNews(request, () => kept(pathname)))
+    const answer = pageWithNews(request, () => withoutConnection(url))
+    event.respondWith(answer)
     event.waitUntil(sendAndTell(sparing).catch(() => {}))
-    if (pathname === status) event.waitUntil(keep().catch(() => {}))
+    if (pathname === status) event.waitUntil(answer.then(keep).catch(() => {}))
   }
 })
 

@@ -29,29 +29,33 @@ const notKept = async ({ fields }, not) => {
   return new Response(unkeptIn(await page.text(), typed, not), { headers: headersOf(page) })
 }
 
-const keepReport = async (row) => {
+/** Keeps it and leads to what waits; `said`: with which notice, and with which one if it cannot be kept. */
+const keepReport = async (row, said) => {
   // Without the page that says so, nothing is kept behind anybody's back.
   if (!(await caches.match(waiting))) return Response.error()
   const not = await keepRow(row).then(
     (isKept) => (isKept ? null : 'full'),
     () => 'failed',
   )
-  if (not) return notKept(row, not)
+  if (not) return notKept(row, said.unkept || not)
   if (registration.sync) await registration.sync.register('reports').catch(() => {})
-  return failing(goTo(`${waiting}?not=sent`))
+  return goTo(`${waiting}?not=${said.kept}`)
 }
 
 /** The server's answer, whatever it is; the page of what waits, when there is none. */
 const sentOrKept = async (event) => {
   const row = await rowOf(event.request).catch(() => ({}))
   if (!row.key) return fetch(event.request)
+  // Opened without a connection: it waits even if there is one by now, as nobody has said whose it is.
+  if (new URL(event.request.url).searchParams.has('offline'))
+    return keepReport(row, { kept: 'kept', unkept: 'unkept' })
   try {
     const answer = await post(row, 'manual')
     // Sent from the form itself meanwhile: what waits under its key need not.
     if (answer.type === 'opaqueredirect') event.waitUntil(alone(() => removeRow(row.key)).catch(() => {}))
     return answer
   } catch {
-    return keepReport(row)
+    return failing(await keepReport(row, { kept: 'sent' }))
   }
 }
 
@@ -70,7 +74,7 @@ const failing = (answer) => {
 /** The page of what waits; it sends first. */
 const waitingPage = async (url) => {
   const asked = new URL(url).searchParams
-  if (asked.get('send')) return sendNow(asked.get('send'))
+  if (asked.get('send')) return sendNow(asked.get('send'), asked.get('as'))
   if (asked.get('discard')) {
     await alone(() => removeRow(asked.get('discard')))
     return goTo(waiting)

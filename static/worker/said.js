@@ -8,6 +8,7 @@ const wordsIn = (html) => ({
   ...JSON.parse(decoded(attribute(html, 'data-words'))),
   language: attribute(html, 'lang'),
   zone: attribute(html, 'data-zone'),
+  writer: attribute(html, 'data-writer'),
 })
 
 const linkTo = (address, text) => `<a href="${escaped(address)}">${escaped(text)}</a>`
@@ -21,19 +22,23 @@ const outlookOf = (row, words) => {
 
 /** The title of what is to be anonymous stays hidden: another person may hold the phone by now. */
 const itemOf = (row, words) => {
-  const { key, state, at, anonymous, title, photos, address } = row
+  const { key, state, at, anonymous, title, photos, address, writer } = row
   const written = words.written.replace('…', timeOf(new Date(at), words.language, words.zone))
   if (state === 'sent')
     return `<li><p>${escaped(words.sent)} ${escaped(written)} ${linkTo(address, words.look)}</p></li>`
   const counted = photos ? ` ${words.photos.replace('…', photos)}` : ''
-  const button = (name, text, style) =>
-    `<form action="${waiting}"><p><button${style} name="${name}" value="${escaped(key)}">${escaped(text)}</button></p></form>`
+  const button = (name, text, more, style = '') =>
+    `<form action="${waiting}"><p>${more}<button${style} name="${name}" value="${escaped(key)}">${escaped(text)}</button></p></form>`
+  // Whose name it gets is said before it is sent.
+  const send = writer
+    ? button('send', words.send, '')
+    : button('send', words.sendAs || words.send, `<input type="hidden" name="as" value="${words.writer}">`)
   return `<li><h2>${escaped((!anonymous && title) || words.untitled)}</h2>
 <p class="hint">${escaped(written + counted)}</p>
 <p>${escaped(outlookOf(row, words))}</p>
-${button('send', words.send, '')}
+${send}
 <details><summary>${escaped(words.discard)}</summary>
-${button('discard', words.discardNow, ' class="second"')}
+${button('discard', words.discardNow, '', ' class="second"')}
 </details></li>`
 }
 
@@ -47,8 +52,10 @@ const listIn = (html, rows, not) => {
   const words = wordsIn(html)
   const items = rows.map((row) => itemOf(row, words)).join('\n')
   const listed = rows.length > 0 ? withList(html, `<ul>${items}</ul>`) : html
-  // What was said of a report that waits is over once none does.
-  const said = rows.some(({ state }) => state === 'waiting') && words.notices[not]
+  // What was said of a report that waits is over once none does; of what was pressed, once nothing is listed to press.
+  const isOfKeeping = not === 'sent' || not === 'kept'
+  const isTrue = rows.some(({ state }) => (isOfKeeping ? state === 'waiting' : state !== 'sent'))
+  const said = isTrue && words.notices[not]
   return said ? withLine(listed, alert(said)) : listed
 }
 

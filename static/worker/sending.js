@@ -77,15 +77,27 @@ const sendWaiting = (interval = 0) =>
 
 const goTo = (address) => Response.redirect(new URL(address, location.origin).href, 303)
 
-/** Sends one because somebody pressed "Send now"; what the server says to it is the page they get. */
-const sendNow = (key) =>
+/** What named no author, as this person's: it is tried again, and refused, as theirs alone. */
+const signed = (row, writer) => {
+  if (row.writer || !writer) return row
+  const fields = row.fields.map(([name, value]) => [name, name === 'writer' ? writer : value])
+  return { ...row, writer, fields }
+}
+
+/**
+ * Sends one because somebody pressed "Send now"; what the server says to it is the page they get. `as`: the mark of the
+ * person in whose name it goes, as the page said, where it names no author.
+ */
+const sendNow = (key, as) =>
   alone(async () => {
-    const row = await rowAt(key)
-    if (!row) return goTo(waiting)
-    if (row.state === 'sent') return goTo(row.address)
+    const found = await rowAt(key)
+    if (!found) return goTo(waiting)
+    if (found.state === 'sent') return goTo(found.address)
     const writer = await writerNow()
-    if (row.writer && row.writer !== writer)
+    if (found.writer && found.writer !== writer)
       return goTo(writer ? `${waiting}?not=other` : `/sign-in?next=${waiting}`)
+    if (!found.writer && writer && writer !== as) return goTo(`${waiting}?not=as`)
+    const row = signed(found, writer)
     const { answer, sent } = await tryRow(row)
     // A guest is asked who they are, with the report kept where it arrived.
     if (sent || ledTo(answer, '/sign-in')) {

@@ -55,18 +55,21 @@ const rowAt = async (key) => (await allRows()).find((row) => row.key === key)
 const putRow = (row) => inRows('readwrite', (all) => done(all.put(row)))
 const removeRow = (key) => inRows('readwrite', (all) => done(all.delete(key)))
 
+/** What needs nobody any more makes room. */
+const isIdle = (row) => isOver(row) || row.state === 'sent' || row.state === 'shown'
+const isFull = (rows) => rows.filter((row) => !isIdle(row)).length >= mostReports
+
 /** Keeps a report, the newest words of a form; false when there is no room. Throws when the phone has none. */
 const keepRow = (row) =>
   inRows('readwrite', async (all) => {
     const rows = await done(all.getAll())
     const before = rows.find(({ key }) => key === row.key)
     const others = rows.filter(({ key }) => key !== row.key)
-    // What needs nobody any more makes room.
-    const idle = others.filter((other) => isOver(other) || other.state === 'sent' || other.state === 'shown')
-    const live = others.filter((other) => !idle.includes(other))
+    const live = others.filter((other) => !isIdle(other))
     const bytes = live.reduce((sum, other) => sum + (other.bytes || 0), row.bytes)
-    if (live.length >= mostReports || bytes > mostBytes) return false
-    if (others.length >= mostReports) await Promise.all(idle.map(({ key }) => done(all.delete(key))))
+    if (isFull(others) || bytes > mostBytes) return false
+    if (others.length >= mostReports)
+      await Promise.all(others.filter(isIdle).map(({ key }) => done(all.delete(key))))
     await done(all.put({ ...row, at: before ? before.at : row.at }))
     return true
   })

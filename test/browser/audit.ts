@@ -58,6 +58,12 @@ export function violations(page: Page): Promise<string[]> {
   return askAxe(page, { tags })
 }
 
+/** The same of a page that a browser has opened by itself. */
+export async function violationsOpened(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return violations(page)
+}
+
 /** What axe finds wrong with another look of a page that was without violations in its first. */
 export function violationsByLook(page: Page): Promise<string[]> {
   return askAxe(page, { rules: byLook })

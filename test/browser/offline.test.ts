@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     expect(await page.locator('#kept').count()).toBe(0)
   })
 
-  it('keeps three pages and their files, and nothing else that was looked at', async () => {
+  it('keeps four pages and their files, and nothing else that was looked at', async () => {
     const page = await visited('manager')
     for (const path of ['/incidents', '/admin', '/account', '/contacts', '/'])
       await page.goto(app.origin() + path)
@@ -54,6 +54,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     expect(addresses.filter((path) => !path.startsWith('/static/')).sort()).toEqual([
       '/',
       '/offline',
+      '/report/offline',
       '/report/waiting',
     ])
   })

@@ -113,6 +113,7 @@ export async function examplesOf(app: App): Promise<Examples> {
     '/history': ['/history', `/history?month=${await monthBefore()}`],
     '/offline': ['/offline'],
     '/report/waiting': ['/report/waiting'],
+    '/report/offline': ['/report/offline'],
     '/my-reports': ['/my-reports'],
     '/sign-in': ['/sign-in', `/sign-in?typed=report:${randomUUID()}`],
     '/sign-in/link-sent': ['/sign-in/link-sent'],

@@ -1,4 +1,5 @@
 import { config } from '../../config.js'
+import { reportPage } from '../../pages/incidents/reportPage.js'
 import { asset, staticBytes } from '../../web/answer/static.js'
 import type { Context } from '../../web/context.js'
 import { answered, file, page } from '../../web/route/answer.js'
@@ -68,6 +69,15 @@ export const installableRoutes = [
       view: 'incidents/waiting',
       extras: { writer: state.user ? authorTag(state.user.id) : '' },
     }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/report/offline',
+    summary: 'The report form as a browser keeps it for when there is no connection; it names no author.',
+    permission: 'page.read',
+    answer: page,
+    handle: async ({ ctx }) => ({ view: 'incidents/report/offline', extras: await reportPage(ctx, {}) }),
   }),
 ]
 

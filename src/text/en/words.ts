@@ -125,18 +125,18 @@ export const statusPages = {
   waitingPage: {
     title: 'Reports that wait on this phone',
     intro:
-      'A report that cannot be sent for want of a connection is kept on the phone it was written on, for a week, five at most. It is sent once there is a connection and who wrote it is signed in.',
+      'A report that cannot be sent for want of a connection is kept on the phone it was written on, for a week, five at most. It is sent once there is a connection and who wrote it is signed in. Where nobody can know who wrote it, it waits for “Send now”.',
     none: 'No report waits on this phone.',
     mine: 'My reports',
     another: 'Report something',
     written: (time: string) => `Written at ${time}.`,
     photos: (n: string) => `Photos: ${n}.`,
+    sendAs: (name: string) => `Send now as ${name}`,
     words: {
       untitled: 'A report',
       automatic:
         'It is not sent yet. It is sent as soon as there is a connection and who wrote it is signed in.',
-      byHand:
-        'It is not sent yet. It was written without signing in, so press “Send now” once there is a connection.',
+      byHand: 'It is not sent yet, and is not sent by itself. Press “Send now” once there is a connection.',
       late: 'It has waited for long and may have arrived all the same. Look at “My reports” before you press “Send now”.',
       refused: 'It was not accepted. Press “Send now” to see why, and change it there.',
       shown: 'It was not accepted and was shown to you again. Throw it away if you have sent it since.',
@@ -147,6 +147,11 @@ export const statusPages = {
       discardNow: 'Yes, throw this report away',
       notices: {
         sent: 'No connection. Your report is kept on this phone and is not sent yet.',
+        kept: 'Your report is kept on this phone and is not sent yet.',
+        as: 'Your report is not sent yet. See below in whose name it is sent, and press “Send now” again.',
+        room: 'No more reports can be kept on this phone. Send or throw away one of these first.',
+        unkept:
+          'Your report was not kept on this phone: there is no room for it. Send or throw away one that waits, then load this page again; what you typed stands below.',
         connection: 'Still no connection. The report waits on this phone.',
         other: 'Somebody else is signed in. Only who wrote that report can send it.',
         full: 'No connection, and your report was not kept: too much waits on this phone already. Load this page again to send it; what you typed stands below.',
@@ -159,6 +164,11 @@ export const statusPages = {
         waiting: 'A report waits on this phone and is not sent yet.',
       },
     },
+  },
+  offlineForm: {
+    intro:
+      'There is no connection, but you can write your report now. It is kept on this phone, for a week, and is not sent by itself: once there is a connection, open this site again and press “Send now”.',
+    keep: 'Keep the report on this phone',
   },
   historyPage: {
     title: (month: string) => `History: ${month}`,

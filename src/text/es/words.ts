@@ -129,18 +129,18 @@ export const statusPages: typeof enStatusPages = {
   waitingPage: {
     title: 'Avisos que esperan en este teléfono',
     intro:
-      'Un aviso que no se puede enviar por falta de conexión se guarda en el teléfono en el que se escribió, durante una semana y cinco como máximo. Se envía cuando hay conexión y quien lo escribió tiene la sesión iniciada.',
+      'Un aviso que no se puede enviar por falta de conexión se guarda en el teléfono en el que se escribió, durante una semana y cinco como máximo. Se envía cuando hay conexión y quien lo escribió tiene la sesión iniciada. Si no se puede saber quién lo escribió, espera a que se pulse «Enviar ahora».',
     none: 'Ningún aviso espera en este teléfono.',
     mine: 'Mis avisos',
     another: 'Avisar de algo',
     written: (time: string) => `Escrito a las ${time}.`,
     photos: (n: string) => `Fotos: ${n}.`,
+    sendAs: (name: string) => `Enviar ahora como ${name}`,
     words: {
       untitled: 'Un aviso',
       automatic:
         'Aún no se ha enviado. Se envía en cuanto haya conexión y quien lo escribió tenga la sesión iniciada.',
-      byHand:
-        'Aún no se ha enviado. Se escribió sin iniciar sesión: pulse «Enviar ahora» cuando haya conexión.',
+      byHand: 'Aún no se ha enviado y no se envía solo. Pulse «Enviar ahora» cuando haya conexión.',
       late: 'Espera desde hace mucho y puede haber llegado. Mire en «Mis avisos» antes de pulsar «Enviar ahora».',
       refused: 'No se ha aceptado. Pulse «Enviar ahora» para ver por qué y cambiarlo allí.',
       shown: 'No se aceptó y se le mostró otra vez. Descártelo si ya lo ha enviado.',
@@ -151,6 +151,11 @@ export const statusPages: typeof enStatusPages = {
       discardNow: 'Sí, descartar este aviso',
       notices: {
         sent: 'Sin conexión. Su aviso se ha guardado en este teléfono y aún no se ha enviado.',
+        kept: 'Su aviso se ha guardado en este teléfono y aún no se ha enviado.',
+        as: 'Su aviso aún no se ha enviado. Mire abajo en nombre de quién se envía y pulse «Enviar ahora» otra vez.',
+        room: 'En este teléfono no caben más avisos. Envíe o descarte antes uno de estos.',
+        unkept:
+          'Su aviso no se ha guardado en este teléfono: no cabe. Envíe o descarte uno de los que esperan y vuelva a cargar esta página; lo que escribió está abajo.',
         connection: 'Sigue sin haber conexión. El aviso espera en este teléfono.',
         other: 'Otra persona tiene la sesión iniciada. Solo quien escribió ese aviso puede enviarlo.',
         full: 'Sin conexión, y su aviso no se ha guardado: ya espera demasiado en este teléfono. Vuelva a cargar esta página para enviarlo; lo que escribió está abajo.',
@@ -163,6 +168,11 @@ export const statusPages: typeof enStatusPages = {
         waiting: 'Un aviso espera en este teléfono y aún no se ha enviado.',
       },
     },
+  },
+  offlineForm: {
+    intro:
+      'No hay conexión, pero puede escribir su aviso ahora. Se guarda en este teléfono durante una semana y no se envía solo: cuando haya conexión, vuelva a abrir este sitio y pulse «Enviar ahora».',
+    keep: 'Guardar el aviso en este teléfono',
   },
   historyPage: {
     title: (month: string) => `Historial: ${month}`,

@@ -33,7 +33,7 @@ const bundles: Record<string, string[]> = {
 
 /** The service worker, in the order its parts need each other, and the one that takes its place (decision 7.29). */
 const workers: Record<string, string[]> = {
-  'worker.js': ['kept', 'waiting', 'sending', 'said', 'report', 'on'],
+  'worker.js': ['kept', 'waiting', 'sending', 'said', 'form', 'report', 'on'],
   'workerPush.js': ['push'],
   'workerOff.js': ['kept', 'waiting', 'sending', 'said', 'report', 'off'],
 }
