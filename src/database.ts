@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { Model } from 'objection'
 import pg from 'pg'
 import { knexOver } from './database/builder.js'
+import { Connection } from './database/connection.js'
 import { nativeError } from './databaseErrors.js'
 import { log } from './log.js'
 import { inPart, tracedQuery } from './tracing.js'
@@ -24,9 +25,8 @@ export const sessionSettings = {
   idle_in_transaction_session_timeout: '15s',
   timezone: 'UTC',
 }
-const setSession = Object.entries(sessionSettings)
-  .map(([name, value]) => `set ${name} = '${value}'`)
-  .join('; ')
+const settings = Object.entries(sessionSettings)
+const setSession = settings.map(([name, value]) => `set ${name} = '${value}'`).join('; ')
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -42,7 +42,7 @@ export const rowOf = <Columns>() =>
   Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
 
 let pool: pg.Pool | null = null
-/** A connection reserved for the freshness check of cached reads: it must never queue behind slow work. */
+/** Of one connection, for the freshness check of cached reads: it must never queue behind slow work. */
 let readPool: pg.Pool | null = null
 let builder: Knex | null = null
 let opened: { url: string; as: Part; patience: number } | null = null
@@ -103,7 +103,7 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
  * ends it with `end`.
  */
 export async function connectionApart(): Promise<pg.Client> {
-  const client = new pg.Client({ ...address(), connectionTimeoutMillis: acquireTimeout })
+  const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
   client.on('error', lostConnection)
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
@@ -120,6 +120,7 @@ function address(): pg.ClientConfig {
 function newPool(max: number, patience = opened!.patience): pg.Pool {
   const made = new pg.Pool({
     ...address(),
+    Client: Connection,
     max,
     connectionTimeoutMillis: acquireTimeout,
     query_timeout: patience + 1_000,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { closeSync, cpSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { eventually } from '../suite/eventually.js'
 
 const run = promisify(execFile)
 
@@ -27,8 +28,9 @@ export async function photoDisk(folder: string) {
   return {
     fill: () => fillUp(ballast),
     free: () => rmSync(ballast, { force: true }),
-    readOnly: async (isReadOnly: boolean) =>
-      void (await run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder])),
+    /** Not as long as a photo is being written there. */
+    readOnly: (isReadOnly: boolean) =>
+      eventually(() => run('mount', ['-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, folder])),
     /** The photos stay where they are; the volume is gone. */
     end: async () => {
       cpSync(folder, kept, { recursive: true, preserveTimestamps: true })

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { config } from '../../src/config.js'
-import { query } from '../../src/database.js'
-import { demoPassword } from '../../src/welcome.js'
-import { useApp } from '../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { demoPassword } from '../../../src/welcome.js'
+import { useApp } from '../../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import {
   putReport as put,
   type KeptReport as Row,
   keptReports as rows,
-} from '../support/parts/keptReports.js'
-import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
-import { picture } from '../support/pictures.js'
-import { casesOf, itInWholeRun, pairsOf, perRun } from '../support/suite/extent.js'
+} from '../../support/parts/keptReports.js'
+import { startProxy, type TcpProxy } from '../../support/parts/proxy.js'
+import { picture } from '../../support/pictures.js'
+import { casesOf, itInWholeRun, pairsOf, perRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
-import { useApp } from '../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
-import { newBrowser, subscriptionOf, useWebPush } from '../support/push/subscription.js'
-import { casesOf } from '../support/suite/extent.js'
+import { query } from '../../../src/database.js'
+import { useApp } from '../../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }

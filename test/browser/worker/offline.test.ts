@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { config } from '../../src/config.js'
-import { useApp } from '../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { config } from '../../../src/config.js'
+import { useApp } from '../../support/app.js'
+import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
