@@ -88,6 +88,8 @@ export function body({
   const { types = [], fields = (given) => given } = large
   const shaped: Reading = (ctx, next) => {
     const then = () => {
+      // Also in what the fields leave out.
+      refuseDeep(ctx)
       Object.assign(ctx.request, { body: fields(bodyOf(ctx)) })
       return next()
     }
