@@ -9,17 +9,28 @@ const crlf = '\r\n'
 
 /** The fields of a form as texts, and its files, as `attachments` of the contract (spec §2). Throws when it is none. */
 export function formFields(bytes: Uint8Array, type: string): Record<string, unknown> {
-  // The first of several with one name counts, here and below.
   if (!/^multipart\/form-data\b/i.test(type))
-    return { ...Object.fromEntries([...new URLSearchParams(utf8(bytes))].reverse()), attachments: [] }
+    return { ...byName(new URLSearchParams(utf8(bytes))), attachments: [] }
   const parts = partsOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), boundaryIn(type))
   const texts = parts.filter(({ filename }) => filename === null)
   const sets = charsets(texts.find(({ name }) => name === 'charsets'))
   const attachments = parts
     .filter(({ filename }) => filename !== null)
     .map((file) => ({ filename: file.filename, contentBase64: Buffer.from(file.bytes).toString('base64') }))
-  const fields = texts.map(({ name, bytes: said }) => [name, decoded(said, sets[name])] as const).reverse()
-  return { ...Object.fromEntries(fields), attachments }
+  const fields = texts.map(({ name, bytes: said }): [string, string] => [name, decoded(said, sets[name])])
+  return { ...byName(fields), attachments }
+}
+
+/** A text for each name; a list, which no field takes, for one that comes twice or as `name[]`. */
+function byName(fields: Iterable<[string, string]>): Record<string, unknown> {
+  const found = new Map<string, { texts: string[]; isList: boolean }>()
+  for (const [key, text] of fields) {
+    const name = key.split('[')[0]!
+    const { texts, isList } = found.get(name) ?? { texts: [], isList: false }
+    texts.push(text)
+    found.set(name, { texts, isList: isList || name !== key || texts.length > 1 })
+  }
+  return Object.fromEntries([...found].map(([name, { texts, isList }]) => [name, isList ? texts : texts[0]]))
 }
 
 function boundaryIn(type: string): string {
