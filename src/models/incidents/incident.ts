@@ -7,7 +7,7 @@ import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 import { placeJoins } from './facts.js'
 import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
-import { filteredSql, type IncidentFilters, orderOf } from './search/filters.js'
+import { filteredSql, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
 
 export type { ListedIncident } from './fields.js'
@@ -196,7 +196,7 @@ async function selected(asked: Paged) {
   const { ids, sought, reporter, places, from, to } = filters
   const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
   const { key, descending } = orderOf(filters)
-  const keys = key ? `, ${key.sql} as "sortKey", (${key.sql})::text as "sortValue"` : ''
+  const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
   const direction = descending ? 'desc' : 'asc'
   return {
     sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(asked.limit + 1)}`,

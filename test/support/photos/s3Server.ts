@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,6 +39,11 @@ export async function startS3({ port = 0 } = {}): Promise<S3Server> {
     child.stdout.once('data', (text) => resolve(Number(text)))
     child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}`)))
   })
+  // It removes a folder with the last object in it, and ends when another is being written there.
+  for (const area of ['photos', 'trash', 'check']) {
+    mkdirSync(path.join(folder, bucket, area), { recursive: true })
+    writeFileSync(path.join(folder, bucket, area, '.kept'), '')
+  }
   const endpoint = `http://127.0.0.1:${listening}`
   return {
     endpoint,

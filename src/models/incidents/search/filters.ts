@@ -1,6 +1,7 @@
 import { query } from '../../../database.js'
 import type { Status } from '../../../domain/incidents/lifecycle.js'
 import { type Severity, severities } from '../../../domain/incidents/severity.js'
+import { printedText } from '../../system/instants.js'
 import type { Sought } from './words.js'
 
 /** The orders of the list; without one, newest first. `due` leaves out what has no day. */
@@ -79,6 +80,10 @@ export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
   if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
   return orders[sort]
 }
+
+/** SQL: the order's value as text. A moment is as long as any other, so that no page's length tells it. */
+export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
+  type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
 
 /** SQL: what follows the tables, without a limit. */
 export function filteredSql(filters: IncidentFilters, bind: Bind): string {
