@@ -5,9 +5,12 @@ import type { Push } from '../../../src/mails/push.js'
 import { pushDelivery } from '../../../src/mails/pushDelivery.js'
 import { messageSender } from '../../../src/outbox/messages.js'
 
-/** What gathers is due: its time has passed. */
+/** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>
-  query('update outbox set next_attempt_at = now() where gather_key is not null and attempts = 0')
+  query(
+    `update outbox set next_attempt_at = now() where id in (
+       select id from outbox where gather_key is not null and attempts = 0 for update skip locked)`,
+  )
 
 /** Sends what waits in the outbox to nobody but the test; in the order it was written down. What gathers is due. */
 export async function takeMessages(): Promise<{
