@@ -35,24 +35,21 @@ const photos = async () =>
   (await query<{ path: string }>('select path from photos order by path')).map((row) => row.path)
 
 describe('npm run photos', () => {
-  itInWholeRun(
-    'copies the photos to the bucket, goes on where it was stopped, and changes nothing when run again',
-    async () => {
-      const paths = await photos()
-      const all = 2 * paths.length
-      expect(paths.length).toBeGreaterThan(5)
-      const local = { ...env(), ...s3EnvironmentAt(proxy.endpoint), PHOTO_STORE: 'local' }
-      proxy.fail({ status: 403, code: 'AccessDenied' }, { only: new RegExp(`PUT .*${paths[4]}`) })
-      await expect(runJobProcess('photos', local, '--to', 's3')).rejects.toMatchObject({ code: 1 })
-      proxy.fail('none')
-      const rest = await runJobProcess('photos', local, '--to', 's3')
-      expect(rest).toMatchObject({ to: 's3', missing: 0 })
-      expect(Number(rest.there)).toBeGreaterThan(0)
-      expect(Number(rest.copied) + Number(rest.there)).toBe(all)
-      const again = await runJobProcess('photos', local, '--to', 's3')
-      expect(again).toEqual({ to: 's3', copied: 0, there: all, missing: 0, bytes: 0 })
-    },
-  )
+  it('copies the photos to the bucket, goes on where it was stopped, and changes nothing when run again', async () => {
+    const paths = await photos()
+    const all = 2 * paths.length
+    expect(paths.length).toBeGreaterThan(5)
+    const local = { ...env(), ...s3EnvironmentAt(proxy.endpoint), PHOTO_STORE: 'local' }
+    proxy.fail({ status: 403, code: 'AccessDenied' }, { only: new RegExp(`PUT .*${paths[4]}`) })
+    await expect(runJobProcess('photos', local, '--to', 's3')).rejects.toMatchObject({ code: 1 })
+    proxy.fail('none')
+    const rest = await runJobProcess('photos', local, '--to', 's3')
+    expect(rest).toMatchObject({ to: 's3', missing: 0 })
+    expect(Number(rest.there)).toBeGreaterThan(0)
+    expect(Number(rest.copied) + Number(rest.there)).toBe(all)
+    const again = await runJobProcess('photos', local, '--to', 's3')
+    expect(again).toEqual({ to: 's3', copied: 0, there: all, missing: 0, bytes: 0 })
+  })
 
   itInWholeRun('brings them back', async () => {
     const elsewhere = { ...env(), ...s3.env, DATA_DIR: path.join(folder, 'elsewhere') }

@@ -145,28 +145,25 @@ describe('with a database of its own', () => {
   const database = useDatabase({ empty: true })
   const env = () => ({ DATABASE_URL: database(), DATA_DIR: dataDir('deployed'), ...keys })
 
-  itInWholeRun(
-    'is not ready before the release step, has no demo data after it, and gets its admin from the command line',
-    async () => {
-      const early = await startCaretaker(env())
-      expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
-      expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
-      expect(((await runJobProcess('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
-      expect((await fetch(`${early.origin}/readyz`)).status).toBe(200)
-      expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
+  it('is not ready before the release step, has no demo data after it, and gets its admin from the command line', async () => {
+    const early = await startCaretaker(env())
+    expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
+    expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
+    expect(((await runJobProcess('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
+    expect((await fetch(`${early.origin}/readyz`)).status).toBe(200)
+    expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
 
-      const made = await runJobProcess('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
-      const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
-      })
-      expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
-      for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
-        await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
-      await early.end()
-    },
-  )
+    const made = await runJobProcess('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
+    const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
+    })
+    expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
+    for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
+      await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
+    await early.end()
+  })
 
   itInWholeRun('has an admin whose second factor and links end from the command line', async () => {
     const reset = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
@@ -237,7 +234,7 @@ inWholeRun(() => {
 describe('two processes on one database', () => {
   const database = useDatabase()
 
-  itInWholeRun('show each other’s acknowledged writes in the very next read', async () => {
+  it('show each other’s acknowledged writes in the very next read', async () => {
     const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
     const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
     const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }

@@ -236,7 +236,7 @@ describe('an answer that is taken slowly', again, () => {
   }
   const bounds = { quietTime: 60_000, slowTime: 1_500, slowBytes: 2_000_000 }
 
-  itInWholeRun('is taken whole by a reader who is fast enough', async () => {
+  it('is taken whole by a reader who is fast enough', async () => {
     const socket = open(await listening(answer, bounds))
     socket.write(get('/'))
     const { taken, ended } = take(socket, 1_000_000)

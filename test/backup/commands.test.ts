@@ -13,7 +13,6 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
-import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = useFolder()
@@ -28,7 +27,7 @@ const env = (url: string, ownerUrl: string, data: string) => ({
 })
 
 describe('from the command line', () => {
-  itInWholeRun(
+  it(
     'a private building is backed up and moved to a database and a photo store of its own; the original sends nothing more',
     async () => {
       makeDataFolder(dataOf('private'))
@@ -56,7 +55,7 @@ describe('from the command line', () => {
     patience,
   )
 
-  itInWholeRun(
+  it(
     'nothing moves while Caretaker runs there, nor when it was started meanwhile: what it wrote would be lost',
     async () => {
       makeDataFolder(dataOf('running'))
@@ -92,7 +91,7 @@ describe('from the command line', () => {
     patience,
   )
 
-  itInWholeRun(
+  it(
     'a restore that is killed leaves an empty database, into which the next one works',
     async () => {
       const file = path.join(folder, 'killed.tar.gz')

@@ -13,7 +13,6 @@ import { schemaDocument } from '../../src/schema.js'
 import { built, checkout } from '../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase({ empty: true })
 
@@ -135,29 +134,25 @@ describe('a release', () => {
     await dropDatabase(name)
   })
 
-  itInWholeRun(
-    'that was killed in the middle is taken up by the next, of which two may run',
-    {
-      timeout: 180_000,
-    },
-    async () => {
-      await closeDatabase()
-      openDatabase(ownerUrl, 4)
-      const script = path.join(await built(), 'jobs/migrate.js')
-      const env = { PATH: process.env.PATH, DATABASE_URL: ownerUrl, ...keys }
-      const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
-      const ended = once(child, 'exit')
-      const some = async () => expect(await pendingMigrations()).toBeLessThan(migrations.length - 3)
-      await vi.waitFor(some, { timeout: 120_000, interval: 5 })
-      child.kill('SIGKILL')
-      await ended
-      const left = await pendingMigrations()
-      const ran = await Promise.all([migrate(), migrate()])
-      expect(ran.map((names) => names.length).toSorted((x, y) => x - y)).toEqual([0, left])
-      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
-      expect(await schemaDocument()).toBe(document)
-    },
-  )
+  it('that was killed in the middle is taken up by the next, of which two may run', {
+    timeout: 180_000,
+  }, async () => {
+    await closeDatabase()
+    openDatabase(ownerUrl, 4)
+    const script = path.join(await built(), 'jobs/migrate.js')
+    const env = { PATH: process.env.PATH, DATABASE_URL: ownerUrl, ...keys }
+    const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const some = async () => expect(await pendingMigrations()).toBeLessThan(migrations.length - 3)
+    await vi.waitFor(some, { timeout: 120_000, interval: 5 })
+    child.kill('SIGKILL')
+    await ended
+    const left = await pendingMigrations()
+    const ran = await Promise.all([migrate(), migrate()])
+    expect(ran.map((names) => names.length).toSorted((x, y) => x - y)).toEqual([0, left])
+    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+    expect(await schemaDocument()).toBe(document)
+  })
 })
 
 describe('a migration whose statements stand alone', () => {
@@ -168,25 +163,21 @@ describe('a migration whose statements stand alone', () => {
     await dropDatabase(name)
   })
 
-  itInWholeRun(
-    'bears being run again from its start, as after a kill at its end',
-    { timeout: 180_000 },
-    async () => {
-      await closeDatabase()
-      openDatabase(inDatabase(inject('ownerUrl'), name), 4)
-      for (const [n, { name: last, transaction }] of migrations.entries()) {
-        if (transaction !== false) continue
-        await migrate(migrations.slice(0, n + 1))
-        const before = await schemaDocument()
-        await query('delete from migrations where name = $1', [last])
-        expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
-        expect([last, await schemaDocument()]).toEqual([last, before])
-      }
-      await migrate()
-      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
-      expect(await schemaDocument()).toBe(document)
-    },
-  )
+  it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
+    await closeDatabase()
+    openDatabase(inDatabase(inject('ownerUrl'), name), 4)
+    for (const [n, { name: last, transaction }] of migrations.entries()) {
+      if (transaction !== false) continue
+      await migrate(migrations.slice(0, n + 1))
+      const before = await schemaDocument()
+      await query('delete from migrations where name = $1', [last])
+      expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
+      expect([last, await schemaDocument()]).toEqual([last, before])
+    }
+    await migrate()
+    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+    expect(await schemaDocument()).toBe(document)
+  })
 })
 
 describe('a filled building', () => {

@@ -9,7 +9,7 @@ import { decodersOf, runs, withoutProcesses } from '../support/photos/decoders.j
 import { multipart, picture } from '../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
-import { casesOf, itInWholeRun } from '../support/suite/extent.js'
+import { casesOf } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-decoder-'))
@@ -51,7 +51,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
     expect(decodersOf(web.child.pid)).toEqual([])
   })
 
-  itInWholeRun.each(casesOf(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const, 'SIGSEGV'))(
+  it.each(casesOf(['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const, 'SIGSEGV'))(
     'that is ended by %s in the middle of a photo costs nobody anything, and meanwhile all else is answered',
     async (signal) => {
       const pid = await theDecoder()

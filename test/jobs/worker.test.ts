@@ -8,7 +8,6 @@ import { version } from '../../src/version.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'
-import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-worker-'))
@@ -39,7 +38,7 @@ describe('a worker', () => {
     patience,
   )
 
-  itInWholeRun(
+  it(
     'whose mail server never answers ends all the same, and its mails are another’s at once',
     async () => {
       const sockets = new Set<Socket>()
@@ -73,7 +72,7 @@ describe('a worker', () => {
 })
 
 describe('a web that is to end', () => {
-  itInWholeRun(
+  it(
     'is not ready for a while in which it still serves',
     async () => {
       const web = await startCaretaker({ ...env(), DRAIN_SECONDS: '3', LOG_LEVEL: 'info' })
@@ -92,7 +91,7 @@ describe('a web that is to end', () => {
     patience,
   )
 
-  itInWholeRun(
+  it(
     'says in production that nobody gets its mails, and logs no request with ACCESS_LOG=off',
     async () => {
       const settings = { ...env(), NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true', ACCESS_LOG: 'off' }

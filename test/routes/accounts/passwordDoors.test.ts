@@ -9,7 +9,7 @@ import { demoPassword } from '../../../src/welcome.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { runJobProcess } from '../../support/process.js'
-import { casesOf, itInWholeRun } from '../../support/suite/extent.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 const app = useApp()
 const { fields } = texts.en
@@ -89,7 +89,7 @@ describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
 })
 
 describe('at the command line', () => {
-  itInWholeRun('the first admin’s password is looked at as well, and advice given', async () => {
+  it('the first admin’s password is looked at as well, and advice given', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-doors-'))
     const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
     const make = (password: string) =>
