@@ -13,10 +13,8 @@ export class Connection extends pg.Client {
     const wire = (this as unknown as { connection: Wire }).connection
     const attach = wire.attachListeners.bind(wire)
     wire.attachListeners = (stream) => {
-      const before = new Set(stream.listeners('data'))
       attach(stream)
       for (const listener of stream.listeners('data') as Listener[]) {
-        if (before.has(listener)) continue
         stream.off('data', listener)
         stream.on('data', (chunk: Buffer) => {
           try {

@@ -64,6 +64,7 @@ describe('an answer of the database', () => {
     const within = (answer: Buffer) => answer.indexOf('whole and sound') - 6
     const error = await asked((answer) => Buffer.concat([answer.subarray(0, within(answer)), gone, gone]))
     expect(databaseAway(error), String(error)).toBe(true)
+    expect(error).toMatchObject({ cause: { code: 'ERR_OUT_OF_RANGE' } })
   })
 
   it('is whole or none, wherever it is cut and whatever follows', { timeout: 300_000 }, async () => {

@@ -2,9 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { answerSignIn, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { type KeptReport, keptReports, putReport } from '../../support/parts/keptReports.js'
 import { picture } from '../../support/pictures.js'
 import { serverKeys } from '../../support/push/subscription.js'
@@ -133,9 +132,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     await cut(page, false)
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Your report is kept').waitFor()
-    await page.locator('#email').fill('resident@example.com')
-    await page.locator('#password').fill(demoPassword)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click()
+    await answerSignIn(page, 'resident')
     await page.waitForURL(/notice=reported/)
     expect(await stored('By a guest in the cellar')).toMatchObject([
       { email: 'resident@example.com', photos: 1 },

@@ -2,9 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
-import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { answerSignIn, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import {
   putReport as put,
   type KeptReport as Row,
@@ -217,9 +216,7 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     await page.getByText('is not sent by itself').waitFor()
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Your report is kept').waitFor()
-    await page.locator('#email').fill('resident@example.com')
-    await page.locator('#password').fill(demoPassword)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).first().click()
+    await answerSignIn(page, 'resident')
     await page.waitForURL(/notice=reported/)
     expect((await titled('By a guest')).length).toBe(1)
     expect(await rows(page)).toEqual([])
