@@ -31,7 +31,7 @@ import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
 import { useDatabase } from './support/database.js'
 import { eventually } from './support/suite/eventually.js'
-import { rounds } from './support/suite/extent.js'
+import { inWholeRun, rounds } from './support/suite/extent.js'
 
 const DAY = 86_400_000
 const moments = fc
@@ -320,21 +320,23 @@ describe('the demo in the database', () => {
   })
 })
 
-describe('filling an empty database', () => {
-  useDatabase({ empty: true })
+inWholeRun(() => {
+  describe('filling an empty database', () => {
+    useDatabase({ empty: true })
 
-  it('goes on where an earlier start was cut short, and happens once when two do it', async () => {
-    await migrate()
-    const now = Date.now()
-    await build(new Date(now - 120 * DAY), new Date(now))
-    const acts = actsOf(demo.stories, now)
-    await tell(acts.slice(0, 150))
-    const cutShort = await count('audit_entries')
-    const answers = await Promise.all([seedDemo(), seedDemo()])
-    expect(answers.sort()).toEqual([false, true])
-    expect(await count(`audit_entries where entity = 'incident'`)).toBe(acts.length)
-    expect(await count('audit_entries')).toBe(cutShort + acts.length - 150 + 3)
-    expect(await count('photos')).toBe(pictures.length)
+    it('goes on where an earlier start was cut short, and happens once when two do it', async () => {
+      await migrate()
+      const now = Date.now()
+      await build(new Date(now - 120 * DAY), new Date(now))
+      const acts = actsOf(demo.stories, now)
+      await tell(acts.slice(0, 150))
+      const cutShort = await count('audit_entries')
+      const answers = await Promise.all([seedDemo(), seedDemo()])
+      expect(answers.sort()).toEqual([false, true])
+      expect(await count(`audit_entries where entity = 'incident'`)).toBe(acts.length)
+      expect(await count('audit_entries')).toBe(cutShort + acts.length - 150 + 3)
+      expect(await count('photos')).toBe(pictures.length)
+    })
   })
 })
 

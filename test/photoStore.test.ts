@@ -97,7 +97,7 @@ describe('a service whose photos are in an object store', () => {
     expect(await server.end()).toBe(0)
   })
 
-  it('does not start where the store refuses it, and names the setting', async () => {
+  itInWholeRun('does not start where the store refuses it, and names the setting', async () => {
     const wrong = { ...env(), ...s3.env, S3_ACCESS_KEY_ID: 'NOBODY', LOG_LEVEL: 'silent' }
     const { code, output } = await endOfCaretaker(wrong)
     expect([code, output]).toEqual([

@@ -141,71 +141,86 @@ inWholeRun(() => {
   })
 })
 
-describe('with a database of its own', () => {
-  const database = useDatabase({ empty: true })
-  const env = () => ({ DATABASE_URL: database(), DATA_DIR: dataDir('deployed'), ...keys })
+inWholeRun(() => {
+  describe('with a database of its own', () => {
+    const database = useDatabase({ empty: true })
+    const env = () => ({ DATABASE_URL: database(), DATA_DIR: dataDir('deployed'), ...keys })
 
-  it('is not ready before the release step, has no demo data after it, and gets its admin from the command line', async () => {
-    const early = await startCaretaker(env())
-    expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
-    expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
-    expect(((await runJobProcess('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
-    // What it was told a moment ago it says again for a while.
-    await eventually(async () => expect((await fetch(`${early.origin}/readyz`)).status).toBe(200))
-    expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
+    it('is not ready before the release step, has no demo data after it, and gets its admin from the command line', async () => {
+      const early = await startCaretaker(env())
+      expect((await fetch(`${early.origin}/readyz`)).status).toBe(503)
+      expect((await fetch(`${early.origin}/healthz`)).status).toBe(200)
+      expect(((await runJobProcess('migrate', env())).migrated as string[]).length).toBeGreaterThan(0)
+      // What it was told a moment ago it says again for a while.
+      await eventually(async () => expect((await fetch(`${early.origin}/readyz`)).status).toBe(200))
+      expect(await (await fetch(`${early.origin}/api/towers`)).json()).toEqual([])
 
-    const made = await runJobProcess('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
-    const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
+      const made = await runJobProcess('admin', env(), '--email', 'Owner@example.com', '--name', 'Olu Owner')
+      const answer = await fetch(`${early.origin}/api/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'owner@example.com', password: made.password }),
+      })
+      expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
+      for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
+        await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
+      await early.end()
     })
-    expect(await answer.json()).toMatchObject({ user: { name: 'Olu Owner', role: 'admin' } })
-    for (const wrong of perRun({ quick: [], whole: ['nobody'] }))
-      await expect(runJobProcess('admin', env(), '--email', wrong)).rejects.toThrow()
-    await early.end()
-  })
 
-  itInWholeRun('has an admin whose second factor and links end from the command line', async () => {
-    const reset = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--reset-second-factor')
-    expect(reset).toMatchObject({ secondFactor: false })
-    const unlinked = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--unlink')
-    expect(unlinked).toMatchObject({ linked: false })
-    for (const what of ['--reset-second-factor', '--unlink'])
-      await expect(runJobProcess('admin', env(), '--email', 'nobody@example.com', what)).rejects.toThrow()
-  })
+    itInWholeRun('has an admin whose second factor and links end from the command line', async () => {
+      const reset = await runJobProcess(
+        'admin',
+        env(),
+        '--email',
+        'owner@example.com',
+        '--reset-second-factor',
+      )
+      expect(reset).toMatchObject({ secondFactor: false })
+      const unlinked = await runJobProcess('admin', env(), '--email', 'owner@example.com', '--unlink')
+      expect(unlinked).toMatchObject({ linked: false })
+      for (const what of ['--reset-second-factor', '--unlink'])
+        await expect(runJobProcess('admin', env(), '--email', 'nobody@example.com', what)).rejects.toThrow()
+    })
 
-  itInWholeRun('keeps a door shut whose secret is empty', async () => {
-    const server = await startCaretaker({ ...env(), MOBILE_API_KEY: '', CRON_SECRET: '   ' })
-    for (const value of ['Bearer ', 'Bearer', 'Bearer undefined', 'Bearer null', 'Bearer ""', 'Bearer    ']) {
-      for (const address of ['/api/contacts', '/api/status', '/api/incidents']) {
-        const answer = await fetch(server.origin + address, { headers: { authorization: value } })
-        expect([address, value, answer.status]).toEqual([address, value, 401])
+    itInWholeRun('keeps a door shut whose secret is empty', async () => {
+      const server = await startCaretaker({ ...env(), MOBILE_API_KEY: '', CRON_SECRET: '   ' })
+      for (const value of [
+        'Bearer ',
+        'Bearer',
+        'Bearer undefined',
+        'Bearer null',
+        'Bearer ""',
+        'Bearer    ',
+      ]) {
+        for (const address of ['/api/contacts', '/api/status', '/api/incidents']) {
+          const answer = await fetch(server.origin + address, { headers: { authorization: value } })
+          expect([address, value, answer.status]).toEqual([address, value, 401])
+        }
       }
-    }
-    await server.end()
-  })
+      await server.end()
+    })
 
-  it('lets a request under way end when it is told to stop, and takes no new one', async () => {
-    const server = await startCaretaker(env())
-    const { hostname, port } = new URL(server.origin)
-    const body = JSON.stringify({ email: 'owner@example.com', password: 'wrong' })
-    const socket = connect(Number(port), hostname)
-    socket.write(
-      `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-    )
-    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /)
-    socket.write(body.slice(0, 5))
-    const ended = server.end('SIGTERM')
-    server.child.kill('SIGTERM')
-    const refused = () => expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
-    await eventually(refused)
-    const answered = new Promise<string>((resolve) =>
-      socket.once('data', (chunk) => resolve(chunk.toString())),
-    )
-    socket.write(body.slice(5))
-    expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
-    expect(await ended).toBe(0)
+    itInWholeRun('lets a request under way end when it is told to stop, and takes no new one', async () => {
+      const server = await startCaretaker(env())
+      const { hostname, port } = new URL(server.origin)
+      const body = JSON.stringify({ email: 'owner@example.com', password: 'wrong' })
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      )
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 100 /)
+      socket.write(body.slice(0, 5))
+      const ended = server.end('SIGTERM')
+      server.child.kill('SIGTERM')
+      const refused = () => expect(fetch(`${server.origin}/healthz`)).rejects.toThrow()
+      await eventually(refused)
+      const answered = new Promise<string>((resolve) =>
+        socket.once('data', (chunk) => resolve(chunk.toString())),
+      )
+      socket.write(body.slice(5))
+      expect(await answered).toMatch(/^HTTP\/1\.1 401 /)
+      expect(await ended).toBe(0)
+    })
   })
 })
 
@@ -232,28 +247,30 @@ inWholeRun(() => {
   })
 })
 
-describe('two processes on one database', () => {
-  const database = useDatabase()
+inWholeRun(() => {
+  describe('two processes on one database', () => {
+    const database = useDatabase()
 
-  it('show each other’s acknowledged writes in the very next read', async () => {
-    const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
-    const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
-    const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
-    for (let i = 0; i < perRun({ quick: 6, whole: 100 }); i++) {
-      const [writer, reader] = i % 2 ? [one, two] : [two, one]
-      const assetId = 1 + (i % 12)
-      const before = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
-      const made = await fetch(`${writer.origin}/api/incidents`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ title: `Seen ${i}`, severity: 'critical', assetId }),
-      })
-      expect(made.status).toBe(201)
-      const { assets } = await (await fetch(`${reader.origin}/api/status`)).json()
-      expect(assets.find(({ id }: { id: number }) => id === assetId).status).toBe('down')
-      const after = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
-      expect([before.includes(`Seen ${i}<`), after.includes(`Seen ${i}<`)]).toEqual([false, true])
-    }
-    expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0])
+    it('show each other’s acknowledged writes in the very next read', async () => {
+      const env = { DATABASE_URL: database(), DATA_DIR: dataDir('two'), ...keys }
+      const [one, two] = await Promise.all([startCaretaker(env), startCaretaker(env)])
+      const headers = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
+      for (let i = 0; i < perRun({ quick: 6, whole: 100 }); i++) {
+        const [writer, reader] = i % 2 ? [one, two] : [two, one]
+        const assetId = 1 + (i % 12)
+        const before = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
+        const made = await fetch(`${writer.origin}/api/incidents`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ title: `Seen ${i}`, severity: 'critical', assetId }),
+        })
+        expect(made.status).toBe(201)
+        const { assets } = await (await fetch(`${reader.origin}/api/status`)).json()
+        expect(assets.find(({ id }: { id: number }) => id === assetId).status).toBe('down')
+        const after = await (await fetch(`${reader.origin}/`, { headers: { accept: 'text/html' } })).text()
+        expect([before.includes(`Seen ${i}<`), after.includes(`Seen ${i}<`)]).toEqual([false, true])
+      }
+      expect(await Promise.all([one.end(), two.end()])).toEqual([0, 0])
+    })
   })
 })

@@ -12,7 +12,7 @@ import { reasonOf } from '../../src/domain/mail/deliveryReasons.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { certificate } from '../support/certificate.js'
 import { readMail } from '../support/mail/mime.js'
-import { rounds } from '../support/suite/extent.js'
+import { perRun, rounds } from '../support/suite/extent.js'
 
 const mail: Email = {
   to: { name: 'Siobhán Kelly', address: 'siobhan@example.com' },
@@ -210,20 +210,25 @@ describe('with a mail server', () => {
     expect(await sendMail(mail)).toMatchObject({ as: 'retry' })
   })
 
-  it.each([
-    ['says nothing', () => {}],
-    ['hangs up at once', (socket: Socket) => socket.destroy()],
-    ['speaks another language', (socket: Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  const badServers: [string, (socket: Socket) => unknown][] = [
+    ['hangs up at once', (socket) => socket.destroy()],
+    ['speaks another language', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['hangs up after the text', hangUpAfterText],
-  ])('a server that %s is left after a while, and the mail is for later', async (_what, onConnection) => {
-    await rawServer(onConnection)
-    const began = performance.now()
-    expect(await sendMail(mail)).toMatchObject({
-      as: 'retry',
-      why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
-    })
-    expect(performance.now() - began).toBeLessThan(15_000)
-  })
+  ]
+  // Five seconds of nothing.
+  const silent: typeof badServers = [['says nothing', () => {}]]
+  it.each([...badServers, ...perRun({ quick: [], whole: silent })])(
+    'a server that %s is left after a while, and the mail is for later',
+    async (_what, onConnection) => {
+      await rawServer(onConnection)
+      const began = performance.now()
+      expect(await sendMail(mail)).toMatchObject({
+        as: 'retry',
+        why: expect.stringMatching(/^smtp (E[A-Z]+|no answer|connection lost)$/),
+      })
+      expect(performance.now() - began).toBeLessThan(15_000)
+    },
+  )
 
   it.each(['', 'nobody', 'a@b, c@d', 'a@b\r\nDATA', '<a@b>', 'a b@c', '"a"@b', 'a@b>'])(
     'what is no single address (%j) goes nowhere',

@@ -7,6 +7,7 @@ import type { Resolve } from '../../src/adapters/webhooks/outboundNames.js'
 import { urlProblem } from '../../src/adapters/webhooks/outboundUrl.js'
 import { certificate } from '../support/certificate.js'
 import { eventually } from '../support/suite/eventually.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 import { refusedAddresses as refused } from '../support/webhooks/hostileAddresses.js'
 import { endless, type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 
@@ -254,7 +255,7 @@ describe('a delivery', () => {
     await mute.stop()
   })
 
-  it('has five seconds in all', async () => {
+  itInWholeRun('has five seconds in all', async () => {
     const mute = await startMute()
     const urls = [
       ...endless.map((manner) => open.url(`/${manner}`)),

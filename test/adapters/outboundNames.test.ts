@@ -4,6 +4,7 @@ import { isIPv4 } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveWith } from '../../src/adapters/webhooks/outboundNames.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 /** What the name server of the test knows; a name it does not know does not exist, a silent one gets no answer. */
 const zone: Record<string, string[] | 'silent'> = {
@@ -111,7 +112,7 @@ describe('a name', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['ended']))
   })
 
-  it('nobody answers for is an error in time for a delivery to say so', async () => {
+  itInWholeRun('nobody answers for is an error in time for a delivery to say so', async () => {
     zone['quiet.test'] = 'silent'
     const began = performance.now()
     await expect(resolve('quiet.test')).rejects.toMatchObject({ code: 'ETIMEOUT' })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendPush } from '../../src/adapters/accounts/push.js'
 import { forgetAccessToken } from '../../src/adapters/accounts/pushToken.js'
 import { config } from '../../src/config.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -214,7 +215,7 @@ describe('a push', () => {
     },
   )
 
-  it('is not waited for more than a while', async () => {
+  itInWholeRun('is not waited for more than a while', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { url } = config.push

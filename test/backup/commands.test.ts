@@ -13,6 +13,7 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = useFolder()
@@ -27,7 +28,7 @@ const env = (url: string, ownerUrl: string, data: string) => ({
 })
 
 describe('from the command line', () => {
-  it(
+  itInWholeRun(
     'a private building is backed up and moved to a database and a photo store of its own; the original sends nothing more',
     async () => {
       makeDataFolder(dataOf('private'))
@@ -55,7 +56,7 @@ describe('from the command line', () => {
     patience,
   )
 
-  it(
+  itInWholeRun(
     'nothing moves while Caretaker runs there, nor when it was started meanwhile: what it wrote would be lost',
     async () => {
       makeDataFolder(dataOf('running'))
@@ -91,7 +92,7 @@ describe('from the command line', () => {
     patience,
   )
 
-  it(
+  itInWholeRun(
     'a restore that is killed leaves an empty database, into which the next one works',
     async () => {
       const file = path.join(folder, 'killed.tar.gz')
@@ -125,7 +126,7 @@ describe('from the command line', () => {
     patience,
   )
 
-  it('goes to standard output as it is, and not at all behind a heading of npm', async () => {
+  itInWholeRun('goes to standard output as it is, and not at all behind a heading of npm', async () => {
     const backup = async (silent: string[]) => {
       const child = spawn('npm', ['run', ...silent, 'backup', '--', '-', '--without-photos'], {
         cwd: npmFolder,

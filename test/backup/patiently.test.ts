@@ -8,6 +8,7 @@ import { config } from '../../src/config.js'
 import { closeDatabase, openDatabase } from '../../src/database.js'
 import { photosIn, useFolder, useTargets } from '../support/backup/targets.js'
 import { useDatabase } from '../support/database.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = useFolder()
@@ -39,7 +40,7 @@ describe('a photo store that is away', () => {
     expect(await tries(1, new Error('a fault of ours'))).toEqual([1, 'a fault of ours'])
   })
 
-  it('for a moment ends neither a backup nor a restore', async () => {
+  itInWholeRun('for a moment ends neither a backup nor a restore', async () => {
     const once = new Set<string>()
     const first = (what: string) => !once.has(what) && once.add(what)
     const unsteady = (photos: PhotoStore): PhotoStore => ({

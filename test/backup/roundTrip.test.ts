@@ -15,6 +15,7 @@ import { schemaDocument } from '../../src/schema.js'
 import { checksums, contentsOf, photosIn, useFolder, useTargets } from '../support/backup/targets.js'
 import { asOwner, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = useFolder()
@@ -118,37 +119,40 @@ describe('a backup, restored', () => {
     expect(naming.map(({ name }) => name).sort()).toEqual(['held_photos', 'photos', 'staged_photos'])
   })
 
-  it('goes on where it was: the next number follows, the roles have their rights, the log can only grow', async () => {
-    const file = newFile()
-    await takeBackup(building(), file)
-    const into = await target()
-    await restore(into, file)
-    const next = `insert into incidents (title, severity, source, asset_id) values ('x', 'low', 'web', 1) returning id`
-    const [restored] = await ask<{ id: number }>(into.url, next)
-    const [{ last }] = (await query<{ last: number }>('select max(id) as last from incidents')) as [
-      { last: number },
-    ]
-    expect(restored!.id).toBeGreaterThan(last)
-    await expect(ask(into.url, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
-    await expect(ask(into.ownerUrl, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
-    await expect(ask(into.url, 'delete from assets')).rejects.toMatchObject({
-      code: expect.stringMatching(/^(23503|23001)$/),
-    })
-    const entries = await ask<{ actor: string; via: string; changes: { backupOf: { after: string } } }>(
-      into.url,
-      `select actor_name as actor, via, changes from audit_entries where action = 'property.restored'`,
-    )
-    expect(entries).toEqual([
-      { actor: 'System', via: 'cli', changes: expect.objectContaining({ backupOf: expect.anything() }) },
-    ])
-    const [{ foreign }] = (await ask(
-      into.url,
-      `select count(*)::integer as foreign from audit_entries where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`,
-    )) as [{ foreign: number }]
-    expect(foreign).toBe(0)
-  })
+  itInWholeRun(
+    'goes on where it was: the next number follows, the roles have their rights, the log can only grow',
+    async () => {
+      const file = newFile()
+      await takeBackup(building(), file)
+      const into = await target()
+      await restore(into, file)
+      const next = `insert into incidents (title, severity, source, asset_id) values ('x', 'low', 'web', 1) returning id`
+      const [restored] = await ask<{ id: number }>(into.url, next)
+      const [{ last }] = (await query<{ last: number }>('select max(id) as last from incidents')) as [
+        { last: number },
+      ]
+      expect(restored!.id).toBeGreaterThan(last)
+      await expect(ask(into.url, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
+      await expect(ask(into.ownerUrl, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
+      await expect(ask(into.url, 'delete from assets')).rejects.toMatchObject({
+        code: expect.stringMatching(/^(23503|23001)$/),
+      })
+      const entries = await ask<{ actor: string; via: string; changes: { backupOf: { after: string } } }>(
+        into.url,
+        `select actor_name as actor, via, changes from audit_entries where action = 'property.restored'`,
+      )
+      expect(entries).toEqual([
+        { actor: 'System', via: 'cli', changes: expect.objectContaining({ backupOf: expect.anything() }) },
+      ])
+      const [{ foreign }] = (await ask(
+        into.url,
+        `select count(*)::integer as foreign from audit_entries where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())`,
+      )) as [{ foreign: number }]
+      expect(foreign).toBe(0)
+    },
+  )
 
-  it('is of one moment, whatever is written meanwhile', async () => {
+  itInWholeRun('is of one moment, whatever is written meanwhile', async () => {
     await asOwner(
       `insert into audit_entries (actor_type, actor_name, action, entity, via, affects_status, changes)
        select 'system', 'S', 'a.b', 'a', 'cli', false, jsonb_build_object('x', repeat(md5(n::text), 20))
@@ -250,41 +254,49 @@ async function atLaterVersion(
 }
 
 describe('a restore', () => {
-  it('takes a database that was only migrated, also to a later version, and brings an older backup to it', async () => {
-    const file = newFile()
-    await takeBackup(building(), file)
-    await atLaterVersion(async (into, goBack) => {
-      await restore(into, file)
-      expect(await ask(into.url, 'select distinct later from towers')).toEqual([{ later: 'yes' }])
-      const newer = newFile()
-      await takeBackup({ url: into.url, photos: null }, newer)
-      goBack()
-      const empty = await target({ bare: true })
-      await expect(restore(empty, newer)).rejects.toThrow(/newer version of Caretaker \(\d/)
-      expect(await contentsOf(empty.url)).toEqual({ tables: 0, building: false })
-    })
-  })
+  itInWholeRun(
+    'takes a database that was only migrated, also to a later version, and brings an older backup to it',
+    async () => {
+      const file = newFile()
+      await takeBackup(building(), file)
+      await atLaterVersion(async (into, goBack) => {
+        await restore(into, file)
+        expect(await ask(into.url, 'select distinct later from towers')).toEqual([{ later: 'yes' }])
+        const newer = newFile()
+        await takeBackup({ url: into.url, photos: null }, newer)
+        goBack()
+        const empty = await target({ bare: true })
+        await expect(restore(empty, newer)).rejects.toThrow(/newer version of Caretaker \(\d/)
+        expect(await contentsOf(empty.url)).toEqual({ tables: 0, building: false })
+      })
+    },
+  )
 
-  it('of an older backup keeps the building’s id, and after a failure tables and rights of this version', async () => {
-    const older = newFile()
-    await takeBackup(building(), older)
-    await atLaterVersion(async (into) => {
-      const state = () =>
-        ask(
-          into.url,
-          'select building_id, (select count(*) from towers where later is null) from building_identity',
-        )
-      const before = await state()
-      const [{ building_id: id }] = before as [{ building_id: string }]
-      // As a web process does that has served there, empty.
-      await into.photos.claim(id)
-      const failing = { ...into.photos, put: () => Promise.reject(new Error('no room')) }
-      await expect(restore({ ...into, photos: failing }, older)).rejects.toThrow('no room')
-      expect(await state()).toEqual(before)
-      await restore(into, older)
-      expect(await ask(into.url, 'select building_id from building_identity')).toEqual([{ building_id: id }])
-    })
-  })
+  itInWholeRun(
+    'of an older backup keeps the building’s id, and after a failure tables and rights of this version',
+    async () => {
+      const older = newFile()
+      await takeBackup(building(), older)
+      await atLaterVersion(async (into) => {
+        const state = () =>
+          ask(
+            into.url,
+            'select building_id, (select count(*) from towers where later is null) from building_identity',
+          )
+        const before = await state()
+        const [{ building_id: id }] = before as [{ building_id: string }]
+        // As a web process does that has served there, empty.
+        await into.photos.claim(id)
+        const failing = { ...into.photos, put: () => Promise.reject(new Error('no room')) }
+        await expect(restore({ ...into, photos: failing }, older)).rejects.toThrow('no room')
+        expect(await state()).toEqual(before)
+        await restore(into, older)
+        expect(await ask(into.url, 'select building_id from building_identity')).toEqual([
+          { building_id: id },
+        ])
+      })
+    },
+  )
 
   it('refuses a database with a building, with tables of others, or while another restore works', async () => {
     const file = newFile()
@@ -309,7 +321,7 @@ describe('a restore', () => {
     expect(await contentsOf(twice.url)).toEqual({ tables: 0, building: false })
   })
 
-  it('that breaks off leaves an empty database, into which the next one works', async () => {
+  itInWholeRun('that breaks off leaves an empty database, into which the next one works', async () => {
     const file = newFile()
     await putPhoto(photos, newPhotoPath(), { photo: Buffer.from('a'), thumbnail: Buffer.from('b') })
     await takeBackup(building(), file)

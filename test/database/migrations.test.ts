@@ -13,6 +13,7 @@ import { schemaDocument } from '../../src/schema.js'
 import { built, checkout } from '../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
+import { inWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase({ empty: true })
 
@@ -155,28 +156,30 @@ describe('a release', () => {
   })
 })
 
-describe('a migration whose statements stand alone', () => {
-  const name = `twice_${randomBytes(6).toString('hex')}`
-  beforeAll(() => asOwner(`create database ${name}`))
-  afterAll(async () => {
-    await closeDatabase()
-    await dropDatabase(name)
-  })
+inWholeRun(() => {
+  describe('a migration whose statements stand alone', () => {
+    const name = `twice_${randomBytes(6).toString('hex')}`
+    beforeAll(() => asOwner(`create database ${name}`))
+    afterAll(async () => {
+      await closeDatabase()
+      await dropDatabase(name)
+    })
 
-  it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
-    await closeDatabase()
-    openDatabase(inDatabase(inject('ownerUrl'), name), 4)
-    for (const [n, { name: last, transaction }] of migrations.entries()) {
-      if (transaction !== false) continue
-      await migrate(migrations.slice(0, n + 1))
-      const before = await schemaDocument()
-      await query('delete from migrations where name = $1', [last])
-      expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
-      expect([last, await schemaDocument()]).toEqual([last, before])
-    }
-    await migrate()
-    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
-    expect(await schemaDocument()).toBe(document)
+    it('bears being run again from its start, as after a kill at its end', { timeout: 180_000 }, async () => {
+      await closeDatabase()
+      openDatabase(inDatabase(inject('ownerUrl'), name), 4)
+      for (const [n, { name: last, transaction }] of migrations.entries()) {
+        if (transaction !== false) continue
+        await migrate(migrations.slice(0, n + 1))
+        const before = await schemaDocument()
+        await query('delete from migrations where name = $1', [last])
+        expect(await migrate(migrations.slice(0, n + 1))).toEqual([last])
+        expect([last, await schemaDocument()]).toEqual([last, before])
+      }
+      await migrate()
+      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      expect(await schemaDocument()).toBe(document)
+    })
   })
 })
 

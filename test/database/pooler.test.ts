@@ -9,6 +9,7 @@ import { asOwner, dropDatabase, inDatabase, useDatabase } from '../support/datab
 import { keys } from '../support/keys.js'
 import { type Pooler, startPooler, withoutPooler } from '../support/parts/pooler.js'
 import { runJobProcess, startCaretaker } from '../support/process.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase()
 
@@ -24,26 +25,29 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
   })
   const env = () => ({ DATABASE_URL: pooler.url, DATA_DIR: dataDir, ...keys })
 
-  it('answers all who ask at once after a start, which finds the names of statements taken', async () => {
-    const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
-    const report = (n: number) => JSON.stringify({ title: `Pooled ${n}`, severity: 'low', assetId: 1 })
-    const asked = (origin: string, n: number): Promise<Response> => {
-      const read = ['/', '/api/status', '/api/towers', '/incidents', '/assets/1'][n % 6]
-      return read
-        ? fetch(origin + read, { headers: { accept: n % 6 === 1 ? 'application/json' : 'text/html' } })
-        : fetch(`${origin}/api/incidents`, { method: 'POST', headers: mobile, body: report(n) })
-    }
-    for (const start of ['first', 'second']) {
-      const server = await startCaretaker(env())
-      const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => asked(server.origin, n)))
-      const failed = answers
-        .filter(({ status }) => status >= 400 && status !== 503)
-        .map((each) => `${each.status} ${each.url}`)
-      expect([start, failed]).toEqual([start, []])
-      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
-      expect(await server.end()).toBe(0)
-    }
-  })
+  itInWholeRun(
+    'answers all who ask at once after a start, which finds the names of statements taken',
+    async () => {
+      const mobile = { authorization: `Bearer ${keys.MOBILE_API_KEY}`, 'content-type': 'application/json' }
+      const report = (n: number) => JSON.stringify({ title: `Pooled ${n}`, severity: 'low', assetId: 1 })
+      const asked = (origin: string, n: number): Promise<Response> => {
+        const read = ['/', '/api/status', '/api/towers', '/incidents', '/assets/1'][n % 6]
+        return read
+          ? fetch(origin + read, { headers: { accept: n % 6 === 1 ? 'application/json' : 'text/html' } })
+          : fetch(`${origin}/api/incidents`, { method: 'POST', headers: mobile, body: report(n) })
+      }
+      for (const start of ['first', 'second']) {
+        const server = await startCaretaker(env())
+        const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => asked(server.origin, n)))
+        const failed = answers
+          .filter(({ status }) => status >= 400 && status !== 503)
+          .map((each) => `${each.status} ${each.url}`)
+        expect([start, failed]).toEqual([start, []])
+        expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+        expect(await server.end()).toBe(0)
+      }
+    },
+  )
 
   it('has its limits on every connection that is lent, whoever had it before', async () => {
     const owner = inDatabase(inject('ownerUrl'), new URL(url()).pathname.slice(1))
@@ -67,31 +71,34 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     for (const each of shown) expect(each).toEqual({ ...sessionSettings, statement_timeout: '8s' })
   })
 
-  it('is not migrated through it, which says what is missing, and leaves no connection without limits', async () => {
-    const name = `pooled_${randomBytes(6).toString('hex')}`
-    await asOwner(`create database ${name}`)
-    const direct = inDatabase(inject('ownerUrl'), name)
-    const owner = await startPooler(direct)
-    const released = { ...env(), DATABASE_URL: owner.url }
-    const refused = /needs a direct MIGRATION_DATABASE_URL/
-    await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
-    await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
-    const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: owner.url }))
-    await Promise.all(clients.map((client) => client.connect()))
-    await Promise.all(clients.map((client) => client.query('begin')))
-    for (const client of clients) {
-      const { rows } = await client.query(
-        `select name from pg_settings where name in ('statement_timeout', 'lock_timeout') and setting = '0' and source = 'session'`,
-      )
-      expect(rows).toEqual([])
-      await client.end()
-    }
+  itInWholeRun(
+    'is not migrated through it, which says what is missing, and leaves no connection without limits',
+    async () => {
+      const name = `pooled_${randomBytes(6).toString('hex')}`
+      await asOwner(`create database ${name}`)
+      const direct = inDatabase(inject('ownerUrl'), name)
+      const owner = await startPooler(direct)
+      const released = { ...env(), DATABASE_URL: owner.url }
+      const refused = /needs a direct MIGRATION_DATABASE_URL/
+      await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
+      await expect(runJobProcess('migrate', released)).rejects.toThrow(refused)
+      const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: owner.url }))
+      await Promise.all(clients.map((client) => client.connect()))
+      await Promise.all(clients.map((client) => client.query('begin')))
+      for (const client of clients) {
+        const { rows } = await client.query(
+          `select name from pg_settings where name in ('statement_timeout', 'lock_timeout') and setting = '0' and source = 'session'`,
+        )
+        expect(rows).toEqual([])
+        await client.end()
+      }
 
-    const two = [1, 2].map(() => runJobProcess('migrate', { ...released, MIGRATION_DATABASE_URL: direct }))
-    const [first, second] = (await Promise.all(two)).map(({ migrated }) => (migrated as string[]).length)
-    expect([first! * second!, first! + second! > 0]).toEqual([0, true])
-    expect(await runJobProcess('migrate', released)).toMatchObject({ migrated: [] })
-    await owner.end()
-    await dropDatabase(name)
-  })
+      const two = [1, 2].map(() => runJobProcess('migrate', { ...released, MIGRATION_DATABASE_URL: direct }))
+      const [first, second] = (await Promise.all(two)).map(({ migrated }) => (migrated as string[]).length)
+      expect([first! * second!, first! + second! > 0]).toEqual([0, true])
+      expect(await runJobProcess('migrate', released)).toMatchObject({ migrated: [] })
+      await owner.end()
+      await dropDatabase(name)
+    },
+  )
 })

@@ -91,31 +91,33 @@ inWholeRun(() => {
   })
 })
 
-describe('the scheduler', () => {
-  it('runs each job once a period, however many workers there are', async () => {
-    await query('delete from job_runs')
-    const id = await overdue()
-    const workers = await Promise.all([startWorker(env()), startWorker(env())])
-    await eventually(async () => {
-      expect((await runs('sweep')).filter(({ finished }) => finished)).toHaveLength(1)
-      expect(await query('select 1 from incidents where id = $1 and sla_breached', [id])).toHaveLength(1)
+inWholeRun(() => {
+  describe('the scheduler', () => {
+    it('runs each job once a period, however many workers there are', async () => {
+      await query('delete from job_runs')
+      const id = await overdue()
+      const workers = await Promise.all([startWorker(env()), startWorker(env())])
+      await eventually(async () => {
+        expect((await runs('sweep')).filter(({ finished }) => finished)).toHaveLength(1)
+        expect(await query('select 1 from incidents where id = $1 and sla_breached', [id])).toHaveLength(1)
+      })
+      expect(await runs('sweep')).toEqual([
+        {
+          via: 'scheduler',
+          period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
+          finished: true,
+          error: null,
+        },
+      ])
+      expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
     })
-    expect(await runs('sweep')).toEqual([
-      {
-        via: 'scheduler',
-        period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
-        finished: true,
-        error: null,
-      },
-    ])
-    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
-  })
 
-  itInWholeRun('runs inside the web process where there is no other', async () => {
-    const data = path.join(folder, 'embedded')
-    makeDataFolder(data)
-    const server = await startCaretaker({ DATA_DIR: data })
-    await eventually(async () => expect(server.output()).toMatch(/"job":"sweep","result":\{.*"msg":"job"/))
-    expect(await server.end()).toBe(0)
+    itInWholeRun('runs inside the web process where there is no other', async () => {
+      const data = path.join(folder, 'embedded')
+      makeDataFolder(data)
+      const server = await startCaretaker({ DATA_DIR: data })
+      await eventually(async () => expect(server.output()).toMatch(/"job":"sweep","result":\{.*"msg":"job"/))
+      expect(await server.end()).toBe(0)
+    })
   })
 })

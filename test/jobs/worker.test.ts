@@ -8,6 +8,7 @@ import { version } from '../../src/version.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
 import { endOfCaretaker, startCaretaker, startWorker } from '../support/process.js'
+import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-worker-'))
@@ -38,7 +39,7 @@ describe('a worker', () => {
     patience,
   )
 
-  it(
+  itInWholeRun(
     'whose mail server never answers ends all the same, and its mails are another’s at once',
     async () => {
       const sockets = new Set<Socket>()
@@ -71,39 +72,41 @@ describe('a worker', () => {
   )
 })
 
-describe('a web that is to end', () => {
-  it(
-    'is not ready for a while in which it still serves',
-    async () => {
-      const web = await startCaretaker({ ...env(), DRAIN_SECONDS: '3', LOG_LEVEL: 'info' })
-      expect(web.output()).toContain(`"version":"${version}"`)
-      expect((await fetch(`${web.origin}/readyz`)).status).toBe(200)
-      const ended = web.end()
-      await vi.waitFor(async () => {
-        const ready = await fetch(`${web.origin}/readyz`)
-        expect(await ready.json()).toMatchObject({ checks: { accepting: 'failed' } })
-        expect(ready.status).toBe(503)
-      }, 2_500)
-      expect((await fetch(`${web.origin}/api/status`)).status).toBe(200)
-      expect(await ended).toBe(0)
-      await expect(fetch(`${web.origin}/readyz`)).rejects.toThrow()
-    },
-    patience,
-  )
+inWholeRun(() => {
+  describe('a web that is to end', () => {
+    it(
+      'is not ready for a while in which it still serves',
+      async () => {
+        const web = await startCaretaker({ ...env(), DRAIN_SECONDS: '3', LOG_LEVEL: 'info' })
+        expect(web.output()).toContain(`"version":"${version}"`)
+        expect((await fetch(`${web.origin}/readyz`)).status).toBe(200)
+        const ended = web.end()
+        await vi.waitFor(async () => {
+          const ready = await fetch(`${web.origin}/readyz`)
+          expect(await ready.json()).toMatchObject({ checks: { accepting: 'failed' } })
+          expect(ready.status).toBe(503)
+        }, 2_500)
+        expect((await fetch(`${web.origin}/api/status`)).status).toBe(200)
+        expect(await ended).toBe(0)
+        await expect(fetch(`${web.origin}/readyz`)).rejects.toThrow()
+      },
+      patience,
+    )
 
-  it(
-    'says in production that nobody gets its mails, and logs no request with ACCESS_LOG=off',
-    async () => {
-      const settings = { ...env(), NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true', ACCESS_LOG: 'off' }
-      const web = await startCaretaker(settings)
-      await fetch(`${web.origin}/incidents`)
-      expect(await web.end()).toBe(0)
-      expect(web.output()).toContain('SMTP_URL is not set')
-      expect(web.output()).toContain('PUBLIC_URL is not set')
-      expect(web.output()).not.toContain('"msg":"request"')
-    },
-    patience,
-  )
+    it(
+      'says in production that nobody gets its mails, and logs no request with ACCESS_LOG=off',
+      async () => {
+        const settings = { ...env(), NODE_ENV: 'production', ALLOW_INSECURE_HTTP: 'true', ACCESS_LOG: 'off' }
+        const web = await startCaretaker(settings)
+        await fetch(`${web.origin}/incidents`)
+        expect(await web.end()).toBe(0)
+        expect(web.output()).toContain('SMTP_URL is not set')
+        expect(web.output()).toContain('PUBLIC_URL is not set')
+        expect(web.output()).not.toContain('"msg":"request"')
+      },
+      patience,
+    )
+  })
 })
 
 it(

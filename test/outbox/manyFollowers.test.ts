@@ -12,7 +12,7 @@ import { computed } from '../support/suite/ticking.js'
 
 const app = useApp()
 const original = { ...config.mail }
-const followers = 200
+const followers = perRun({ quick: 40, whole: 200 })
 /** How often it breaks down: a median of a few on a busy machine is none, and is not looked at. */
 const breakdowns = perRun({ quick: 3, whole: 25 })
 const lift = 2

@@ -55,7 +55,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('buildingDir', buildingDir)
   return async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    // A browser that ends at this moment may write to its profile once more.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 

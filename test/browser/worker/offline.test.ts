@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -59,7 +60,7 @@ describe.skipIf(withoutBrowser)('a browser that loses its connection', () => {
     ])
   })
 
-  it('forgets all of it when the house wants none', async () => {
+  itInWholeRun('forgets all of it when the house wants none', async () => {
     const page = await visited(null)
     config.serviceWorker = false
     await page.goto(`${app.origin()}/`)

@@ -91,40 +91,47 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     expect(await keptReports(page)).toEqual([])
   })
 
-  it('asks what the true form asks, above it the emergency number, and keeps no words for who comes next', async () => {
-    const page = await inTheLift(null)
-    const { id, name } = await lift()
-    await go(page, `/report?assetId=${id}`)
-    expect(await page.locator('#kept').innerText()).toMatch(/^No connection\. This is what was known at/)
-    const tops = ['.warning a[href^="tel:"]', 'form[data-offline]'].map((what) => page.locator(what).first())
-    const [number, form] = await Promise.all(tops.map((each) => each.boundingBox()))
-    expect(number!.y).toBeLessThan(form!.y)
-    expect(await page.locator('#assetId option:checked').innerText()).toBe(name)
-    const names = `[...new Set([...document.querySelector('form[data-offline]').elements].map((each) => each.name))]`
-    const asked = await page.evaluate(names)
-    // Nothing is kept without its title and its place.
-    await page.getByRole('button', { name: keep }).click()
-    expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('title')
-    await page.getByLabel(labelOfTitle).fill('Read by nobody')
-    await page.locator('#place-unit').check()
-    await page.getByRole('button', { name: keep }).click()
-    expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('unitId')
-    await page.locator('#unitId').selectOption({ index: 1 })
-    await page.getByLabel('Hide my name from other residents').check()
-    await page.getByRole('button', { name: keep }).click()
-    await page.getByText('is kept on this phone').waitFor()
-    expect(await page.content()).not.toContain('Read by nobody')
-    await page.goBack()
-    await page.getByRole('button', { name: keep }).waitFor()
-    expect(await page.getByLabel(labelOfTitle).inputValue()).toBe('')
-    await cut(page, false)
-    await go(page, '/report')
-    expect(asked).toEqual(await page.evaluate(names.replace('form[data-offline]', 'form[action="/report"]')))
-    await cut(page)
-    await go(page, '/report?unitId=1')
-    expect(await page.locator('#place-unit').isChecked()).toBe(true)
-    expect(await page.locator('#unitId').inputValue()).toBe('1')
-  })
+  itInWholeRun(
+    'asks what the true form asks, above it the emergency number, and keeps no words for who comes next',
+    async () => {
+      const page = await inTheLift(null)
+      const { id, name } = await lift()
+      await go(page, `/report?assetId=${id}`)
+      expect(await page.locator('#kept').innerText()).toMatch(/^No connection\. This is what was known at/)
+      const tops = ['.warning a[href^="tel:"]', 'form[data-offline]'].map((what) =>
+        page.locator(what).first(),
+      )
+      const [number, form] = await Promise.all(tops.map((each) => each.boundingBox()))
+      expect(number!.y).toBeLessThan(form!.y)
+      expect(await page.locator('#assetId option:checked').innerText()).toBe(name)
+      const names = `[...new Set([...document.querySelector('form[data-offline]').elements].map((each) => each.name))]`
+      const asked = await page.evaluate(names)
+      // Nothing is kept without its title and its place.
+      await page.getByRole('button', { name: keep }).click()
+      expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('title')
+      await page.getByLabel(labelOfTitle).fill('Read by nobody')
+      await page.locator('#place-unit').check()
+      await page.getByRole('button', { name: keep }).click()
+      expect(await page.locator(':invalid:is(input, select)').getAttribute('name')).toBe('unitId')
+      await page.locator('#unitId').selectOption({ index: 1 })
+      await page.getByLabel('Hide my name from other residents').check()
+      await page.getByRole('button', { name: keep }).click()
+      await page.getByText('is kept on this phone').waitFor()
+      expect(await page.content()).not.toContain('Read by nobody')
+      await page.goBack()
+      await page.getByRole('button', { name: keep }).waitFor()
+      expect(await page.getByLabel(labelOfTitle).inputValue()).toBe('')
+      await cut(page, false)
+      await go(page, '/report')
+      expect(asked).toEqual(
+        await page.evaluate(names.replace('form[data-offline]', 'form[action="/report"]')),
+      )
+      await cut(page)
+      await go(page, '/report?unitId=1')
+      expect(await page.locator('#place-unit').isChecked()).toBe(true)
+      expect(await page.locator('#unitId').inputValue()).toBe('1')
+    },
+  )
 
   itInWholeRun('of a guest goes by the page that asks who they are', async () => {
     const page = await inTheLift(null)

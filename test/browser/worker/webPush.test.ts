@@ -4,7 +4,7 @@ import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
-import { casesOf } from '../../support/suite/extent.js'
+import { casesOf, itInWholeRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -142,13 +142,13 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     },
   )
 
-  it('lead nowhere but to this building', async () => {
+  itInWholeRun('lead nowhere but to this building', async () => {
     const { told } = await worked()
     const elsewhere = JSON.stringify({ title: 'x', url: 'https://elsewhere.example/' })
     await told(elsewhere, { title: 'x', data: { url: `${app.origin()}/` } })
   })
 
-  it('open the page of the incident, or the one that is open already', async () => {
+  itInWholeRun('open the page of the incident, or the one that is open already', async () => {
     const { page } = await worked()
     await page.goto(`${app.origin()}/incidents`)
     const worker = page.context().serviceWorkers()[0]!
@@ -170,7 +170,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     expect(await clicked('https://elsewhere.example/')).toBe(`opened ${app.origin()}/`)
   })
 
-  it('follow a browser to the new address its push service gives it', async () => {
+  itInWholeRun('follow a browser to the new address its push service gives it', async () => {
     const page = await browser.open({ serviceWorkers: 'allow' })
     await enterAs(page, app, 'admin')
     await page.goto(`${app.origin()}/`)

@@ -9,7 +9,7 @@ import { demoPassword } from '../../../src/welcome.js'
 import { type Asked, useApp } from '../../support/app.js'
 import { keys } from '../../support/keys.js'
 import { runJobProcess } from '../../support/process.js'
-import { casesOf } from '../../support/suite/extent.js'
+import { casesOf, inWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 const { fields } = texts.en
@@ -88,23 +88,34 @@ describe.each(Object.entries(doors))('at the door of %s', (_name, door) => {
   })
 })
 
-describe('at the command line', () => {
-  it('the first admin’s password is looked at as well, and advice given', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-doors-'))
-    const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
-    const make = (password: string) =>
-      runJobProcess('admin', env, '--email', 'olu@example.com', '--name', 'Olu Owner', '--password', password)
-    try {
-      const passwords = ['Password1234!', 'Larkspur Court', 'olu-owner-olu-1', 'short']
-      for (const password of casesOf(passwords, 'olu-owner-olu-1'))
-        await expect(make(password), password).rejects.toThrow(
-          /Choose another password: 12 to 200 characters/,
+inWholeRun(() => {
+  describe('at the command line', () => {
+    it('the first admin’s password is looked at as well, and advice given', async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-doors-'))
+      const env = { ...keys, DATABASE_URL: app.url(), DATA_DIR: folder }
+      const make = (password: string) =>
+        runJobProcess(
+          'admin',
+          env,
+          '--email',
+          'olu@example.com',
+          '--name',
+          'Olu Owner',
+          '--password',
+          password,
         )
-      expect(await hashOf('olu@example.com')).toBeUndefined()
-      expect(await make(good)).toMatchObject({ email: 'olu@example.com', role: 'admin' })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+      try {
+        const passwords = ['Password1234!', 'Larkspur Court', 'olu-owner-olu-1', 'short']
+        for (const password of casesOf(passwords, 'olu-owner-olu-1'))
+          await expect(make(password), password).rejects.toThrow(
+            /Choose another password: 12 to 200 characters/,
+          )
+        expect(await hashOf('olu@example.com')).toBeUndefined()
+        expect(await make(good)).toMatchObject({ email: 'olu@example.com', role: 'admin' })
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    })
   })
 })
 

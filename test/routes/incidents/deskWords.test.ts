@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { countedUpTo, deskRows } from '../../../src/models/incidents/desk.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
+import { inWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -216,37 +217,39 @@ describe('an incident set back to open', () => {
   })
 })
 
-describe('a full desk', () => {
-  it('shows the first of each list and counts no further than it must, by index', async () => {
-    await query(
-      `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
+inWholeRun(() => {
+  describe('a full desk', () => {
+    it('shows the first of each list and counts no further than it must, by index', async () => {
+      await query(
+        `insert into incidents (title, severity, status, source, asset_id, created_at, acknowledged_at, resolved_at, verified_at)
        select 'Old', 'low', 'verified', 'web', 1, now(), now(), now(), now() from generate_series(1, 20000)`,
-    )
-    await query(
-      `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at, unanswered_since)
+      )
+      await query(
+        `insert into incidents (title, severity, status, source, asset_id, acknowledged_at, came_back_at, unanswered_since)
        select 'Many', 'low', 'in_progress', 'web', 1, now(), case when n % 2 = 0 then now() end, now()
        from generate_series(1, $1::integer) n`,
-      [2 * countedUpTo + 10],
-    )
-    await query('analyze incidents')
-    const { cameBack, unanswered } = await app.json('manager', '/api/admin')
-    for (const list of [cameBack, unanswered]) {
-      expect(list).toMatchObject({ total: countedUpTo, more: true })
-      expect(list.rows).toHaveLength(deskRows)
-    }
-    for (const [condition, order, index] of [
-      ['came_back_at is not null and merged_into_id is null', 'came_back_at, id', 'incidents_came_back'],
-      [
-        'unanswered_since is not null and came_back_at is null and merged_into_id is null',
-        'unanswered_since, id',
-        'incidents_unanswered',
-      ],
-      [`status = 'open' and severity = 'low' and merged_into_id is null`, 'created_at', 'incidents_open'],
-    ]) {
-      const plan = await query<{ 'QUERY PLAN': string }>(
-        `explain select * from incidents where ${condition} order by ${order} limit ${deskRows}`,
+        [2 * countedUpTo + 10],
       )
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
-    }
+      await query('analyze incidents')
+      const { cameBack, unanswered } = await app.json('manager', '/api/admin')
+      for (const list of [cameBack, unanswered]) {
+        expect(list).toMatchObject({ total: countedUpTo, more: true })
+        expect(list.rows).toHaveLength(deskRows)
+      }
+      for (const [condition, order, index] of [
+        ['came_back_at is not null and merged_into_id is null', 'came_back_at, id', 'incidents_came_back'],
+        [
+          'unanswered_since is not null and came_back_at is null and merged_into_id is null',
+          'unanswered_since, id',
+          'incidents_unanswered',
+        ],
+        [`status = 'open' and severity = 'low' and merged_into_id is null`, 'created_at', 'incidents_open'],
+      ]) {
+        const plan = await query<{ 'QUERY PLAN': string }>(
+          `explain select * from incidents where ${condition} order by ${order} limit ${deskRows}`,
+        )
+        expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain(index)
+      }
+    })
   })
 })

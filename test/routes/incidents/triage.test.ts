@@ -5,6 +5,7 @@ import { query } from '../../../src/database.js'
 import { people } from '../../../src/demo/people.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { sampled } from '../../support/suite/extent.js'
 
 /** The configuration is read once, when the first module needs it: the service has to be there before. */
 const ai = await vi.hoisted(async () => {
@@ -209,7 +210,7 @@ describe('what the service says', () => {
     expect(await ask()).toEqual(empty)
   })
 
-  it.each<[string, (typeof ai)['answer']]>([
+  const slow: [string, (typeof ai)['answer']][] = [
     ['never', () => {}],
     [
       'byte by byte',
@@ -218,7 +219,8 @@ describe('what the service says', () => {
         res.on('close', () => clearInterval(drip))
       },
     ],
-  ])('%s is given up after four seconds', async (_what, answer) => {
+  ]
+  it.each(sampled(slow, 2))('%s is given up after four seconds', async (_what, answer) => {
     ai.answer = answer
     const began = performance.now()
     expect(await ask()).toEqual(empty)

@@ -4,11 +4,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { useDatabase } from '../support/database.js'
-import { holdSocket } from '../support/host/heldSocket.js'
-import { keys } from '../support/keys.js'
-import { startCaretaker } from '../support/process.js'
-import { eventually } from '../support/suite/eventually.js'
+import { useDatabase } from '../../support/database.js'
+import { holdSocket } from '../../support/host/heldSocket.js'
+import { keys } from '../../support/keys.js'
+import { startCaretaker } from '../../support/process.js'
+import { eventually } from '../../support/suite/eventually.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-held-'))
