@@ -9,7 +9,7 @@ import { keys } from './support/keys.js'
 import { faultyStore } from './support/photos/faultyStore.js'
 import { type S3Server, s3EnvironmentAt, startS3 } from './support/photos/s3Server.js'
 import { endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
-import { itInWholeRun } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
 
 /** Each process loads the whole service first, and some tests start three. */
 vi.setConfig({ testTimeout: 240_000 })
@@ -73,54 +73,56 @@ describe('npm run photos', () => {
   })
 })
 
-describe('a service whose photos are in an object store', () => {
-  it('serves them through itself, tells what is away from what is not there, and stays ready', async () => {
-    const server = await startCaretaker({
-      ...env(),
-      ...s3EnvironmentAt(proxy.endpoint),
-      DATA_DIR: path.join(folder, 'none'),
+inWholeRun(() => {
+  describe('a service whose photos are in an object store', () => {
+    it('serves them through itself, tells what is away from what is not there, and stays ready', async () => {
+      const server = await startCaretaker({
+        ...env(),
+        ...s3EnvironmentAt(proxy.endpoint),
+        DATA_DIR: path.join(folder, 'none'),
+      })
+      const [one, two] = (await photos()).map((each) => `${server.origin}/api/photos/${each}`)
+      const answer = await fetch(one!)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+      expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get('content-length')))
+      proxy.fail('reset')
+      expect((await fetch(two!)).status).toBe(503)
+      proxy.fail('cut', { only: /GET/ })
+      await expect.poll(() => fetch(two!).then(({ status }) => status)).toBe(200)
+      await expect(fetch(two!).then((cut) => cut.arrayBuffer())).rejects.toThrow()
+      proxy.fail({ status: 404, code: 'NoSuchKey' })
+      expect((await fetch(two!)).status).toBe(404)
+      proxy.fail('none')
+      expect((await fetch(two!)).status).toBe(200)
+      expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+      expect(await server.end()).toBe(0)
     })
-    const [one, two] = (await photos()).map((each) => `${server.origin}/api/photos/${each}`)
-    const answer = await fetch(one!)
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-    expect((await answer.arrayBuffer()).byteLength).toBe(Number(answer.headers.get('content-length')))
-    proxy.fail('reset')
-    expect((await fetch(two!)).status).toBe(503)
-    proxy.fail('cut', { only: /GET/ })
-    await expect.poll(() => fetch(two!).then(({ status }) => status)).toBe(200)
-    await expect(fetch(two!).then((cut) => cut.arrayBuffer())).rejects.toThrow()
-    proxy.fail({ status: 404, code: 'NoSuchKey' })
-    expect((await fetch(two!)).status).toBe(404)
-    proxy.fail('none')
-    expect((await fetch(two!)).status).toBe(200)
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
-    expect(await server.end()).toBe(0)
-  })
 
-  itInWholeRun('does not start where the store refuses it, and names the setting', async () => {
-    const wrong = { ...env(), ...s3.env, S3_ACCESS_KEY_ID: 'NOBODY', LOG_LEVEL: 'silent' }
-    const { code, output } = await endOfCaretaker(wrong)
-    expect([code, output]).toEqual([
-      78,
-      expect.stringContaining('S3_ACCESS_KEY_ID: the store does not know this key'),
-    ])
-    await expect(
-      runJobProcess('worker', { ...wrong, S3_ACCESS_KEY_ID: 'S3RVER', S3_BUCKET: 'no-such-bucket' }),
-    ).rejects.toMatchObject({
-      code: 78,
-      stderr: expect.stringContaining('S3_BUCKET'),
+    it('does not start where the store refuses it, and names the setting', async () => {
+      const wrong = { ...env(), ...s3.env, S3_ACCESS_KEY_ID: 'NOBODY', LOG_LEVEL: 'silent' }
+      const { code, output } = await endOfCaretaker(wrong)
+      expect([code, output]).toEqual([
+        78,
+        expect.stringContaining('S3_ACCESS_KEY_ID: the store does not know this key'),
+      ])
+      await expect(
+        runJobProcess('worker', { ...wrong, S3_ACCESS_KEY_ID: 'S3RVER', S3_BUCKET: 'no-such-bucket' }),
+      ).rejects.toMatchObject({
+        code: 78,
+        stderr: expect.stringContaining('S3_BUCKET'),
+      })
     })
-  })
 
-  itInWholeRun('starts where the store cannot be reached, and says so', async () => {
-    proxy.fail('reset')
-    const server = await startCaretaker({ ...env(), ...s3EnvironmentAt(proxy.endpoint) })
-    expect(server.output()).toMatch(/"code":"ECONNRESET".*no photo can be stored now/)
-    const ready = await fetch(`${server.origin}/readyz`)
-    expect([ready.status, await ready.json()]).toEqual([
-      200,
-      expect.objectContaining({ checks: expect.objectContaining({ photos: 'failed' }) }),
-    ])
-    expect(await server.end()).toBe(0)
+    it('starts where the store cannot be reached, and says so', async () => {
+      proxy.fail('reset')
+      const server = await startCaretaker({ ...env(), ...s3EnvironmentAt(proxy.endpoint) })
+      expect(server.output()).toMatch(/"code":"ECONNRESET".*no photo can be stored now/)
+      const ready = await fetch(`${server.origin}/readyz`)
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        expect.objectContaining({ checks: expect.objectContaining({ photos: 'failed' }) }),
+      ])
+      expect(await server.end()).toBe(0)
+    })
   })
 })

@@ -94,7 +94,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     },
   )
 
-  it.each(casesOf(lines, 'htmx.org'))('sees no answer that is out of date: %s', async (line) => {
+  itInWholeRun.each(lines)('sees no answer that is out of date: %s', async (line) => {
     const page = await opened(line)
     const release = await held(page, 'quagga')
     const asked = page.waitForRequest(/q=quagga/)
@@ -109,7 +109,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     expect([await titles(page), words(page)]).toEqual([['Otter in the pool'], 'otter'])
   })
 
-  it('hears how many there are once, after the last pause', async () => {
+  itInWholeRun('hears how many there are once, after the last pause', async () => {
     const page = await browser.open()
     await page.clock.install()
     await page.goto(`${app.origin()}/incidents`)

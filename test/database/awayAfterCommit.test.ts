@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 /** Writes of every kind, each by chance. */
-const writes = perRun({ quick: 24, whole: 120 })
+const writes = perRun({ quick: 12, whole: 120 })
 
 describe('a database that goes away when it has stored a write', () => {
   it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {

@@ -125,34 +125,36 @@ describe('an index built concurrently', () => {
   })
 })
 
-describe('a release', () => {
-  const name = `release_${randomBytes(6).toString('hex')}`
-  const ownerUrl = inDatabase(inject('ownerUrl'), name)
+inWholeRun(() => {
+  describe('a release', () => {
+    const name = `release_${randomBytes(6).toString('hex')}`
+    const ownerUrl = inDatabase(inject('ownerUrl'), name)
 
-  beforeAll(() => asOwner(`create database ${name}`))
-  afterAll(async () => {
-    await closeDatabase()
-    await dropDatabase(name)
-  })
+    beforeAll(() => asOwner(`create database ${name}`))
+    afterAll(async () => {
+      await closeDatabase()
+      await dropDatabase(name)
+    })
 
-  it('that was killed in the middle is taken up by the next, of which two may run', {
-    timeout: 180_000,
-  }, async () => {
-    await closeDatabase()
-    openDatabase(ownerUrl, 4)
-    const script = path.join(await built(), 'jobs/migrate.js')
-    const env = { PATH: process.env.PATH, DATABASE_URL: ownerUrl, ...keys }
-    const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
-    const ended = once(child, 'exit')
-    const some = async () => expect(await pendingMigrations()).toBeLessThan(migrations.length - 3)
-    await vi.waitFor(some, { timeout: 120_000, interval: 5 })
-    child.kill('SIGKILL')
-    await ended
-    const left = await pendingMigrations()
-    const ran = await Promise.all([migrate(), migrate()])
-    expect(ran.map((names) => names.length).toSorted((x, y) => x - y)).toEqual([0, left])
-    const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
-    expect(await schemaDocument()).toBe(document)
+    it('that was killed in the middle is taken up by the next, of which two may run', {
+      timeout: 180_000,
+    }, async () => {
+      await closeDatabase()
+      openDatabase(ownerUrl, 4)
+      const script = path.join(await built(), 'jobs/migrate.js')
+      const env = { PATH: process.env.PATH, DATABASE_URL: ownerUrl, ...keys }
+      const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
+      const ended = once(child, 'exit')
+      const some = async () => expect(await pendingMigrations()).toBeLessThan(migrations.length - 3)
+      await vi.waitFor(some, { timeout: 120_000, interval: 5 })
+      child.kill('SIGKILL')
+      await ended
+      const left = await pendingMigrations()
+      const ran = await Promise.all([migrate(), migrate()])
+      expect(ran.map((names) => names.length).toSorted((x, y) => x - y)).toEqual([0, left])
+      const document = readFileSync(path.join(checkout, 'migrations/schema.sql'), 'utf8')
+      expect(await schemaDocument()).toBe(document)
+    })
   })
 })
 

@@ -6,7 +6,7 @@ import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { answerStyles, type Original } from '../support/mail/mailClients.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf, sampled } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -97,17 +97,20 @@ describe('an answer to a mail of ours', () => {
     expect(answerStyles.length).toBeGreaterThan(55)
   })
 
-  it.each(answerStyles)('as %s writes it, is its new words and nothing else', async (_name, answer) => {
-    for (const [name, mail] of mails) {
-      for (const isAnswer of [true, false]) {
-        const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
-        expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
-        expect(letter, name).toBe(found)
+  it.each(sampled(answerStyles, 2))(
+    'as %s writes it, is its new words and nothing else',
+    async (_name, answer) => {
+      for (const [name, mail] of mails) {
+        for (const isAnswer of [true, false]) {
+          const { letter, fresh: found } = await mailText(answer(fresh, mail), isAnswer, own)
+          expect(found.replace(/\n+/g, '\n'), name).toBe(fresh)
+          expect(letter, name).toBe(found)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it.each(answerStyles)(
+  it.each(sampled(answerStyles, 2, 1))(
     'as %s writes it, with nothing new in it, publishes nothing of ours',
     async (_name, answer) => {
       for (const [name, mail] of mails) {
@@ -172,8 +175,9 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
     it('publishes the new words, and the reporter’s name nowhere', async () => {
       const [id, duplicate] = [await report({ isAnonymous: true }), await report({ isAnonymous: true })]
       const survivor = await another()
+      const styles = sampled(answerStyles, 3)
       await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
-      for (const [i, [, answer]] of answerStyles.entries()) {
+      for (const [i, [, answer]] of styles.entries()) {
         const [, mail] = mails[i % mails.length]!
         for (const original of [mail, older(mail)]) {
           const body = answer(`${fresh}\nNumber ${i}.`, original)
@@ -204,11 +208,11 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
         async (one) => (await app.json('guest', `/api/incidents/${one}`)).updates,
       )
       const published = (await Promise.all(updates)).flat().map(({ body }: { body: string }) => body)
-      for (const i of answerStyles.keys()) {
+      for (const [i, [style]] of styles.entries()) {
         const found = published.filter((body) =>
           body.replace(/\n+/g, '\n').includes(`${fresh}\nNumber ${i}.`),
         )
-        expect(found.length, answerStyles[i]![0]).toBeGreaterThan(0)
+        expect(found.length, style).toBeGreaterThan(0)
       }
     })
   },

@@ -9,7 +9,7 @@ import { built } from '../../support/built.js'
 import { begunBy, decodersOf, runs, withoutProcesses } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/suite/eventually.js'
-import { casesOf, sampled } from '../../support/suite/extent.js'
+import { itInWholeRun, sampled } from '../../support/suite/extent.js'
 
 let script: string
 const ends: (() => void)[] = []
@@ -56,7 +56,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     },
   )
 
-  it.each(casesOf(['endless', 'no answer', 'half a frame'], 'endless'))(
+  itInWholeRun.each(['endless', 'no answer', 'half a frame'])(
     'with a picture that takes all time, by %s, refuses that one after its deadline',
     async (fault) => {
       logged()

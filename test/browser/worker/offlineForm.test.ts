@@ -266,31 +266,34 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
     expect(await stored('Kept by a newer worker')).toHaveLength(1)
   })
 
-  it('is in the language last used, and without a fault there and on the list that it fills', async () => {
-    const page = await inTheLift(null, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
-    const faults = async () => [...(await violationsOpened(page)), ...(await layoutFaults(page))]
-    await go(page, '/report')
-    expect(await faults()).toEqual([])
-    await cut(page, false)
-    await go(page, '/language?locale=es&next=/')
-    const kept = `caches.match('/report/offline').then((page) => page.headers.get('Content-Language'))`
-    await expect.poll(() => page.evaluate(kept), patience).toBe('es')
-    await cut(page)
-    await go(page, '/report')
-    await page.getByRole('heading', { level: 1, name: 'Avisar de un problema' }).waitFor()
-    expect(await faults()).toEqual([])
-    const row = { at: Date.now(), fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }
-    const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4)
-    await putReport(page, { ...row, key: '1', title: 'Esperando' })
-    await putReport(page, { ...row, key: '2', title: long, writer: '' })
-    await putReport(page, { ...row, key: '3', title: 'Rechazado', state: 'refused' })
-    await putReport(page, { ...row, key: '4', title: 'Mostrado', state: 'shown' })
-    await putReport(page, { key: '5', at: Date.now(), state: 'sent', address: '/incidents/1' })
-    for (const where of ['/report/waiting', '/report/waiting?not=kept']) {
-      await go(page, where)
-      expect(await page.locator('#waiting > ul > li').count()).toBe(5)
-      await page.evaluate(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)
+  itInWholeRun(
+    'is in the language last used, and without a fault there and on the list that it fills',
+    async () => {
+      const page = await inTheLift(null, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
+      const faults = async () => [...(await violationsOpened(page)), ...(await layoutFaults(page))]
+      await go(page, '/report')
       expect(await faults()).toEqual([])
-    }
-  })
+      await cut(page, false)
+      await go(page, '/language?locale=es&next=/')
+      const kept = `caches.match('/report/offline').then((page) => page.headers.get('Content-Language'))`
+      await expect.poll(() => page.evaluate(kept), patience).toBe('es')
+      await cut(page)
+      await go(page, '/report')
+      await page.getByRole('heading', { level: 1, name: 'Avisar de un problema' }).waitFor()
+      expect(await faults()).toEqual([])
+      const row = { at: Date.now(), fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }
+      const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4)
+      await putReport(page, { ...row, key: '1', title: 'Esperando' })
+      await putReport(page, { ...row, key: '2', title: long, writer: '' })
+      await putReport(page, { ...row, key: '3', title: 'Rechazado', state: 'refused' })
+      await putReport(page, { ...row, key: '4', title: 'Mostrado', state: 'shown' })
+      await putReport(page, { key: '5', at: Date.now(), state: 'sent', address: '/incidents/1' })
+      for (const where of ['/report/waiting', '/report/waiting?not=kept']) {
+        await go(page, where)
+        expect(await page.locator('#waiting > ul > li').count()).toBe(5)
+        await page.evaluate(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)
+        expect(await faults()).toEqual([])
+      }
+    },
+  )
 })

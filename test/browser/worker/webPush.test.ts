@@ -4,7 +4,7 @@ import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { newBrowser, subscriptionOf, useWebPush } from '../../support/push/subscription.js'
-import { casesOf, itInWholeRun } from '../../support/suite/extent.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 /** A worker starts slowly on a busy machine. */
 const patience = { timeout: 100_000 }
@@ -132,7 +132,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
       .toEqual([{ title: 'Fixed, says the office · INC-7', body: 'Lift B', tag: 'incident-7', icon, data }])
   })
 
-  it.each(casesOf(['', 'no JSON', '{}', 'null', '{"title":""}'], 'no JSON'))(
+  itInWholeRun.each(['', 'no JSON', '{}', 'null', '{"title":""}'])(
     'say something true of what they cannot read: %j',
     async (data) => {
       const { page, told } = await worked()

@@ -7,7 +7,7 @@ import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
 import { json, newKey } from '../../support/oidc/provider.js'
 import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
-import { casesOf } from '../../support/suite/extent.js'
+import { perRun } from '../../support/suite/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
@@ -254,10 +254,7 @@ const slow = new Set(['hangs', 'drips'])
 
 describe('a provider', () => {
   const quick = faults.filter(([what]) => !slow.has(what))
-  const late = casesOf(
-    faults.filter(([what]) => slow.has(what)),
-    faults[0]!,
-  )
+  const late = perRun({ quick: [], whole: faults.filter(([what]) => slow.has(what)) })
   const cases = [
     ...[...quick, ...late].map(([what, fault]) => [what, '/token', fault] as const),
     ...quick.map(([what, fault]) => [what, '/jwks', fault] as const),

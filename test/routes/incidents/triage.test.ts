@@ -5,7 +5,7 @@ import { query } from '../../../src/database.js'
 import { people } from '../../../src/demo/people.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
-import { sampled } from '../../support/suite/extent.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 /** The configuration is read once, when the first module needs it: the service has to be there before. */
 const ai = await vi.hoisted(async () => {
@@ -220,7 +220,7 @@ describe('what the service says', () => {
       },
     ],
   ]
-  it.each(sampled(slow, 2))('%s is given up after four seconds', async (_what, answer) => {
+  itInWholeRun.each(slow)('%s is given up after four seconds', async (_what, answer) => {
     ai.answer = answer
     const began = performance.now()
     expect(await ask()).toEqual(empty)

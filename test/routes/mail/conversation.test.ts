@@ -12,6 +12,7 @@ import { useApp, type Who } from '../../support/app.js'
 import { answerStyles } from '../../support/mail/mailClients.js'
 import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
+import { sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 const original = { publicUrl: config.publicUrl, ...config.mail }
@@ -179,7 +180,7 @@ describe('a sender with an account', () => {
 })
 
 describe('a conversation by mail', () => {
-  it.each(answerStyles)(
+  it.each(sampled(answerStyles, 4))(
     'goes on, answered with %s, though its subject lost the tag',
     async (_name, answer) => {
       const { incidentId } = await mail({ subject: 'Door' })

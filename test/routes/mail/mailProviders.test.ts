@@ -10,6 +10,7 @@ import { checkout } from '../../support/built.js'
 import { keys } from '../../support/keys.js'
 import { type Arriving, providers, raw } from '../../support/mail/providers.js'
 import { picture } from '../../support/pictures.js'
+import { sampled } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -59,7 +60,7 @@ const stored = async () =>
       (select count(*) from photos) as photos, (select count(*) from audit_entries) as acts`)
   )[0]
 
-describe.each(Object.keys(providers))('a mail brought by %s', (provider) => {
+describe.each(sampled(Object.keys(providers), 3))('a mail brought by %s', (provider) => {
   it('becomes a report with its sender, subject and words, and is answered once', async () => {
     const mail = arriving()
     const { status, said } = await arrives(provider, mail)
