@@ -126,11 +126,12 @@ function newPool(max: number, patience = opened!.patience): pg.Pool {
     query_timeout: patience + 1_000,
     idleTimeoutMillis: 60_000,
     pipeline: true,
+    // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
+    onConnect: async (connection: pg.ClientBase) => {
+      connection.on('error', lostConnection)
+      await connection.query({ text: setSession, query_timeout: acquireTimeout } as pg.QueryConfig)
+    },
   } as pg.PoolConfig)
-  made.on('connect', (connection) => {
-    connection.on('error', lostConnection)
-    connection.query(setSession).catch(lostConnection)
-  })
   made.on('error', lostConnection)
   return made
 }

@@ -3,14 +3,33 @@ import pg from 'pg'
 type Listener = (chunk: Buffer) => void
 type Wire = { attachListeners: (stream: NodeJS.ReadableStream & { destroy: (error: Error) => void }) => void }
 
-/**
- * A connection that ends, like any that is lost, with bytes that are no message: the driver throws out of the socket's
- * event, which would end the process. Poolers send such bytes when a server goes away in the middle of an answer.
- */
+/** What the driver keeps of what it was asked, and how it sends what waits. */
+type Asked = {
+  connection: Wire
+  /** Whether the server has answered to the end all that it was asked. */
+  readyForQuery: boolean
+  _activeQuery: { text?: string } | null
+  _sentQueryQueue: { text?: string }[]
+  _queryQueue: unknown[]
+  _pulsePipelinedQueryQueue: () => void
+}
+
+const endsTransaction = /^\s*(?:commit|rollback|end|abort)\b/i
+
+/** A connection to the database that keeps to two rules of its own, both for what poolers do. */
 export class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig | string) {
     super(config)
-    const wire = (this as unknown as { connection: Wire }).connection
+    this.#endWithBrokenAnswers()
+    this.#keepTransactionsApart()
+  }
+
+  /**
+   * It ends, like any that is lost, with bytes that are no message: the driver throws out of the socket's event, which
+   * would end the process. Poolers send such bytes when a server goes away in the middle of an answer.
+   */
+  #endWithBrokenAnswers(): void {
+    const wire = (this as unknown as Asked).connection
     const attach = wire.attachListeners.bind(wire)
     wire.attachListeners = (stream) => {
       attach(stream)
@@ -27,5 +46,32 @@ export class Connection extends pg.Client {
         })
       }
     }
+  }
+
+  /**
+   * It sends no statement while one before it, unanswered, may leave no transaction open. When a client goes away between
+   * the two answers, PgBouncer before 1.22 lends the server on, and the second answer is given to whoever comes next.
+   */
+  #keepTransactionsApart(): void {
+    const asked = this as unknown as Asked
+    const send = asked._pulsePipelinedQueryQueue.bind(this)
+    asked._pulsePipelinedQueryQueue = () => {
+      const waiting = asked._queryQueue
+      for (let before = -1; before !== waiting.length; ) {
+        before = waiting.length
+        const held = waiting.splice(this.#mayFollow(asked) ? 1 : 0)
+        send()
+        waiting.push(...held)
+      }
+    }
+  }
+
+  /** Whether a statement sent now is answered by the server that answers all before it, whoever goes away. */
+  #mayFollow({ _sentQueryQueue, _activeQuery, readyForQuery }: Asked): boolean {
+    const last = _sentQueryQueue.at(-1) ?? _activeQuery
+    const status = this.getTransactionStatus()
+    // Before its first answer there is no status, and nothing to wait for.
+    if (!last && (readyForQuery || status === null)) return true
+    return (status === 'T' || status === 'E') && !endsTransaction.test(last?.text ?? '')
   }
 }

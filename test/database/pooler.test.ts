@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { sessionSettings } from '../../src/database.js'
+import { closeDatabase, connection, openDatabase, sessionSettings } from '../../src/database.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from '../support/database.js'
+import { ask } from '../support/embedded/embeddedUse.js'
 import { keys } from '../support/keys.js'
-import { type Pooler, startPooler, withoutPooler } from '../support/parts/pooler.js'
+import { type Pooler, poolSize, startPooler, withoutPooler } from '../support/parts/pooler.js'
 import { runJobProcess, startCaretaker } from '../support/process.js'
+import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase()
@@ -69,6 +72,38 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     await Promise.all(clients.map((client) => client.end()))
     await fresh.end()
     for (const each of shown) expect(each).toEqual({ ...sessionSettings, statement_timeout: '8s' })
+  })
+
+  it('gives nobody what was meant for another, who went away while all was waiting', async () => {
+    const fresh = await startPooler(url())
+    const clients = Array.from({ length: poolSize }, () => new pg.Client({ connectionString: fresh.url }))
+    await Promise.all(clients.map((client) => client.connect()))
+    await Promise.all(clients.map((client) => client.query('begin')))
+
+    // Its settings and its statement wait for the pooler together, if it sends them together.
+    await closeDatabase()
+    openDatabase(fresh.url, 1)
+    const lent = connection()
+    const asked = lent.then((client) => client.query('select pg_sleep(6), $1::text as word', ['secret']))
+    const gone = asked.catch(String)
+    await eventually(async () => expect(await fresh.waiting()).toBe(1))
+    await clients[0]!.query('commit')
+    const client = (await lent) as pg.PoolClient & { connection: { stream: Socket } }
+    const sleeps = `select from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()`
+    await eventually(async () => expect(await ask(inject('ownerUrl'), sleeps)).toHaveLength(1))
+    client.connection.stream.destroy()
+    expect(await gone).toMatch(/terminated/)
+    client.release(true)
+    for (let n = 0; n < 4; n++) {
+      const next = new pg.Client({ connectionString: fresh.url })
+      await next.connect()
+      expect((await next.query('select $1::integer as mine', [n])).rows).toEqual([{ mine: n }])
+      await next.end()
+    }
+    await Promise.all(clients.map((each) => each.end()))
+    await closeDatabase()
+    openDatabase(url())
+    await fresh.end()
   })
 
   itInWholeRun(

@@ -223,6 +223,15 @@ const planted: Record<string, Planted> = {
     },
     says: /answered 500/,
   },
+  'an answer that was for somebody else': {
+    tamper: (copy) => {
+      copy.operations = evidence.operations.map((each) => ({
+        ...each,
+        attempts: each.attempts.map((one) => ({ ...one, status: 403, code: 'forbidden' })),
+      }))
+    },
+    says: /answered 403 forbidden/,
+  },
 }
 
 /** The database as its owner, who may do what the program cannot; and nothing of it stays. */

@@ -18,9 +18,14 @@ export const poolerPath = places.find((place) => existsSync(place))
 /** A newcomer's machine need not have PgBouncer: its tests are left out there. CI insists on them. */
 export const withoutPooler = !poolerPath && !process.env.REQUIRE_HOST
 
+/** Connections it has to a database. */
+export const poolSize = 8
+
 export type Pooler = {
   /** The same database and role by way of the pooler. */
   url: string
+  /** How many clients wait for one of its connections. */
+  waiting: () => Promise<number>
   end: () => Promise<void>
 }
 
@@ -42,7 +47,8 @@ unix_socket_dir =
 auth_type = plain
 auth_file = ${folder}/users.txt
 pool_mode = transaction
-default_pool_size = 8
+stats_users = ${username}
+default_pool_size = ${poolSize}
 logfile = ${folder}/log
 `,
   )
@@ -59,6 +65,7 @@ logfile = ${folder}/log
   })
   return {
     url: pooled,
+    waiting: () => waitingAt(pooled),
     end: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
@@ -66,6 +73,17 @@ logfile = ${folder}/log
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Asks the pooler itself, by the name under which it answers such questions. */
+async function waitingAt(pooled: string): Promise<number> {
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(pooled), { pathname: '/pgbouncer' }).href,
+  })
+  await client.connect()
+  const { rows } = await client.query<{ cl_waiting: string }>('show pools')
+  await client.end()
+  return rows.reduce((sum, row) => sum + Number(row.cl_waiting), 0)
 }
 
 async function answering(url: string, child: ChildProcess): Promise<void> {

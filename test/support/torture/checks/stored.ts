@@ -88,11 +88,14 @@ async function entriesByRequest(
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
 
+/** What is answered to somebody else: all who write here may, and none repeats a key with another text. */
+const forOthers = new Set(['unauthenticated', 'forbidden', 'idempotency_reused', 'other_author'])
+
 /** Answers that no fault excuses: the program says 503 while a part is away. */
 export function answerFaults(operations: readonly Operation[]): string[] {
   return operations.flatMap(({ op, act, attempts }) =>
     attempts.flatMap(({ status, code }) =>
-      status !== null && status >= 500 && status !== 503
+      status !== null && ((status >= 500 && status !== 503) || forOthers.has(code ?? ''))
         ? [`operation ${op} (${act}): answered ${status} ${code}`]
         : [],
     ),
