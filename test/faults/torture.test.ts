@@ -65,8 +65,9 @@ describe('a building in trouble', () => {
   )
 })
 
-function keepOutputs({ webs, workers }: Site, folder: string): void {
-  for (const { name, process } of [...webs, ...workers])
-    writeFileSync(path.join(folder, `${name}.log`), process.output())
+/** Of every process there was, in the order of their starts: what went wrong may have been long before the end. */
+function keepOutputs({ started }: Site, folder: string): void {
+  for (const [i, { output }] of started.entries())
+    writeFileSync(path.join(folder, `process ${i + 1}.log`), output())
   process.stderr.write(`What the run left lies in ${folder}: its history is data/history.jsonl\n`)
 }
