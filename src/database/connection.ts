@@ -50,7 +50,7 @@ export class Connection extends pg.Client {
 
   /**
    * It sends no statement while one before it, unanswered, may leave no transaction open. When a client goes away between
-   * the two answers, PgBouncer before 1.22 lends the server on, and the second answer is given to whoever comes next.
+   * the two answers, PgBouncer (1.18 of Debian 12) lends the server on, and the second one is given to whoever comes next.
    */
   #keepTransactionsApart(): void {
     const asked = this as unknown as Asked
