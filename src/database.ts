@@ -25,8 +25,8 @@ export const sessionSettings = {
   idle_in_transaction_session_timeout: '15s',
   timezone: 'UTC',
 }
-const settings = Object.entries(sessionSettings)
-const setSession = settings.map(([name, value]) => `set ${name} = '${value}'`).join('; ')
+const settings = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = '${value}'`)
+const setting = { text: settings.join('; '), query_timeout: acquireTimeout }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -127,10 +127,7 @@ function newPool(max: number, patience = opened!.patience): pg.Pool {
     idleTimeoutMillis: 60_000,
     pipeline: true,
     // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
-    onConnect: async (connection: pg.ClientBase) => {
-      connection.on('error', lostConnection)
-      await connection.query({ text: setSession, query_timeout: acquireTimeout } as pg.QueryConfig)
-    },
+    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setting),
   } as pg.PoolConfig)
   made.on('error', lostConnection)
   return made

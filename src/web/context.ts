@@ -64,6 +64,8 @@ export type State = {
   mayComeBack?: boolean
   /** Files of a multipart body, still in the upload folder. */
   uploads: UploadedFile[]
+  /** Where they lie, in the order of their parts: the parser tells of each when its file is closed. */
+  parts?: string[]
   /** Why one of them could not be written. */
   uploadFault?: Error
   /** The body has files that its route does not take, under another name. */

@@ -9,6 +9,7 @@ import type { Context, UploadedFile } from '../context.js'
  */
 export function intoFile(ctx: Context, path: string, unusable?: Error): Writable {
   const file = createWriteStream(path)
+  ctx.state.parts = [...(ctx.state.parts ?? []), path]
   file.on('error', (error) => {
     ctx.state.uploadFault ??= unusable ?? error
   })
@@ -36,10 +37,11 @@ export function uploadsAway(cause: unknown): Problem {
   return new Problem(503, 'photo_store_away', { headers: { 'Retry-After': '30' }, cause })
 }
 
-/** The files of a body that was read, still in the upload folder. */
+/** The files of a body that was read, in its order, still in the upload folder. */
 export function uploadedFiles(ctx: Context): UploadedFile[] {
   const files = (ctx.request as { files?: Record<string, unknown> }).files ?? {}
-  return Object.entries(files).flatMap(([field, given]) =>
+  const place = ({ path }: UploadedFile) => ctx.state.parts?.indexOf(path) ?? 0
+  const found = Object.entries(files).flatMap(([field, given]) =>
     [given].flat().map((file) => {
       const { filepath, size, hash, originalFilename } = file as {
         filepath: string
@@ -50,4 +52,5 @@ export function uploadedFiles(ctx: Context): UploadedFile[] {
       return { path: filepath, size, hash, field, name: originalFilename ?? '' }
     }),
   )
+  return found.sort((a, b) => place(a) - place(b))
 }
