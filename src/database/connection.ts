@@ -14,7 +14,7 @@ type Asked = {
   _pulsePipelinedQueryQueue: () => void
 }
 
-const endsTransaction = /^\s*(?:commit|rollback|end|abort)\b/i
+const endsTransaction = /(?:^|;)\s*(?:commit|rollback|end|abort)\b/i
 
 /** A connection to the database that keeps to two rules of its own, both for what poolers do. */
 export class Connection extends pg.Client {

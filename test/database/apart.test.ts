@@ -76,6 +76,7 @@ describe('a connection that a pooler lends', () => {
         ...[
           'begin',
           'begin; select 1',
+          'select 1; commit',
           'select 1',
           'select 1 / 0',
           'commit',
