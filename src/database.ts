@@ -26,7 +26,7 @@ export const sessionSettings = {
   timezone: 'UTC',
 }
 const settings = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = '${value}'`)
-const setting = { text: settings.join('; '), query_timeout: acquireTimeout }
+const setSession = { text: settings.join('; '), query_timeout: acquireTimeout }
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -127,7 +127,7 @@ function newPool(max: number, patience = opened!.patience): pg.Pool {
     idleTimeoutMillis: 60_000,
     pipeline: true,
     // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
-    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setting),
+    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setSession),
   } as pg.PoolConfig)
   made.on('error', lostConnection)
   return made
