@@ -1,11 +1,11 @@
-import { changeInOneStatement } from '../../change.js'
+import { type Bind, changeInOneStatement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../../models/accounts/user.js'
 import { overdueSql, placeJoins, placeNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
-import { beginImpactSql, notBeforeLastSql } from '../../models/status/impacts.js'
+import { beginImpactSql, knownEndsSql } from '../../models/status/impacts.js'
 import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
 import { announceStatus } from '../status/announceStatus.js'
 
@@ -23,12 +23,12 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
   const [open] = await query<{ checked: number }>(
     `select count(*)::integer as checked from incidents w where ${waiting}`,
   )
+  const now = (bind: Bind) => (actor.past ? `${bind(actor.past)}::timestamptz` : 'now()')
   const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
-    make: (bind) =>
-      escalateSql(targetsSql(targets, bind), actor.past ? `${bind(actor.past)}::timestamptz` : 'now()'),
-    also: () => ({
+    make: (bind) => escalateSql(targetsSql(targets, bind), now(bind)),
+    also: (bind) => ({
       ...(!actor.past && { report: reportSql }),
-      begun: beginImpactSql(newlyDegrading, notBeforeLastSql('i.sla_breached_at', 'i.id')),
+      begun: beginImpactSql(newlyDegradingSql(now(bind)), 'greatest(i.sla_breached_at, i.known_end)'),
     }),
     action: 'incident.sla_breached',
     changes: { sql: perRise(changesOf) },
@@ -74,7 +74,10 @@ const escalateSql = (targets: string[], now: string) => `
   returning i.*, due.was`
 
 /** Only a low incident that is no downtime did nothing to its asset before. */
-const newlyDegrading = `(select * from made where was = 'low' and not is_downtime)`
+const newlyDegradingSql = (now: string) => `(
+  select made.*, late.known_end
+  from made left join (${knownEndsSql(now)}) late on late.incident_id = made.id
+  where was = 'low' and not is_downtime)`
 
 const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
 

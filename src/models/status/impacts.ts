@@ -21,9 +21,12 @@ export async function keepImpacts(query: Query, incidentIds: readonly number[], 
   await query(keepSql, [incidentIds, now])
 }
 
-/** SQL: `at`, or the last known end of what this incident did, when the clock went back behind it. */
-export const notBeforeLastSql = (at: string, incidentId: string) =>
-  `greatest(${at}, (select max(ended_at) from asset_impacts where incident_id = ${incidentId}))`
+/**
+ * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when the clock went back.
+ * For many incidents at once: one look by an index, where a look for each was a third of a sweep.
+ */
+export const knownEndsSql = (at: string) =>
+  `select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${at} group by incident_id`
 
 /** Counting the rows ended and dropped forces both before the insert, whose unique index knows one running. */
 const keepSql = `
@@ -43,7 +46,8 @@ const keepSql = `
     returning 1
   )
   insert into asset_impacts (incident_id, asset_id, impact, started_at)
-  select w.id, w.asset_id, w.impact, ${notBeforeLastSql('$2::timestamptz', 'w.id')}
+  select w.id, w.asset_id, w.impact,
+    greatest($2::timestamptz, (select max(ended_at) from asset_impacts where incident_id = w.id))
   from wanted w, (select count(*) from dropped) as first, (select count(*) from ended) as second
   where w.impact is not null and not exists (
     select from asset_impacts r
