@@ -480,6 +480,7 @@ CREATE INDEX incidents_by_rank ON public.incidents USING btree (array_position('
 CREATE INDEX incidents_by_reporter ON public.incidents USING btree (reporter_id, id DESC);
 CREATE INDEX incidents_by_severity ON public.incidents USING btree (severity, id DESC);
 CREATE INDEX incidents_by_status ON public.incidents USING btree (status, id DESC);
+CREATE INDEX incidents_by_status_and_severity ON public.incidents USING btree (status, severity, id DESC);
 CREATE INDEX incidents_by_survivor ON public.incidents USING btree (merged_into_id) WHERE (merged_into_id IS NOT NULL);
 CREATE INDEX incidents_by_time ON public.incidents USING btree (created_at DESC, id DESC);
 CREATE INDEX incidents_by_unit ON public.incidents USING btree (unit_id, id DESC);

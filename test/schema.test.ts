@@ -10,6 +10,7 @@ import { migrate, pendingMigrations, unmigrate } from '../src/migrate.js'
 import { schemaDocument } from '../src/schema.js'
 import { checkout } from './support/built.js'
 import { useDatabase } from './support/database.js'
+import { itInWholeRun } from './support/suite/extent.js'
 
 useDatabase({ empty: true })
 
@@ -30,7 +31,7 @@ describe('migrations', () => {
     expect(await pendingMigrations()).toBe(0)
   })
 
-  it('run once when several processes begin together', async () => {
+  itInWholeRun('run once when several processes begin together', async () => {
     await unmigrate()
     const ran = await Promise.all([migrate(), migrate(), migrate()])
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1)

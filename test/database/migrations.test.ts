@@ -13,7 +13,7 @@ import { schemaDocument } from '../../src/schema.js'
 import { built, checkout } from '../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { inWholeRun } from '../support/suite/extent.js'
+import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
 const url = useDatabase({ empty: true })
 
@@ -64,7 +64,7 @@ describe('a migration', () => {
     expect(await columnsOf('rooms')).toContain('door')
   })
 
-  it('gives up a lock it waits for, lets the others go on, and tries again', async () => {
+  itInWholeRun('gives up a lock it waits for, lets the others go on, and tries again', async () => {
     const [reader, other] = [await somebody(), await somebody()]
     await reader.query('begin; select * from rooms')
     const migrated = migrate([later('patient', 'alter table rooms add column lamp integer')])
@@ -102,7 +102,7 @@ describe('an index built concurrently', () => {
     expect(await migrate([indexed])).toEqual([])
   })
 
-  it('does not wait for releases that wait for it', async () => {
+  itInWholeRun('does not wait for releases that wait for it', async () => {
     await query('drop index rooms_name')
     await query('delete from migrations where name = $1', [indexed.name])
     // Others begin while it is built, and it waits for somebody who began before.

@@ -3,11 +3,12 @@ import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
+import { limits } from '../../domain/system/limits.js'
 import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 import { placeJoins } from './facts.js'
 import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
-import { filteredSql, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
+import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
 
 export type { ListedIncident } from './fields.js'
@@ -198,8 +199,11 @@ async function selected(asked: Paged) {
   const { key, descending } = orderOf(filters)
   const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
   const direction = descending ? 'desc' : 'asc'
+  const isUsual = asked.limit === limits.pageDefault && hasIndex(filters)
+  // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for any length.
+  const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
   return {
-    sql: `${listedFrom('incidents', keys)} ${rows} limit $${values.push(asked.limit + 1)}`,
+    sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,
     values,
     order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
     // Which index is right depends on how much of the building they stand for.

@@ -95,6 +95,25 @@ export function filteredSql(filters: IncidentFilters, bind: Bind): string {
     order by ${key ? `${key.sql} ${direction}, ` : ''}${id} ${direction}`
 }
 
+/** Sets of filters with an index that has the rows of a page side by side, newest first. */
+export const indexedFilters = [
+  [],
+  ['status'],
+  ['severity'],
+  ['severity', 'status'],
+  ['assetId'],
+  ['unitId'],
+] as const satisfies (keyof IncidentFilters)[][]
+/** What goes with every index: conditions that nearly all rows meet, and where the page begins. */
+const always = ['includeMerged', 'includeDismissed', 'before', 'limit', 'sort']
+
+/** Whether a page of these is read from one index, whatever the values: its plan can be kept. */
+export function hasIndex(filters: IncidentFilters): boolean {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const asked = given.map(([name]) => name).filter((name) => !always.includes(name))
+  return !orderOf(filters).key && indexedFilters.map(String).includes(String(asked.sort()))
+}
+
 const needsSearch = ({ sought, reporter, sort }: IncidentFilters) =>
   sought !== undefined || reporter !== undefined || sort === 'activity'
 
