@@ -8,7 +8,24 @@ const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 
 
 /** A command prints its result after all that it logged, and a thread is ended with its job; a server waits for no reader. */
 const isServer = isMainThread && !/[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
-const destination = pino.destination({ dest: 1, sync: !isServer })
+/** Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody reads again. */
+const kept = 8 * 1024 * 1024
+const destination = pino.destination({ dest: 1, sync: !isServer, maxLength: isServer ? kept : 0 })
+let lost = 0
+destination.on('drop', () => {
+  lost += 1
+})
+/** The reader is gone, or the disk of the log's file is full: that costs lines, and never the service. */
+let isBroken = false
+destination.on('error', () => {
+  isBroken = true
+})
+destination.on('drain', () => {
+  isBroken = false
+  const lines = lost
+  lost = 0
+  if (lines > 0) log.warn({ lines }, 'lines of this log are lost: nobody read them, or there was no room')
+})
 
 /** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */
 export const log = pino(
@@ -22,6 +39,20 @@ export const log = pino(
   },
   destination,
 )
+
+/** Ends the log. Resolves when all that can be is written, with false when nobody has read it for so many milliseconds. */
+export async function endLog(within: number): Promise<boolean> {
+  log.level = 'silent'
+  const ended = new Promise<true>((resolve) => {
+    for (const end of ['close', 'error']) destination.once(end, () => resolve(true))
+  })
+  const late = new Promise<false>((resolve) => setTimeout(resolve, within, false))
+  if (!isBroken) destination.end()
+  const isWritten = isBroken || (await Promise.race([ended, late]))
+  // An exit writes what is left, and fails where that cannot be.
+  if (isBroken) destination.flushSync = () => {}
+  return isWritten
+}
 
 /** SQLSTATEs of a table, column or function that is not there or not allowed: their messages name it and no value. */
 const namesOurs = new Set(['42P01', '42703', '42883', '42501'])

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { ConfigurationError } from '../config.js'
-import { log } from '../log.js'
+import { endLog, log } from '../log.js'
 import { version } from '../version.js'
 
 /** Stops one started thing. */
@@ -9,6 +9,8 @@ export type End = () => Promise<unknown>
 /** Starts everything in order and adds to `ends` what stops each. Throws when told to stop. */
 export type Start = (ends: End[], stopping: AbortSignal) => Promise<void>
 
+/** For the last lines of the log to be read. */
+const lastWordsMs = 2_000
 /** Longest wait of a timer: about 24 days. */
 const longest = 2 ** 31 - 1
 
@@ -18,17 +20,25 @@ const longest = 2 ** 31 - 1
  */
 export function live(start: Start, explained = ({ message }: Error) => message): void {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
+  // A terminal that is gone or a full disk costs what is said there, and never the service.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   // What waits for work may hold no timer and no socket of its own, and Node ends a process without either.
   setInterval(() => {}, longest)
-  const fail = (error: unknown): never => {
+  const fail = (error: unknown) => {
     log.fatal({ error, version }, 'stopped')
     process.stderr.write(`${explained(error as Error)}\n`)
-    process.exit(error instanceof ConfigurationError ? 78 : 1)
+    return end(error instanceof ConfigurationError ? 78 : 1)
   }
   untilStopped(start).then(() => {
     log.info('stopped')
-    process.exit(0)
+    return end(0)
   }, fail)
+}
+
+/** Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end. */
+async function end(code: number): Promise<void> {
+  if (await endLog(lastWordsMs)) process.exit(code)
+  process.kill(process.pid, 'SIGKILL')
 }
 
 async function untilStopped(start: Start): Promise<void> {

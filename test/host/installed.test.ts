@@ -21,7 +21,7 @@ import { checkout } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
-import { casesOf } from '../support/suite/extent.js'
+import { casesOf, itInWholeRun } from '../support/suite/extent.js'
 
 const run = promisify(execFile)
 const database = useDatabase()
@@ -176,16 +176,19 @@ describe('compiled code', () => {
     expect(made().map(([file]) => file)).not.toContain('.sources')
   })
 
-  it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
-    expect(await build(stage())).toBe('')
-    expect(await build(image)).toBe('')
-    const source = path.join(stage(), 'src/log.ts')
-    const before = readFileSync(source, 'utf8')
-    appendFileSync(source, '\n')
-    expect(await build(stage())).toMatch(/has changed.*npm ci && npm run build/s)
-    writeFileSync(source, before)
-    expect(await build(stage())).toBe('')
-    rmSync(path.join(stage(), 'dist'), { recursive: true })
-    expect(await build(stage())).toMatch(/not compiled.*npm ci && npm run build/s)
-  })
+  itInWholeRun(
+    'is not run when it is older than its sources, or missing, where it cannot be made',
+    async () => {
+      expect(await build(stage())).toBe('')
+      expect(await build(image)).toBe('')
+      const source = path.join(stage(), 'src/log.ts')
+      const before = readFileSync(source, 'utf8')
+      appendFileSync(source, '\n')
+      expect(await build(stage())).toMatch(/has changed.*npm ci && npm run build/s)
+      writeFileSync(source, before)
+      expect(await build(stage())).toBe('')
+      rmSync(path.join(stage(), 'dist'), { recursive: true })
+      expect(await build(stage())).toMatch(/not compiled.*npm ci && npm run build/s)
+    },
+  )
 })

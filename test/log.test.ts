@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { built } from './support/built.js'
+import { keys } from './support/keys.js'
+
+/** Runs this in a process whose log is read by the test alone. `log` and `live` are there. */
+async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const script = path.join(folder, 'server.mjs')
+  const src = `${pathToFileURL(await built())}/src`
+  writeFileSync(
+    script,
+    `import { setImmediate } from 'node:timers/promises'
+     import { log } from '${src}/log.js'
+     import { live } from '${src}/process/lifecycle.js'
+     ${code}`,
+  )
+  const child = spawn(process.execPath, ['--expose-gc', script], {
+    env: { PATH: process.env.PATH, ...keys, LOG_LEVEL: 'info' },
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+it('a server whose log nobody reads goes on, keeps a bounded part of it, and says what is lost', async () => {
+  const child = await talking(
+    `for (let i = 0; i < 400; i++) {
+       for (let line = 0; line < 100; line++) log.info({ filler: 'x'.repeat(1000) }, 'a line')
+       await setImmediate()
+     }
+     gc()
+     process.send({ bytes: process.memoryUsage().heapUsed })
+     process.once('message', () => log.info('the last line'))`,
+  )
+  const [{ bytes }] = (await once(child, 'message')) as [{ bytes: number }]
+  expect(bytes / 2 ** 20).toBeLessThan(30)
+
+  let read = 0
+  let lost = 0
+  for await (const text of createInterface(child.stdout!)) {
+    const line = JSON.parse(text) as { msg: string; lines?: number }
+    if (line.msg === 'a line') read += 1
+    if (line.lines) lost += line.lines
+    if (line.lines) child.send('go on')
+    if (line.msg === 'the last line') break
+  }
+  expect(read).toBeGreaterThan(0)
+  expect(read + lost).toBe(40_000)
+})
+
+describe('a server that is told to stop', () => {
+  const start = `process.once('message', () => process.send('alive'))
+  live(async () => {
+    process.stdout.write('Welcome\\n')
+    for (let line = 0; line < lines; line++) log.info({ filler: 'x'.repeat(1000) }, 'a line')
+    process.send('started')
+  })`
+
+  async function goesOnAndEndsWell(child: Awaited<ReturnType<typeof talking>>): Promise<void> {
+    await once(child, 'message')
+    child.send('still there?')
+    await once(child, 'message')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  }
+
+  it('ends soon although nobody reads its log', async () => {
+    const child = await talking(`const lines = 1_000; ${start}`)
+    await once(child, 'message')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  })
+
+  it('goes on, and ends well, when its reader is gone', async () => {
+    const child = await talking(`const lines = 100; ${start}`)
+    child.stdout!.destroy()
+    await goesOnAndEndsWell(child)
+  })
+
+  // Linux alone has a disk that is always full.
+  it.runIf(existsSync('/dev/full'))(
+    'goes on, and ends well, when its log is a file on a full disk',
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      onTestFinished(() => closeSync(full))
+      await goesOnAndEndsWell(await talking(`const lines = 100; ${start}`, full))
+    },
+  )
+
+  it('ends well once its last line is read', async () => {
+    const child = await talking(`const lines = 1_000; ${start}`)
+    await once(child, 'message')
+    child.kill('SIGTERM')
+    const said = buffer(child.stdout!)
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect((await said).toString().trim().split('\n').at(-1)).toContain('"stopped"')
+  })
+})
