@@ -8,6 +8,7 @@ import { type PhotoStore, StorageUnavailable } from '../../../src/adapters/photo
 import { sourcesIn } from '../../architecture/sources.js'
 import { type Fault, faultyStore } from '../../support/photos/faultyStore.js'
 import { type S3Server, s3SettingsAt, startS3 } from '../../support/photos/s3Server.js'
+import { inWholeRun } from '../../support/suite/extent.js'
 import { storeContract } from './contract.js'
 
 storeContract('an object store', async () => {
@@ -211,6 +212,36 @@ describe('an object store that refuses us', () => {
       (await failureOf(s3Storage(s3SettingsAt(s3.endpoint, { accessKeyId: 'NOBODY' }), patience).check()))
         .refusal,
     ).toMatch(/^S3_ACCESS_KEY_ID/)
+  })
+})
+
+inWholeRun(() => {
+  describe('the S3 server of these tests', () => {
+    it('shows its readers whole objects, whoever replaces or removes them meanwhile', async () => {
+      const direct = s3Storage(s3.settings, patience)
+      const [one, other] = [newPhotoPath(), newPhotoPath()]
+      const texts = ['a'.repeat(300_000), 'b'.repeat(1_000)]
+      const seen = new Set<string>()
+      let going = true
+      async function* readings() {
+        while (going) for (const path of [one, other]) yield await direct.open(path)
+      }
+      const readers = Array.from({ length: 4 }, async () => {
+        for await (const file of readings()) if (file) seen.add((await buffer(file.stream)).toString())
+      })
+      for (let i = 0; i < 40; i++) {
+        const writing = texts.map(async (text) => {
+          await direct.put(one, Buffer.from(text))
+          await direct.put(other, Buffer.from(text))
+        })
+        await Promise.all(writing)
+        await direct.remove(other)
+      }
+      going = false
+      await Promise.all(readers)
+      expect([...seen].filter((text) => !texts.includes(text)).map((text) => text.length)).toEqual([])
+      expect(seen.size).toBeGreaterThan(1)
+    })
   })
 })
 

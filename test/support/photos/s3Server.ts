@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,17 +21,12 @@ export type S3Server = {
 const key = 'S3RVER'
 const bucket = 'caretaker-photos'
 
-const script = `
-  const S3rver = require('s3rver')
-  const server = new S3rver({ address: '127.0.0.1', port: Number(process.argv[2]), silent: true, directory: process.argv[1],
-    configureBuckets: [{ name: '${bucket}' }] })
-  server.run().then(({ port }) => console.log(port))`
+const script = path.join(checkout, 'test', 'support', 'photos', 's3Process.cjs')
 
 /** A real S3 server in a process of its own, with one bucket. `port`: of one that was stopped, to come back. */
 export async function startS3({ port = 0 } = {}): Promise<S3Server> {
   const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-s3-'))
-  const child = spawn(process.execPath, ['-e', script, folder, String(port)], {
-    cwd: checkout,
+  const child = spawn(process.execPath, [script, folder, String(port), bucket], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -39,11 +34,6 @@ export async function startS3({ port = 0 } = {}): Promise<S3Server> {
     child.stdout.once('data', (text) => resolve(Number(text)))
     child.once('exit', (code) => reject(new Error(`s3rver ended with ${code}`)))
   })
-  // It removes a folder with the last object in it, and ends when another is being written there.
-  for (const area of ['photos', 'trash', 'check']) {
-    mkdirSync(path.join(folder, bucket, area), { recursive: true })
-    writeFileSync(path.join(folder, bucket, area, '.kept'), '')
-  }
   const endpoint = `http://127.0.0.1:${listening}`
   return {
     endpoint,
