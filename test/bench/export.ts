@@ -1,10 +1,10 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { load } from './load.js'
+import { statusP99 } from './load.js'
 import { startServer } from './processes.js'
-import { quantile, ratios } from './ratios.js'
-import { givePasswords, signIn } from './signIn.js'
+import { ratios } from './ratios.js'
+import { givePasswords, signIn } from './requests/signIn.js'
 import { verdict } from './verdict.js'
 import {
   benchDatabase,
@@ -20,9 +20,6 @@ const incidents = 1_000_000
 const rounds = 3
 const script = './servers/caretakerWithMemory.js'
 const manager = 'manager@bench.example'
-const status = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'
-/** Readers of the status, each asking again 10 ms after its answer. */
-const readers = { connections: 4, pause: 10 }
 
 /** The rows of the file as the server has them: the same joins and sums, and nothing done to the values. */
 const plain = `select i.id, i.title, i.description, i.severity, i.status, i.is_downtime, i.asset_id, a.name, i.unit_id,
@@ -58,7 +55,7 @@ async function againstMemory(env: Record<string, string>): Promise<boolean> {
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(script, env)
     const cookie = await signIn(server.port, manager)
-    await load({ port: server.port, request: status, ms: 3_000, ...readers })
+    await statusP99(server.port, 3_000)
     const before = await memory(server.port)
     const peak = await peakDuring(server.port, download(server.port, cookie))
     growth.push((peak - before) / 2 ** 20)
@@ -69,13 +66,12 @@ async function againstMemory(env: Record<string, string>): Promise<boolean> {
 
 /** Readers of the status before and during a file; the first file is not measured. */
 async function besideReaders(port: number, file: () => Promise<Download>): Promise<boolean> {
-  const reading = async (ms: number) => p99(await load({ port, request: status, ms, ...readers }))
-  await Promise.all([file(), reading(3_000)])
+  await Promise.all([file(), statusP99(port, 3_000)])
   const found: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const quiet = await reading(4_000)
+    const quiet = await statusP99(port, 4_000)
     const underWay = file()
-    found.push((await reading(4_000)) / quiet)
+    found.push((await statusP99(port, 4_000)) / quiet)
     await underWay
   }
   return verdict('p99 of GET /api/status during the file against its quiet p99', found, {
@@ -95,8 +91,6 @@ async function againstCopy(url: string, file: () => Promise<Download>): Promise<
   const fast = verdict('bytes a second of the file against plain COPY of its rows', found, { atLeast: 0.55 })
   return verdict('ms to its first byte', firsts, { atMost: 50 }) && fast
 }
-
-const p99 = ({ latencies }: { latencies: number[] }) => quantile(latencies, 0.99)
 
 async function memory(port: number): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${port}/bench/memory`)).text())

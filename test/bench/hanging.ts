@@ -4,7 +4,7 @@ import { startMute } from '../support/webhooks/receiver.js'
 import { load } from './load.js'
 import { startServer } from './processes.js'
 import { quantile, shuffled } from './ratios.js'
-import { reportRequest } from './reportRequest.js'
+import { reportRequest } from './requests/reportRequest.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, fillBuilding, fillHistory, fillPeople } from './world.js'
 

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from './ratios.js'
 
 /** What to ask for in a slice of load: a raw request, so that the client costs as little as it can. */
 export type Load = {
@@ -23,6 +24,13 @@ export async function load({ port, request, connections, ms, pause }: Load): Pro
   )
   measured.perSecond = measured.latencies.length / ((performance.now() - began) / 1000)
   return measured
+}
+
+/** The 99th percentile of milliseconds to the status, of four readers who ask again 10 ms after each answer. */
+export async function statusP99(port: number, ms: number): Promise<number> {
+  const request = 'GET /api/status HTTP/1.1\r\nHost: bench\r\n\r\n'
+  const { latencies } = await load({ port, request, connections: 4, ms, pause: 10 })
+  return quantile(latencies, 0.99)
 }
 
 async function oneConnection(

@@ -1,8 +1,8 @@
 import { load } from './load.js'
 import { startServer } from './processes.js'
 import { ratios } from './ratios.js'
-import { formRequest, reportRequest } from './reportRequest.js'
-import { givePasswords, signIn } from './signIn.js'
+import { formRequest, reportRequest } from './requests/reportRequest.js'
+import { givePasswords, signIn } from './requests/signIn.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, fillBuilding, fillHistory, fillPeople, fillResidents } from './world.js'
 

@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<() => Promise<boolean>>> = {
   lists: async () => (await import('./lists.js')).staffLists,
   search: async () => (await import('./search.js')).searching,
   export: async () => (await import('./export.js')).exportCsv,
+  uploads: async () => (await import('./uploads.js')).uploads,
   sweep: async () => (await import('./sweep.js')).sweep,
   buildings: async () => (await import('./buildings.js')).buildings,
   hanging: async () => (await import('./hanging.js')).hanging,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { benchKey } from './world.js'
+import { benchKey } from '../world.js'
 
 const fields = { title: 'The lift is stuck', severity: 'high', description: 'Since this morning' }
 

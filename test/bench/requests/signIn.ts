@@ -1,5 +1,5 @@
-import { hashPassword } from '../../src/adapters/accounts/passwords.js'
-import { fill } from './world.js'
+import { hashPassword } from '../../../src/adapters/accounts/passwords.js'
+import { fill } from '../world.js'
 
 const password = 'bench-people-password'
 
