@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run build`, and before each command: compiles what changed. Where the compiler is not installed (`npm prune
- * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not.
+ * --omit=dev`), says whether dist is there and made of these sources; ends with 1 when it is not. What is asked besides
+ * is the compiler's: `--noCheck` before the tests, as types are the business of `npm run check`.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc')
@@ -21,7 +22,9 @@ function compile() {
   const isNew = stamped() !== sources
   // A compiler that is killed halfway leaves no stamp. Where nothing changed nothing is written: it may be read-only.
   if (isNew) rmSync(stamp, { force: true })
-  const { status } = spawnSync(process.execPath, [compiler, '-p', root], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [compiler, '-p', root, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
   if (status === 0 && isNew) writeFileSync(stamp, sources)
   return status ?? 1
 }

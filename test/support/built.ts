@@ -46,13 +46,18 @@ async function latestChange(folder: string): Promise<number> {
   return Math.max(0, ...times)
 }
 
-/** Exit code 2 means: type errors, but everything was written. Types are the check's business, not the tests'. */
+/** Types are the check's business, not the tests'. Exit code 2 means: errors, but everything was written. */
 async function compile(): Promise<void> {
   const compiler = join(checkout, 'node_modules', 'typescript', 'bin', 'tsc')
   await new Promise<void>((resolve, reject) => {
-    execFile(process.execPath, [compiler, '-p', checkout], { cwd: dirname(compiler) }, (error, stdout) => {
-      if (error === null || error.code === 2) resolve()
-      else reject(new Error(`The build failed: ${stdout}`, { cause: error }))
-    })
+    execFile(
+      process.execPath,
+      [compiler, '-p', checkout, '--noCheck'],
+      { cwd: dirname(compiler) },
+      (error, stdout) => {
+        if (error === null || error.code === 2) resolve()
+        else reject(new Error(`The build failed: ${stdout}`, { cause: error }))
+      },
+    )
   })
 }
