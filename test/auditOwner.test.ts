@@ -95,20 +95,23 @@ describe('a deployment with two roles', () => {
     await expect(ask(servingUrl, 'delete from audit_entries')).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('gives the serving role its rights on tables of later migrations, and takes back what is too much', async () => {
-    await ask(
-      ownerUrl,
-      `create table later (id integer generated always as identity, at serial);
+  itInWholeRun(
+    'gives the serving role its rights on tables of later migrations, and takes back what is too much',
+    async () => {
+      await ask(
+        ownerUrl,
+        `create table later (id integer generated always as identity, at serial);
        grant all on audit_entries, later to caretaker; grant create on schema public to caretaker`,
-    )
-    await runJobProcess('migrate', onTheWay)
-    await ask(servingUrl, 'insert into later default values')
-    for (const statement of ['truncate later', 'truncate audit_entries', 'create table more ()'])
-      await expect(ask(servingUrl, statement), statement).rejects.toMatchObject({ code: '42501' })
-    await ask(ownerUrl, 'drop table later')
-  })
+      )
+      await runJobProcess('migrate', onTheWay)
+      await ask(servingUrl, 'insert into later default values')
+      for (const statement of ['truncate later', 'truncate audit_entries', 'create table more ()'])
+        await expect(ask(servingUrl, statement), statement).rejects.toMatchObject({ code: '42501' })
+      await ask(ownerUrl, 'drop table later')
+    },
+  )
 
-  it('refuses two addresses of two databases', async () => {
+  itInWholeRun('refuses two addresses of two databases', async () => {
     const elsewhere = { ...env, MIGRATION_DATABASE_URL: inDatabase(ownerUrl, 'postgres') }
     await expect(runJobProcess('migrate', elsewhere)).rejects.toThrow('name two databases')
   })

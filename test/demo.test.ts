@@ -340,26 +340,28 @@ inWholeRun(() => {
   })
 })
 
-describe('a database that another process fills', () => {
-  const url = useDatabase({ empty: true })
+inWholeRun(() => {
+  describe('a database that another process fills', () => {
+    const url = useDatabase({ empty: true })
 
-  it('is waited for, also for longer than a statement may take', async () => {
-    await migrate()
-    await closeDatabase()
-    openDatabase(url(), 4, { patience: 300 })
-    const other = new pg.Client({ connectionString: url() })
-    await other.connect()
-    await other.query('begin')
-    await other.query('select pg_advisory_xact_lock($1)', [seedLock])
-    const began = performance.now()
-    const waiting = seedDemo()
-    // A statement of this process is given up after 300 ms and one second.
-    const longEnough = eventually(() => expect(performance.now() - began).toBeGreaterThan(2_000))
-    await Promise.race([waiting, longEnough])
-    await other.query(`insert into users (name, email, role) values ('Ada', 'ada@example.com', 'admin')`)
-    await other.query('commit')
-    await other.end()
-    expect(await waiting).toBe(false)
+    it('is waited for, also for longer than a statement may take', async () => {
+      await migrate()
+      await closeDatabase()
+      openDatabase(url(), 4, { patience: 300 })
+      const other = new pg.Client({ connectionString: url() })
+      await other.connect()
+      await other.query('begin')
+      await other.query('select pg_advisory_xact_lock($1)', [seedLock])
+      const began = performance.now()
+      const waiting = seedDemo()
+      // A statement of this process is given up after 300 ms and one second.
+      const longEnough = eventually(() => expect(performance.now() - began).toBeGreaterThan(2_000))
+      await Promise.race([waiting, longEnough])
+      await other.query(`insert into users (name, email, role) values ('Ada', 'ada@example.com', 'admin')`)
+      await other.query('commit')
+      await other.end()
+      expect(await waiting).toBe(false)
+    })
   })
 })
 

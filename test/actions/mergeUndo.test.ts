@@ -12,7 +12,7 @@ import { defaultSlaTargets as targets } from '../../src/domain/incidents/severit
 import { Conflict } from '../../src/domain/system/conflict.js'
 import { keepImpacts } from '../../src/models/status/impacts.js'
 import { useDatabase } from '../support/database.js'
-import { perRun } from '../support/suite/extent.js'
+import { itInWholeRun, perRun } from '../support/suite/extent.js'
 
 useDatabase()
 
@@ -166,7 +166,7 @@ describe('undoing a merge', () => {
     expect(undone).toBeGreaterThan(10)
   })
 
-  it('of several merges in any order is as if none had been', { timeout: 300_000 }, async () => {
+  itInWholeRun('of several merges in any order is as if none had been', { timeout: 300_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 8 }),

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../src/database.js'
 import { useApp } from '../support/app.js'
 import { signInOn, useBrowser, withoutBrowser } from '../support/browser.js'
-import { picture } from '../support/pictures.js'
+import { cameraPhoto, picture } from '../support/pictures.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 // Without a browser on the machine there is nothing to drive; CI installs one and insists (REQUIRE_BROWSER).
@@ -31,17 +30,7 @@ describe.skipIf(withoutBrowser)('reporting in a browser', () => {
   const large = async (name: string) => ({
     name,
     mimeType: 'image/jpeg',
-    buffer: await sharp({
-      create: {
-        width: 3000,
-        height: 2250,
-        channels: 3,
-        background: '#567',
-        noise: { type: 'gaussian', mean: 128, sigma: 40 },
-      },
-    })
-      .jpeg({ quality: 95 })
-      .toBuffer(),
+    buffer: await cameraPhoto(3000, 2250, { sigma: 40, quality: 95 }),
   })
 
   async function openForm(page: Page, title: string, path = `/report?assetId=${working().id}`) {

@@ -9,8 +9,8 @@ import { query } from '../../src/database.js'
 import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/welcome.js'
 import { cookieOf, useApp } from '../support/app.js'
-import { examplesOf } from '../support/pages.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { examplesOf, type Reader } from '../support/pages.js'
+import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
 
 const run = promisify(execFile)
@@ -115,7 +115,11 @@ describe('what is hidden', { timeout: 240_000 }, () => {
     const examples = await examplesOf(app)
     const csv = 'tower,number,floor\nNorth Tower,9901,9'
     states = [
-      ...(await everyPage(app, examples)),
+      ...(await everyPage(
+        app,
+        examples,
+        perRun<Reader[] | undefined>({ quick: ['guest', 'manager'], whole: undefined }),
+      )),
       ...(await refusedForms(app, examples)),
       ...(await problemPages(app)),
       await stateOf(app, 'manager', '/admin/import', 200, { form: { kind: 'units', csv } }),

@@ -16,7 +16,7 @@ import { query } from '../../src/database.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, reportQuietly, takeMessages } from '../support/mail/messages.js'
 import { newBrowser, subscriptionOf } from '../support/push/subscription.js'
 
 const app = useApp()
@@ -35,12 +35,7 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = async (json: object = {}): Promise<number> => {
-  const given = { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json }
-  const { id } = await app.json('resident', '/api/incidents', { json: given })
-  await emptyOutbox()
-  return id
-}
+const report = (json?: object) => reportQuietly(app, json)
 const answer = (id: number, newStatus?: string) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
 const choose = (followed: string) =>

@@ -11,7 +11,7 @@ import type { PushOutcome } from '../../src/mails/pushDelivery.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
-import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { emptyOutbox, reportQuietly, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 afterAll(() => {
@@ -24,13 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-/** Reports; what the reporter is told of that is not what a test looks at. */
-const report = async (json: object = {}): Promise<number> => {
-  const given = { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json }
-  const { id } = await app.json('resident', '/api/incidents', { json: given })
-  await emptyOutbox()
-  return id
-}
+const report = (json?: object) => reportQuietly(app, json)
 const resolve = (id: number) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus: 'resolved' } })
 

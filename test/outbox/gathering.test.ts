@@ -8,6 +8,7 @@ import { type Deliver, type OutboxMessage, partsOf } from '../../src/domain/mail
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp, type Who } from '../support/app.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
+import { itInWholeRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 
 const app = useApp()
@@ -253,7 +254,7 @@ describe('many incidents', () => {
     expect(mails[0]!.text).toContain('and 50 more')
   })
 
-  it('taken apart again are one mail to a person, without what was merged once more', async () => {
+  itInWholeRun('taken apart again are one mail to a person, without what was merged once more', async () => {
     const from = 'bo.stranger@outside.example'
     const target = await report('board')
     const duplicates = await many(4)

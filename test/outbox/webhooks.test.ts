@@ -296,7 +296,7 @@ describe('a receiver', () => {
     await stopOutbox()
   })
 
-  it('has at most two exchanges of a subscription at a time, and a host four', async () => {
+  itInWholeRun('has at most two exchanges of a subscription at a time, and a host four', async () => {
     let now = 0
     const most = new Map<string, number>()
     const busy = await startReceiver({ secret: null })

@@ -7,6 +7,18 @@ export async function picture(format: 'jpeg' | 'png' | 'webp' = 'jpeg', colour =
     .toBuffer()
 }
 
+/** A JPEG of noise, as nothing else makes a file as large as a camera does. */
+export const cameraPhoto = (
+  width: number,
+  height: number,
+  { sigma = 20, quality = 80 } = {},
+): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: '#567', noise: { type: 'gaussian', mean: 128, sigma } },
+  })
+    .jpeg({ quality })
+    .toBuffer()
+
 /** A multipart body: fields, and files under photos[]. */
 export function multipart(
   fields: Record<string, string>,

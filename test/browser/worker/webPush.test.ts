@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser)('notifications in a browser', () => {
     expect(browser.complaints).toEqual([])
   })
 
-  it('that the browser refuses are said to be refused, and nothing is stored', async () => {
+  itInWholeRun('that the browser refuses are said to be refused, and nothing is stored', async () => {
     const page = await accountOf('board', 'denied')
     await page.getByText('This browser was told to show no notifications').waitFor()
     expect(await page.getByRole('button', { name: ask }).count()).toBe(0)

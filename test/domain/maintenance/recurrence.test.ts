@@ -5,24 +5,13 @@ import {
   recurrences,
   windowProblem,
 } from '../../../src/domain/maintenance/recurrence.js'
-import { dateIn, instantOf, wallClock } from '../../../src/domain/time/calendar.js'
+import { dateIn, wallClock } from '../../../src/domain/time/calendar.js'
+import { on } from '../time/wallTime.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const at = (text: string) => Date.parse(text)
-
-/** A wall time written `2026-03-22T02:30` as an instant of the zone. */
-function on(zone: string, wall: string): number {
-  const [year, month, day, hour, minute] = wall.split(/\D/).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return instantOf(zone, { year, month, day, hour, minute })
-}
 
 function written(zone: string, instant: number): string {
   const { hour, minute } = wallClock(zone, instant)

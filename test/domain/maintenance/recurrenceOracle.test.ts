@@ -11,26 +11,14 @@ import {
 import { dateText } from '../../../src/domain/maintenance/series.js'
 import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
 import type { Interval } from '../../../src/domain/status/intervals.js'
-import { instantOf } from '../../../src/domain/time/calendar.js'
 import { rounds } from '../../support/suite/extent.js'
+import { on } from '../time/wallTime.js'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const WEEK = 7 * DAY
 const at = (text: string) => Date.parse(text)
-
-/** A wall time written `2026-03-22T02:30` as an instant of the zone. */
-function on(zone: string, wall: string): number {
-  const [year, month, day, hour, minute] = wall.split(/\D/).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return instantOf(zone, { year, month, day, hour, minute })
-}
 
 // A second opinion on wall clocks, from the zone data alone: of all offsets the zone has around that time, those
 // that read the wanted wall time there; none in a gap, where the offset before it is the lesser.

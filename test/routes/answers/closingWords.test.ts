@@ -13,7 +13,7 @@ import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
-import { perRun } from '../../support/suite/extent.js'
+import { perRun, sampled } from '../../support/suite/extent.js'
 
 const app = useApp()
 const unrepaired = closingReasons.filter((reason) => reason !== 'fixed')
@@ -54,7 +54,7 @@ describe('what was closed without a repair', () => {
     )
   })
 
-  it.each(readers)('is called fixed on no page that %s opens in %s', async (who, locale) => {
+  it.each(sampled(readers, 4))('is called fixed on no page that %s opens in %s', async (who, locale) => {
     await query('update users set locale = $1', [locale])
     const paths = pageRoutes()
       // What a template will set is a choice, too.

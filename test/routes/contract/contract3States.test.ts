@@ -208,7 +208,9 @@ describe('an asset', () => {
 
   it('goes through all its states, and says each once', async () => {
     const [made] = await query<{ id: number }>(
-      `insert into assets (tower_id, name, category) select min(id), 'Gate', 'Door' from towers returning id`,
+      // Announced a while ago: what begins in the very millisecond of an announcement is taken for announced with it.
+      `insert into assets (tower_id, name, category, announced_at)
+       select min(id), 'Gate', 'Door', now() - interval '1 minute' from towers returning id`,
     )
     own = made!.id
     const shown = async () => {

@@ -10,7 +10,7 @@ import { type Body, bodyReader, type Fields, isFields } from '../../../src/web/r
 import type { Route } from '../../../src/web/route/route.js'
 import { useApp } from '../../support/app.js'
 import { picture } from '../../support/pictures.js'
-import { rounds } from '../../support/suite/extent.js'
+import { rounds, sampled } from '../../support/suite/extent.js'
 import { drawing } from '../../support/suite/random.js'
 
 const app = useApp()
@@ -52,7 +52,7 @@ const fieldsOf = (some: Route[]) =>
   some.flatMap((each) => namesIn(each).map((field) => [each.name, field, each] as const))
 
 describe('null', () => {
-  it.each(fieldsOf(writes.filter((each) => !isPart(each))))(
+  it.each(sampled(fieldsOf(writes.filter((each) => !isPart(each))), 3))(
     'is "not given" to %s as %s',
     async (_name, field, each) => {
       const [without, withNull] = [await outcomeOf(each, {}), await outcomeOf(each, { [field]: null })]
@@ -64,7 +64,7 @@ describe('null', () => {
     },
   )
 
-  it.each(fieldsOf(writes.filter(isPart)))(
+  it.each(sampled(fieldsOf(writes.filter(isPart)), 3))(
     'empties, in %s, what may be empty: %s',
     async (_name, field, each) => {
       const outcome = await outcomeOf(each, { [field]: null })

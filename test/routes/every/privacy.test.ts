@@ -12,7 +12,7 @@ const app = useApp()
 const same = { 'sec-fetch-site': 'same-origin' }
 const known: Who[] = ['resident', 'board', 'manager', 'admin', 'mobile']
 const everybody = perRun<Who[]>({
-  quick: ['guest', 'resident', 'admin', 'mobile', 'cron'],
+  quick: ['guest', 'admin', 'cron'],
   whole: ['guest', ...known, 'cron', 'inbound'],
 })
 

@@ -4,6 +4,7 @@ import { bounds } from '../../../src/domain/system/limits.js'
 import { useApp, type Who } from '../../support/app.js'
 import { asOwner } from '../../support/database.js'
 import { multipart, picture } from '../../support/pictures.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 
@@ -178,7 +179,7 @@ describe('a survivor of a hundred duplicates with more than a page holds', () =>
     expect(next(`a[href="/incidents/${survivor}"]`).length).toBe(1)
   })
 
-  it('is cut by bytes, too', async () => {
+  itInWholeRun('is cut by bytes, too', async () => {
     await query(
       `update incident_updates set body = repeat('x', 5000) || body
        where incident_id in (select id from incidents where merged_into_id = $1)`,

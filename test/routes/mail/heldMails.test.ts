@@ -9,6 +9,7 @@ import { unknownSenders } from '../../../src/domain/mail/heldMail.js'
 import { notStaff, staff, useApp } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { picture } from '../../support/pictures.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -49,7 +50,7 @@ describe('unknown senders', () => {
     expect(await mail()).toMatchObject({ action: 'created' })
   })
 
-  it('make a hundred in all, with as many domains as they like', async () => {
+  itInWholeRun('make a hundred in all, with as many domains as they like', async () => {
     const answers = await many(130, (i) => ({ from: `x@d${i}.example` }))
     expect(created(answers)).toBe(unknownSenders.inAll)
     expect(await count(`held_mails where reason = 'total'`)).toBe(30)
@@ -116,7 +117,7 @@ describe('what is held', () => {
     expect(page('[role=note]').text()).toContain('30 from flood.example')
   })
 
-  it('is counted by name for a hundred domains, and in one number for all others', async () => {
+  itInWholeRun('is counted by name for a hundred domains, and in one number for all others', async () => {
     await query(
       `insert into unkept_mails (domain) select 'd' || i || '.example' from generate_series(1, 100) i`,
     )

@@ -4,6 +4,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../../src/domain/mail/heldMail.js'
 import { notStaff, useApp } from '../../support/app.js'
+import { itInWholeRun } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
   process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
@@ -158,7 +159,7 @@ describe('an ignored mail', () => {
 })
 
 describe('a flood of ignored mails', () => {
-  it('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
+  itInWholeRun('is kept up to a number of one hour, then counted; the audit log grows no more', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
     expect(answers).toEqual(Array(50).fill({ action: 'ignored', reason: 'automatic_reply' }))
     expect(await list()).toHaveLength(ignoredMails.perDomain)
