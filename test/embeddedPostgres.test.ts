@@ -21,8 +21,8 @@ import {
   smallCheckout,
   useFromAnotherProcess,
 } from './support/embedded/embeddedUse.js'
-import { withoutProcesses } from './support/photos/decoders.js'
 import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
+import { gone, withoutProcesses } from './support/suite/processes.js'
 
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 180_000
@@ -348,8 +348,8 @@ describe('a server in use', () => {
     expect(await ask(server.ownerUrl, drop)).toEqual([{ dropped: true }])
     await rm(dataDir, { recursive: true, maxRetries: 20 })
     await server.stop()
-    expect(await groupOf(postmaster).catch(() => undefined)).toBe(undefined)
     expect(await isRefused(server)).toBe(true)
+    await gone(postmaster)
   })
 })
 

@@ -19,7 +19,7 @@ import {
   stopDecoding,
 } from '../../src/adapters/photos/images.js'
 import { expectBare } from '../support/photos/cleanPhoto.js'
-import { begunBy, decodersOf, mostMemory, withoutProcesses } from '../support/photos/decoders.js'
+import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
 import {
   animatedWebp,
   appendices,
@@ -47,6 +47,7 @@ import {
   withSegments,
 } from '../support/photos/hostilePictures.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
+import { withoutProcesses } from '../support/suite/processes.js'
 
 afterAll(stopDecoding)
 

@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { photosAtOnce } from '../../src/adapters/photos/images.js'
 import { useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { decodersOf, runs, withoutProcesses } from '../support/photos/decoders.js'
+import { decodersOf } from '../support/photos/decoders.js'
 import { multipart, picture } from '../support/pictures.js'
 import { type Caretaker, startCaretaker } from '../support/process.js'
 import { eventually } from '../support/suite/eventually.js'
 import { casesOf } from '../support/suite/extent.js'
+import { gone, withoutProcesses } from '../support/suite/processes.js'
 
 const database = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-decoder-'))
@@ -64,7 +65,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
       await eventually(async () => expect(await figure('caretaker_photos_waiting')).toBe(2))
       process.kill(pid, signal)
       process.kill(pid, 'SIGCONT')
-      await eventually(() => expect(runs(pid)).toBe(false))
+      await gone(pid)
       expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(reports.map(() => 201))
       // None where the first of the three had not reached it yet.
       expect([before, before + 1]).toContain(await figure(crashed))
@@ -84,7 +85,7 @@ describe.skipIf(withoutProcesses)('the decoder of a running web', () => {
     process.kill(pid, 'SIGCONT')
     expect((await last).status).toBe(201)
     expect(await ended).toBe(0)
-    await eventually(() => expect(runs(pid)).toBe(false))
+    await gone(pid)
     expect(web.output()).not.toMatch(/unhandled rejection|"level":"fatal"/)
   })
 })

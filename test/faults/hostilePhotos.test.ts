@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { decodersLost } from '../../src/adapters/photos/images.js'
 import { useApp } from '../support/app.js'
 import { expectBare } from '../support/photos/cleanPhoto.js'
-import { decodersOf, mostMemory, withoutProcesses } from '../support/photos/decoders.js'
+import { decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { corpus, type Hostile, intact } from '../support/photos/hostileCorpus.js'
 import { multipart } from '../support/pictures.js'
 import { rounds, sampled } from '../support/suite/extent.js'
+import { withoutProcesses } from '../support/suite/processes.js'
 
 const app = useApp()
 let sent = 0

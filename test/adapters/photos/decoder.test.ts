@@ -6,10 +6,11 @@ import { setAside } from '../../../src/adapters/photos/decoder/decoder.js'
 import { PhotoRefused, photoProcessor } from '../../../src/adapters/photos/images.js'
 import { log } from '../../../src/log.js'
 import { built } from '../../support/built.js'
-import { begunBy, decodersOf, runs, withoutProcesses } from '../../support/photos/decoders.js'
+import { begunBy, decodersOf } from '../../support/photos/decoders.js'
 import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { itInWholeRun, sampled } from '../../support/suite/extent.js'
+import { gone, runs, withoutProcesses } from '../../support/suite/processes.js'
 
 let script: string
 const ends: (() => void)[] = []
@@ -64,7 +65,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
       const [pid] = await begunBy(() => outcome('one'))
       expect(await outcome(fault)).toBe('photo_unreadable')
       expect(lost()).toEqual({ start: 0, crashed: 0, late: 1 })
-      await eventually(() => expect(runs(pid!)).toBe(false))
+      await gone(pid!)
     },
   )
 
@@ -77,7 +78,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     const second = outcome('two')
     process.kill(pid!, 'SIGKILL')
     expect(await second).toEqual({ asked: 'two' })
-    await eventually(() => expect(runs(pid!)).toBe(false))
+    await gone(pid!)
     expect(lost().crashed).toBeLessThanOrEqual(1)
   })
 
@@ -87,7 +88,7 @@ describe.skipIf(withoutProcesses)('a decoder that is lost', () => {
     const [pid] = await begunBy(async () =>
       expect(await outcome('and one more')).toEqual({ asked: 'and one more' }),
     )
-    await eventually(() => expect(runs(pid!)).toBe(false))
+    await gone(pid!)
     expect(await outcome('two')).toEqual({ asked: 'two' })
   })
 

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
 import { makeDataFolder } from '../database.js'
 import { leaveRunning } from '../embedded/earlierCluster.js'
-import { eventually } from '../suite/eventually.js'
+import { childrenOf, gone, runs } from '../suite/processes.js'
 
 /** A PostgreSQL of one test's own with the demo building, which can be sent away and comes back at the same address. */
 export type OwnPostgres = {
@@ -44,11 +43,11 @@ export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
     },
     ended: () => gone(pid),
     back: async () => {
-      if (isThere(pid)) for (const each of all()) tell(each, 'SIGCONT')
+      if (runs(pid)) for (const each of all()) tell(each, 'SIGCONT')
       else ({ pid } = await start())
     },
     end: async () => {
-      if (!isThere(pid)) return
+      if (!runs(pid)) return
       for (const each of all()) tell(each, 'SIGCONT')
       process.kill(pid, 'SIGINT')
       await gone(pid)
@@ -64,26 +63,3 @@ function tell(pid: number, signal: NodeJS.Signals): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
-
-const gone = (pid: number) =>
-  eventually(() => {
-    if (isThere(pid)) throw new Error('still there')
-  })
-
-const statusOf = (pid: number | string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/status`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** One that has ended and whose parent has not heard of it yet is not there. */
-const isThere = (pid: number): boolean => /^State:\s+[^ZX\s]/m.test(statusOf(pid))
-
-/** The processes this one started, as Linux lists them. */
-export const childrenOf = (pid: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => new RegExp(`^PPid:\\s+${pid}$`, 'm').test(statusOf(name)))
-    .map(Number)

@@ -2,7 +2,7 @@ import { openDataFolder } from '../../../src/embeddedPostgres/dataFolder.js'
 import { clusterFolder } from '../../../src/embeddedPostgres/placement.js'
 import { findPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
-import { childrenOf } from '../parts/ownPostgres.js'
+import { childrenOf } from '../suite/processes.js'
 
 /** The server's word that a transaction is stored: its tag, as it goes over the wire. */
 export const committed = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
