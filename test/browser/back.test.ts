@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useApp, type Who } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
+import { eventually } from '../support/suite/eventually.js'
 import { pairsOf } from '../support/suite/extent.js'
 
 const app = useApp()
@@ -84,11 +85,14 @@ describe.skipIf(withoutBrowser)('who goes back to a refused form', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/?notice=signedOut')
     await page.locator('p.notice', { hasText: 'You are signed out.' }).waitFor()
+    const left = page.url()
     await page.goBack().catch(() => null)
     // Chromium may still be on its way to what it shows in place of the page.
-    const content = () => page.content().catch(() => null)
-    await expect.poll(content).not.toBeNull()
-    expect(await content()).not.toContain('It rattles and smells of oil')
+    const shown = await eventually(() => {
+      if (page.url() === left) throw new Error('still the page before')
+      return page.content()
+    })
+    expect(shown).not.toContain('It rattles and smells of oil')
     browser.complaints.length = 0
   })
 })

@@ -62,6 +62,9 @@ describe.skipIf(withoutBrowser)('a resident reports a fault with a photo, staff 
       .getByLabel('Photos')
       .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await picture() })
     await page.getByRole('button', { name: 'Send the report' }).click()
+    // A press waits for the first byte of the next page, and a title has not come with that.
+    await page.locator('#errors').waitFor()
+    await page.waitForLoadState()
     expect(await page.title()).toMatch(/^Error: /)
     expect(await page.getByLabel('Anything else the office should know?').inputValue()).toBe(
       'Since this morning',

@@ -62,7 +62,7 @@ describe.each(readers)('$name shows', ({ missing, read }) => {
       expect(shown.slice(from, from + 250)).toMatch(/(?:\d+\.\d\d % uptime|Never out of service) in 90 days/)
     }
     // The days with problems, which others open.
-    expect(shown).toMatch(/\d+ Nov: Out of service/)
+    expect(shown).toMatch(/\d+ [A-Z][a-z]{2,3}: Out of service/)
     expect(shown).toContain('Call Emergency line: 020 7946 0111')
     expect(shown).not.toMatch(/undefined|\[object|NaN/)
   })

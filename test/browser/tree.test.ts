@@ -151,6 +151,7 @@ describe.skipIf(withoutBrowser)('what a screen reader is given', () => {
     await page.goto(`${app.origin()}/report`)
     await page.getByRole('button', { name: 'Send the report' }).click()
     await page.getByRole('alert').waitFor()
+    await page.waitForLoadState()
     const summary = await treeOf(page.getByRole('alert'))
     expect(summary[1]).toBe('heading "There is a problem" [level=2]')
     // In the order of the questions.

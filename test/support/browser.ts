@@ -46,6 +46,7 @@ function launched(): Promise<Browser> {
   shared.browserOfTests ??= chromium.launch({
     ...(chromiumPath ? { executablePath: chromiumPath } : {}),
     args: flags,
+    timeout: patience,
   })
   return shared.browserOfTests
 }

@@ -191,6 +191,7 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await query('update assets set archived_at = now() where id = $1', [id])
       await sendAs(page, 'Maya Okafor')
       await page.locator('#errors').waitFor()
+      await page.waitForLoadState()
       expect(await page.getByLabel(labelOfTitle).inputValue()).toBe('Archived meanwhile')
       expect(await page.locator('input[name=stagedPhotos]').count()).toBe(1)
       await query('update assets set archived_at = null where id = $1', [id])
