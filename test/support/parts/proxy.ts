@@ -69,8 +69,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
       }
     },
     mend: async () => {
+      // What passes already, joined once more, would pass twice.
+      if (hanging) for (const pair of pairs) join(pair)
       hanging = false
-      for (const pair of pairs) join(pair)
       if (!server.listening) await listen(port)
     },
     cutAnswers: (like) => {
