@@ -146,8 +146,10 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
       await mended()
       const third = await page.context().newPage()
       await Promise.all([
-        // At once in both, whatever the worker does to them meanwhile.
-        ...[page, other].map((each) => each.evaluate('document.querySelector("button[name=send]")?.click()')),
+        // At once in both, whatever the worker does to them meanwhile: it may have led one of them on before the press.
+        ...[page, other].map((each) =>
+          each.evaluate('document.querySelector("button[name=send]")?.click()').catch(() => {}),
+        ),
         third.goto(`${origin()}/contacts`),
       ])
     },
