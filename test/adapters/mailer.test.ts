@@ -248,10 +248,15 @@ async function stoppedAt(answers: [RegExp, string][], last: RegExp): Promise<Mai
   const stop = new AbortController()
   await rawServer((socket) => {
     socket.write('220 here\r\n')
+    // The final dot is written by itself, and may arrive so.
+    let heard = ''
     socket.on('data', (chunk) => {
-      const answer = answers.find(([command]) => command.test(chunk.toString()))
-      if (answer) socket.write(answer[1])
-      else if (last.test(chunk.toString())) stop.abort()
+      heard += chunk
+      const answer = answers.find(([command]) => command.test(heard))
+      if (answer) {
+        heard = ''
+        socket.write(answer[1])
+      } else if (last.test(heard)) stop.abort()
     })
   })
   return sendMail(mail, stop.signal)

@@ -207,7 +207,7 @@ describe('a delivery', () => {
     expect((await lastOf(subscription)).firedAt).toEqual(younger!.claimedAt)
   })
 
-  it('verifies whatever people write', async () => {
+  it('verifies whatever people write', { timeout: 600_000 }, async () => {
     const title = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -274,25 +274,29 @@ describe('a receiver', () => {
     const healthy = await subscribe(receiver.url())
     for (const one of dead) await deliver(one, bodies(2))
     await deliver(healthy, bodies(30))
-    await sendAll({ deadline: 4_000 })
-    const ends = (rows: { finishedAt: Date | null }[]) => rows.map(({ finishedAt }) => finishedAt!.getTime())
-    expect(await statuses(healthy)).toEqual(Array(30).fill('200'))
-    expect(new Set(await statuses(...dead))).toEqual(new Set(['failed: timeout']))
-    expect(Math.max(...ends(await deliveryRows(healthy)))).toBeLessThan(
-      Math.min(...ends(await deliveryRows(...dead))),
-    )
+    // No deadline ends theirs before, however slow the machine is.
+    startSending({ deadline: 100_000 })
+    await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
+    expect(await statuses(...dead)).toEqual(Array(100).fill(null))
+    // Those that wait must not be sent to a port that may be somebody else's by then.
+    await query('update webhook_subscriptions set active = false')
     await Promise.all(mutes.map((mute) => mute.stop()))
+    await idle()
+    await stopOutbox()
+    for (const status of await statuses(...dead)) expect(status).toMatch(/^failed: (reset|inactive)$/)
   })
 
   itInWholeRun('gets its own while fifty others of its host never answer', async () => {
+    const host = await startReceiver()
     const dead: number[] = []
-    for (let n = 0; n < 50; n++) dead.push(await subscribe(receiver.url('/hang')))
-    const healthy = await subscribe(receiver.url())
+    for (let n = 0; n < 50; n++) dead.push(await subscribe(host.url('/hang')))
+    const healthy = await subscribe(host.url())
     for (const one of dead) await deliver(one, bodies(1))
     await deliver(healthy, bodies(30))
-    startSending({ lateAfter: 50 })
+    startSending({ lateAfter: 50, deadline: 100_000 })
     await eventually(async () => expect(await statuses(healthy)).toEqual(Array(30).fill('200')))
     expect((await statuses(...dead)).filter((status) => status === null).length).toBeGreaterThan(10)
+    await host.stop()
     await stopOutbox()
   })
 

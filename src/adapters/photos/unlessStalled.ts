@@ -11,12 +11,18 @@ export function unlessStalled(source: Readable, ms: number): Readable {
   source.on('data', () => {
     moved = performance.now()
   })
-  const look = () => {
+  const isStalled = () => {
     // A slow reader is somebody else's matter.
     if (passed.writableNeedDrain) moved = performance.now()
-    if (performance.now() - moved < ms) return
-    cut(Object.assign(new Error('the store stopped half-way of an answer'), { code: 'ETIMEDOUT' }))
+    return performance.now() - moved >= ms
   }
+  let again: NodeJS.Immediate | undefined
+  const look = () => {
+    // Takes what came while this process was busy before it counts as stalled.
+    if (isStalled()) again = setImmediate(() => isStalled() && cut(stalled()))
+  }
+  const stalled = () =>
+    Object.assign(new Error('the store stopped half-way of an answer'), { code: 'ETIMEDOUT' })
   const cut = (cause: unknown) => passed.destroy(new StorageUnavailable({ cause }))
   source.once('error', cut)
   // Whoever reads it hears of it, and nobody may have begun to.
@@ -25,6 +31,7 @@ export function unlessStalled(source: Readable, ms: number): Readable {
   looking.unref()
   pipeline(source, passed, (error) => {
     clearInterval(looking)
+    clearImmediate(again)
     if (error) source.destroy()
   })
   return passed

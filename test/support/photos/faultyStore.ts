@@ -26,7 +26,9 @@ export async function faultyStore(upstream: string) {
     if (fault === 'hang') return void req.resume()
     if (typeof fault === 'object') return refuse(res, fault)
     const { hostname, port } = new URL(upstream)
-    const asked = request({ hostname, port, method: req.method, path: req.url, headers: req.headers })
+    // On a connection of its own: a kept one may end just when it is used again.
+    const to = { hostname, port, agent: false }
+    const asked = request({ ...to, method: req.method, path: req.url, headers: req.headers })
     asked.on('error', () => res.destroy())
     asked.on('response', async (answer) => {
       // A store that breaks off its answer, as while another replaces what it reads, is passed on as it is.

@@ -1,5 +1,14 @@
-import { wake } from '../../../src/outbox.js'
+import { log } from '../../../src/log.js'
+import { idle, wake } from '../../../src/outbox.js'
+import { nothingUnderWay } from './underWay.js'
 
-/** The server as it is, which on SIGUSR2 looks at once for what is due: its own next look may be five seconds away. */
-process.on('SIGUSR2', () => wake(new Set()))
+/**
+ * The server as it is, which on SIGUSR2 looks at once for what is due, as its own next look may be five seconds away, and
+ * says when it has sent and announced all that it had begun.
+ */
+process.on('SIGUSR2', async () => {
+  wake(new Set())
+  await idle()
+  log.info(nothingUnderWay)
+})
 await import('../../../src/server.js')

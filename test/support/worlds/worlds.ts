@@ -7,7 +7,8 @@ import { inject } from 'vitest'
 import { dropDatabase, inDatabase, makeBuilding } from '../database.js'
 import { keys } from '../keys.js'
 import { type ReadMail, readMail } from '../mail/mime.js'
-import { startCaretaker } from '../process.js'
+import { type Caretaker, startCaretaker } from '../process.js'
+import { nothingUnderWay } from './underWay.js'
 import { type Outside, startOutside } from './worldsOutside.js'
 
 /** An answer with everything of it a caller can see. */
@@ -50,7 +51,7 @@ export async function startWorld(): Promise<World> {
     sql,
     request: (where, init) => seen(server.origin + where, init),
     mails: () => mailsIn(path.join(dataDir, 'outbox')),
-    quiet: () => untilQuiet(sql, () => server.child.kill('SIGUSR2')),
+    quiet: () => untilQuiet(sql, () => everythingEnded(server)),
     end: async () => {
       await server.end()
       await outside.stop()
@@ -95,23 +96,37 @@ function mailsIn(folder: string): FolderMail[] {
 }
 
 const waiting = `
-  select ((select count(*) from webhook_deliveries where finished_at is null)
-    + (select count(*) from outbox where sent_at is null and failed_at is null))::integer as "left",
-    (select count(*) from audit_entries)::integer as "acts"`
+  select ((select count(*) from webhook_events)
+    + (select count(*) from webhook_deliveries where finished_at is null)
+    + (select count(*) from mail_events where incident_id is not null)
+    + (select count(*) from outbox where sent_at is null and failed_at is null))::integer as "left"`
 
 /** What gathers would wait for minutes. */
 const gatheredIsDue = `update outbox set next_attempt_at = now()
-  where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now() returning id`
+  where gather_key is not null and attempts = 0 and sent_at is null and next_attempt_at > now()`
 
-/** A change of an asset's status is announced after the commit that caused it: two looks must see the same. */
-async function untilQuiet(sql: World['sql'], sendWhatIsDue: () => void): Promise<void> {
-  let before = 0
+/** Has the server send what is due, and waits until all it had begun has ended: announcements begin with their commit. */
+async function everythingEnded({ child }: Caretaker): Promise<void> {
+  let heard = ''
+  await new Promise<void>((resolve) => {
+    const hear = (chunk: Buffer) => {
+      heard += chunk
+      if (!heard.includes(nothingUnderWay)) return
+      child.stdout!.off('data', hear)
+      resolve()
+    }
+    child.stdout!.on('data', hear)
+    child.kill('SIGUSR2')
+  })
+}
+
+/** Some of what is sent begins to gather only while the rest is sent, and is due at the next look. */
+async function untilQuiet(sql: World['sql'], ended: () => Promise<void>): Promise<void> {
   for (let look = 0; look < 3000; look++) {
-    const due = await sql(gatheredIsDue)
-    if (due.length > 0) sendWhatIsDue()
-    const [now] = await sql<{ left: number; acts: number }>(waiting)
-    if (now!.left === 0 && now!.acts === before) return
-    before = now!.acts
+    await sql(gatheredIsDue)
+    await ended()
+    const [now] = await sql<{ left: number }>(waiting)
+    if (now!.left === 0) return
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   const stuck = await sql(
