@@ -94,10 +94,13 @@ const maintenanceWindow = () => ({
 })
 /** Work that began a week ago and repeats, and the date of it in a week. */
 const series = async () => {
-  const [began, ahead] = [Date.now() - 7 * 86_400_000, Date.now() + 7 * 86_400_000]
+  const began = Date.now() - 7 * 86_400_000
+  const ahead = began + 14 * 86_400_000
   const times = { startsAt: new Date(began).toISOString(), endsAt: new Date(began + 3_600_000).toISOString() }
   const id = await made('maintenance', { ...maintenanceWindow(), ...times, recurrence: 'weekly' })
-  return { id, date: dateIn('Europe/London', ahead), startsAt: new Date(ahead + 7_200_000).toISOString() }
+  // By the calendar: the clocks may be changed within these two weeks.
+  const date = dateIn('UTC', Date.parse(dateIn('Europe/London', began)) + 14 * 86_400_000)
+  return { id, date, startsAt: new Date(ahead + 7_200_000).toISOString() }
 }
 const contact = () => ({ name: fresh('Plumber') })
 const template = () => ({ name: fresh('Template'), wordsEn: 'Seen.' })

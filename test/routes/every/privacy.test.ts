@@ -76,12 +76,25 @@ Object.assign(config, { securityContact: 'mailto:security@building.example' })
 let found: Read[] | undefined
 const allReads = async () => (found ??= await reads())
 
+/** Ends all downtime: what is down has another uptime, and so the building another tag, every few minutes. */
+async function repairAll() {
+  const incidents = await app.json('guest', '/api/incidents?limit=500')
+  for (const { id, isDowntime, resolvedAt } of incidents)
+    if (isDowntime && resolvedAt === null)
+      await app.json('manager', `/api/incidents/${id}/updates`, {
+        json: { body: 'Done', newStatus: 'resolved' },
+      })
+}
+
 describe('every answer', () => {
-  it('to somebody known stays out of every cache, and what names people out of search engines', async () => {
-    const faults: string[] = []
-    const answered = new Map<string, Set<number>>()
-    for (const { route, address } of await allReads()) {
-      for (const who of everybody) {
+  const answered = new Map<string, Set<number>>()
+
+  // Not all of them in one test: on a busy machine that took longer than a test may.
+  it.each(everybody)(
+    'to somebody known stays out of every cache, and what names people out of search engines: %s',
+    async (who) => {
+      const faults: string[] = []
+      for (const { route, address } of await allReads()) {
         const accept = route.startsWith('/api') ? 'application/json' : 'text/html'
         const answer = await app.ask(who, address, { headers: { accept } })
         await answer.arrayBuffer()
@@ -103,8 +116,12 @@ describe('every answer', () => {
         if (answer.headers.get('x-robots-tag') !== robots)
           faults.push(`${who} ${address}: ${answer.status} robots ${answer.headers.get('x-robots-tag')}`)
       }
-    }
-    expect(faults).toEqual([])
+      expect(faults).toEqual([])
+    },
+  )
+
+  it('is no refusal to all of them, so that these tests saw each address open', () => {
+    expect(answered.size).toBeGreaterThan(60)
     const never = [...answered]
       .filter(([route]) => !closed.some((start) => route.startsWith(start)))
       .filter(([, statuses]) => ![...statuses].some((status) => status < 400))
@@ -146,6 +163,7 @@ describe('every answer', () => {
   })
 
   it('that is the same for everybody may stay, and is a 304 to whoever has it', async () => {
+    await repairAll()
     for (const who of ['guest', 'resident', 'manager', 'mobile'] as const)
       for (const path of ['/', '/live', '/api/status', '/api/openapi.json']) {
         const first = await app.ask(who, path)

@@ -53,10 +53,12 @@ describe('contacts', () => {
 
 describe('an asset', () => {
   it('adds description and incidents to the fields of the status view', async () => {
-    const { assets } = await app.json('guest', '/api/status')
-    for (const asset of assets) {
+    const listed = async () => (await app.json('guest', '/api/status')).assets
+    for (const [i, asset] of (await listed()).entries()) {
+      const before = (await listed())[i]
       const { description, incidents, ...rest } = await app.json('guest', `/api/assets/${asset.id}`)
-      expect(rest).toEqual(asset)
+      // What is down loses a hundredth of its uptime every few minutes, and may do so just between the two.
+      expect([before, (await listed())[i]]).toContainEqual(rest)
       expect(typeof description).toBe('string')
       expect(incidents.length).toBeLessThanOrEqual(50)
       for (const incident of incidents) {

@@ -1,5 +1,6 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
+import { limitConcurrency } from '../../../src/adapters/system/limitConcurrency.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
 
@@ -266,9 +267,12 @@ describe('a merge', () => {
       seed = (seed * 48_271) % 2_147_483_647
       return ids[seed % ids.length]!
     }
-    const storm = Array.from({ length: 80 }, () =>
-      post('manager', `/api/incidents/${pick()}/merge`, { targetId: pick() }),
-    )
+    // As many at once as there are connections: who waits for one too long is refused, which a busy machine makes of 80.
+    const inTurn = limitConcurrency({ atOnce: 12, waiting: 80 })
+    const storm = Array.from({ length: 80 }, () => {
+      const [id, targetId] = [pick(), pick()]
+      return inTurn(() => post('manager', `/api/incidents/${id}/merge`, { targetId }))
+    })
     for (const answer of await Promise.all(storm)) expect([200, 409]).toContain(answer.status)
     for (const id of ids) {
       const { mergedInto } = await incident(id)
@@ -348,7 +352,9 @@ describe('correcting an incident', () => {
     expect(after.status).toBe('down')
     expect(Number(after.uptime30)).toBeLessThan(Number(before))
     await patch('manager', id, { downtimeStartedAt: null })
-    expect((await app.json('guest', '/api/status')).assets[0].uptime30).toBe(before)
+    // Out of service all the time, it may have lost one more hundredth of a percent meanwhile.
+    const restored = (await app.json('guest', '/api/status')).assets[0].uptime30
+    expect([before, (Number(before) - 0.01).toFixed(2)]).toContain(restored)
   })
 
   it('moves it to another place, where a flat is never downtime', async () => {
