@@ -7,7 +7,7 @@ import { demandAct } from './domain/accounts/authority.js'
 import { mayNeedFresh, requireFresh } from './domain/accounts/recentSignIn.js'
 import { type Changes, endsSessions } from './domain/audit/audit.js'
 import type { DomainEvent, EventName } from './domain/webhooks/events.js'
-import { auditEntry } from './effects/audit.js'
+import { auditEntries, auditEntry, type KnownEntry } from './effects/audit.js'
 import { forgetOldKey, rememberKey } from './effects/idempotencyKey.js'
 import { effects } from './effects/index.js'
 import { namingRequest, requestNamed } from './effects/request.js'
@@ -170,10 +170,8 @@ async function abandon(client: pg.PoolClient): Promise<void> {
   )
 }
 
-type Entry = { action: string; entityId: number | null; changes: Changes }
-
 function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
-  const entries: Entry[] = []
+  const entries: KnownEntry[] = []
   const events: DomainEvent[] = []
   const touched = new Set<number>()
   let unchanged = false
@@ -201,7 +199,7 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
-      ...entries.map((entry) => entryStatement(actor, now, entry)),
+      ...auditEntries(entries, actor, now),
       ...(actor.past ? [] : events.flatMap((event) => effectStatements(actor, event, now))),
       ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
     ]
@@ -210,7 +208,10 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
 }
 
 /** Every act that ends sessions passes here, so the security log gets a line for each. */
-function logEnded({ id, name, via, requestId, client }: Actor, { action, entityId, changes }: Entry): void {
+function logEnded(
+  { id, name, via, requestId, client }: Actor,
+  { action, entityId, changes }: KnownEntry,
+): void {
   if (endsSessions(action, changes))
     logSecurity('session.ended', {
       action,
@@ -221,12 +222,6 @@ function logEnded({ id, name, via, requestId, client }: Actor, { action, entityI
       requestId,
       client,
     })
-}
-
-function entryStatement(actor: Actor, now: Date, entry: Entry): Statement {
-  return statement((bind) =>
-    auditEntry(entry)(bind, literalSubject(bind, { id: entry.entityId, fact: null, now }), actor),
-  )
 }
 
 function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {

@@ -26,7 +26,7 @@ export const sessionSettings = {
   timezone: 'UTC',
 }
 const settings = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = '${value}'`)
-const setSession = { text: settings.join('; '), query_timeout: acquireTimeout }
+const setSession = (query_timeout: number) => ({ text: settings.join('; '), query_timeout })
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
@@ -45,23 +45,24 @@ let pool: pg.Pool | null = null
 /** Of one connection, for the freshness check of cached reads: it must never queue behind slow work. */
 let readPool: pg.Pool | null = null
 let builder: Knex | null = null
-let opened: { url: string; as: Part; patience: number } | null = null
+let opened: (Opening & { url: string }) | null = null
 
 /** What a process is for, as monitors of the database read it in the names of its connections. */
 type Part = 'web' | 'worker' | 'migrate' | 'job'
+type Opening = { as: Part; patience: number; queue: number }
 
 /**
  * Opens the process's one database: a pool of `max`, and one more connection for the freshness check. `patience`: ms
- * until a query counts as failed. Connects with the first query.
+ * until a query counts as failed; `queue`: until a wait for a connection does. Connects with the first query.
  */
 export function openDatabase(
   url: string,
   max = 12,
-  { as = 'job', patience = queryTimeout }: { as?: Part; patience?: number } = {},
+  { as = 'job', patience = queryTimeout, queue = acquireTimeout }: Partial<Opening> = {},
 ): void {
   if (pool) throw new Error('the database is already open')
   preparing = true
-  opened = { url, as, patience }
+  opened = { url, as, patience, queue }
   pool = newPool(max)
   readPool = newPool(1, Math.min(patience, checkTimeout))
   builder = knexOver(
@@ -117,17 +118,17 @@ function address(): pg.ClientConfig {
   return { connectionString: url, application_name: `caretaker ${as} ${version}`, keepAlive: true }
 }
 
-function newPool(max: number, patience = opened!.patience): pg.Pool {
+function newPool(max: number, patience = opened!.patience, queue = opened!.queue): pg.Pool {
   const made = new pg.Pool({
     ...address(),
     Client: Connection,
     max,
-    connectionTimeoutMillis: acquireTimeout,
+    connectionTimeoutMillis: queue,
     query_timeout: patience + 1_000,
     idleTimeoutMillis: 60_000,
     pipeline: true,
     // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
-    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setSession),
+    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setSession(queue)),
   } as pg.PoolConfig)
   made.on('error', lostConnection)
   return made

@@ -62,6 +62,28 @@ describe('a change', () => {
     expect(Math.abs(entry!.at - Date.now())).toBeLessThan(10_000)
   })
 
+  it.each([1, 21, 501])('of %i acts has an entry for each, in their order', async (count) => {
+    const ids = Array.from({ length: count }, (_, i) => (i === 0 ? null : count - i))
+    await change({ ...actor, requestId: `many-${count}` }, async (c) => {
+      for (const id of ids) c.audit('asset.updated', id, { name: { before: null, after: `"a"\n${id}` } })
+    })
+    const by = {
+      actor_type: 'system',
+      actor_id: null,
+      actor_name: 'System',
+      via: 'cli',
+      affects_status: true,
+    }
+    expect(
+      await query('select * from audit_entries where request_id = $1 order by id', [`many-${count}`]),
+    ).toMatchObject(
+      ids.map((id) => ({
+        ...{ ...by, action: 'asset.updated', entity: 'asset', entity_id: id },
+        changes: { name: { before: null, after: `"a"\n${id}` } },
+      })),
+    )
+  })
+
   it('wakes the outbox after its commit, with the assets it touched', async () => {
     const woken: number[][] = []
     startOutbox([], async (assets) => void woken.push([...assets]))

@@ -20,7 +20,8 @@ export function useDatabase({ empty = false } = {}): () => string {
     rmSync(config.photoDir, { recursive: true, force: true })
     if (!empty && existsSync(inject('photoDir')))
       cpSync(inject('photoDir'), config.photoDir, { recursive: true })
-    openDatabase(url)
+    // Who comes last of many at once waits on a busy machine for longer than people may: with them it is a 503.
+    openDatabase(url, undefined, { queue: 120_000 })
   })
   afterAll(async () => {
     await stopDecoding()

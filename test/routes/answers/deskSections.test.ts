@@ -122,7 +122,7 @@ describe('acts in bulk', () => {
     expect(page('#unacknowledged').closest('form').find('input[name="ids"]:checked').length).toBe(3)
     const rows = page('form[action="/admin/acknowledge"] input[name="rows"]').attr('value')!
     const shown = rows.split(',').map((row) => Number(row.split('-')[1]))
-    expect(shown.toSorted()).toEqual(ids)
+    expect(shown.toSorted((a, b) => a - b)).toEqual(ids)
     const done = await press('/admin/acknowledge', [
       ['ids', shown[0]!],
       ['ids', shown[1]!],

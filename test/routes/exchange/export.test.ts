@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { csvFile, openCsvFiles } from '../../../src/models/exchange/csvFile.js'
 import { useApp } from '../../support/app.js'
+import { asOwner } from '../../support/database.js'
 import { impactsByFields } from '../../support/impacts.js'
 import { rounds } from '../../support/suite/extent.js'
 
@@ -294,7 +295,7 @@ describe('GET /api/export/incidents.csv', () => {
       ),
       { numRuns: rounds(40) },
     )
-  }, 60_000)
+  })
 
   it('is offered to staff on the list page, with the same filters, and to nobody else', async () => {
     const page = await app.page('manager', '/incidents?status=resolved&severity=high&before=99999')
@@ -333,12 +334,12 @@ let large = 0
 describe('a large export', () => {
   it('waits for its reader, and its connection is free when the reader leaves', async () => {
     large = await flat('Large')
-    for (let part = 0; part < 6; part++)
-      await query(
-        `insert into incidents (title, description, severity, source, unit_id)
-         select 'Large', repeat('x', 9999), 'low', 'email', $1 from generate_series(1, 1000)`,
-        [large],
-      )
+    // As the owner: on a busy machine this takes longer than a statement of the application may.
+    await asOwner(
+      `insert into incidents (title, description, severity, source, unit_id)
+       select 'Large', repeat('x', 9999), 'low', 'email', ${large} from generate_series(1, 6000)`,
+      app.url(),
+    )
     const answer = await begun()
     expect(answer.statusCode).toBe(200)
     expect(openCsvFiles()).toBe(1)
@@ -359,6 +360,8 @@ describe('a large export', () => {
     first!.destroy()
     second!.destroy()
     await until(() => openCsvFiles() === 0)
+    // The server hears of it later; the next test looks for the one copy of its own.
+    await until(async () => (await copying()).length === 0)
     expect(read(await text('?status=resolved')).length).toBeGreaterThan(0)
   })
 
