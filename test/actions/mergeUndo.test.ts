@@ -141,7 +141,7 @@ async function soundness() {
 const runs = perRun({ quick: { numRuns: 12 }, whole: { numRuns: 200 } })
 
 describe('undoing a merge', () => {
-  it('at once is as if it had never been, whatever happened before', { timeout: 300_000 }, async () => {
+  it('at once is as if it had never been, whatever happened before', { timeout: 900_000 }, async () => {
     let undone = 0
     await fc.assert(
       fc.asyncProperty(
@@ -166,7 +166,7 @@ describe('undoing a merge', () => {
     expect(undone).toBeGreaterThan(10)
   })
 
-  itInWholeRun('of several merges in any order is as if none had been', { timeout: 300_000 }, async () => {
+  itInWholeRun('of several merges in any order is as if none had been', { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 8 }),

@@ -28,7 +28,7 @@ beforeAll(async () => {
      analyze incidents; analyze incident_search`,
     url(),
   )
-}, 120_000)
+})
 
 type Plan = { text: string; cost: number }
 

@@ -50,4 +50,4 @@ it('a building that is there is filled, again where that ended in the middle, as
      where (s.active_at, s.words, s.office_words) is distinct from (made.active_at, made.words, made.office_words)`,
   )
   expect(wrong).toEqual([])
-}, 60_000)
+})

@@ -99,7 +99,7 @@ function formOf(answer: CachedResponse, encoding: Encoding): Promise<Form> {
 }
 
 async function makeForm(answer: CachedResponse, encoding: Encoding): Promise<Form> {
-  const bytes = await compressed(answer.bytes, encoding)
+  const bytes = await compressed(answer.bytes, encoding, 6)
   // A 304 carries no security headers: the browser keeps those that came with the body.
   const notModified = {
     ETag: encoding === 'identity' ? `"${answer.tag}"` : `"${answer.tag}-${encoding}"`,

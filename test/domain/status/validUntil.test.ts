@@ -110,9 +110,7 @@ describe('validUntil', () => {
     )
   })
 
-  it('is not early: then a day begins or something changes, starts, ends or leaves a window', {
-    timeout: 60_000,
-  }, () => {
+  it('is not early: then a day begins or something changes, starts, ends or leaves a window', () => {
     fc.assert(
       fc.property(anyTimes, (given) => {
         const { validUntil, ...shown } = history(given)

@@ -131,7 +131,6 @@ describe('a large mail', () => {
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
       expect((await post(bytesOf({ html: filled('x', 2_000_000) }))).status).toBe(200)
     },
-    60_000,
   )
 
   itInWholeRun('of 70 MB stays a mail with what is attached', async () => {

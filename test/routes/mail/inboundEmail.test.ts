@@ -469,7 +469,7 @@ describe('what no person wrote', () => {
     )
     expect(told.length).toBeGreaterThan(0)
     for (const { n } of told) expect(n).toBeLessThanOrEqual(5)
-  })
+  }, 900_000)
 })
 
 describe('what is attached', () => {

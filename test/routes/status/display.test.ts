@@ -21,7 +21,7 @@ beforeAll(async () => {
     json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },
   })
   for (const [title, from, to] of [
-    ['Under way', '-1 hour', '1 minute'],
+    ['Under way', '-1 hour', '1 hour'],
     ['In ten days', '10 days', '11 days'],
   ])
     await query(

@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
+import { endImpacts } from '../../support/impacts.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
 let zone: string
 beforeAll(async () => {
   zone = await moveToNoon()
+  await endImpacts()
 })
 const statuses = ['operational', 'degraded', 'down', 'maintenance']
 

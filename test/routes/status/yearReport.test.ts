@@ -2,6 +2,7 @@ import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { YearReport } from '../../../src/presenters/status/yearReport.js'
 import { notStaff, staff, useApp } from '../../support/app.js'
+import { endImpacts } from '../../support/impacts.js'
 import { pastYear } from '../../support/pastYear.js'
 
 const app = useApp()
@@ -11,6 +12,7 @@ const report = (year?: number): Promise<YearReport> =>
 let past: number
 beforeAll(async () => {
   past = await pastYear()
+  await endImpacts()
 })
 
 describe('the year of the building', () => {

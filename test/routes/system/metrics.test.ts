@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { roles } from '../../../src/domain/accounts/permissions.js'
 import { routes } from '../../../src/routes/index.js'
 import { version } from '../../../src/version.js'
 import { useApp, type Who } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
+import { endImpacts } from '../../support/impacts.js'
 import { eventually } from '../../support/suite/eventually.js'
 
 const app = useApp()
+beforeAll(endImpacts)
 
 /** Values by name and labels, as written: `caretaker_outbox_waiting{kind="mail"}`. */
 async function figures(): Promise<Map<string, number>> {
