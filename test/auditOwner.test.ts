@@ -141,9 +141,9 @@ describe('a deployment with two roles', () => {
           return ((await answer.json()) as { audit?: string }).audit
         }
         notes.push([who, await ready({ cookie }), await ready({})])
+        expect(await server.end()).toBe(0)
         const warned = server.output().match(/"level":"warn".*audit log is owned by the serving role/g) ?? []
         expect([who, warned.length]).toEqual([who, who === 'one' ? 1 : 0])
-        expect(await server.end()).toBe(0)
       }
       expect(notes).toEqual([
         ['two', undefined, undefined],

@@ -21,8 +21,9 @@ import {
   smallCheckout,
   useFromAnotherProcess,
 } from './support/embedded/embeddedUse.js'
+import { eventually } from './support/suite/eventually.js'
 import { inWholeRun, itInWholeRun } from './support/suite/extent.js'
-import { gone, withoutProcesses } from './support/suite/processes.js'
+import { childrenOf, gone, withoutProcesses } from './support/suite/processes.js'
 
 const FAST = { fsync: 'off' }
 const LIMIT_MS = 180_000
@@ -397,6 +398,27 @@ describe('after a kill -9', () => {
       expect(await kept(first)).toContain(1)
       await first.stop()
       expect(await isRefused(first)).toBe(true)
+    },
+  )
+
+  itInWholeRun.skipIf(withoutProcesses)(
+    'of the server alone, its port is taken again also when one of its processes is slow to end',
+    { timeout: LIMIT_MS },
+    async () => {
+      const dataDir = await filledFolder()
+      const first = await start(dataDir)
+      const slow = childrenOf(await postmasterOf(dataDir))[0]!
+      process.kill(slow, 'SIGSTOP')
+      await killServer(dataDir)
+      const starting = start(dataDir)
+      const log = join(dataDir, 'postgres', 'server.log')
+      await eventually(async () => expect(await readFile(log, 'utf8')).toContain('shared memory block'))
+      process.kill(slow, 'SIGCONT')
+      const second = await starting
+      expect(second).toMatchObject({ adopted: false, url: first.url })
+      await first.stop()
+      await second.stop()
+      expect(await isRefused(second)).toBe(true)
     },
   )
 

@@ -229,7 +229,8 @@ inWholeRun(() => {
     const database = useDatabase()
 
     it('takes one more request when the process is told to stop, and is told that it ends', async () => {
-      const server = await startCaretaker({ DATABASE_URL: database(), DATA_DIR: dataDir('kept'), ...keys })
+      const env = { DATABASE_URL: database(), DATA_DIR: dataDir('kept'), TRUST_PROXY: 'true', ...keys }
+      const server = await startCaretaker(env)
       const { hostname, port } = new URL(server.origin)
       const socket = connect(Number(port), hostname)
       const ask = async () => {

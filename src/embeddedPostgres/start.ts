@@ -85,8 +85,9 @@ async function launchUntilReady(
 ): Promise<Joined> {
   const { cluster } = placement
   const until = Date.now() + ANSWER_LIMIT_MS
+  let samePort = true
   for (let launches = 1; ; launches++) {
-    const expected = await launch({ folder, placement, binaries, settings, samePort: launches === 1 })
+    const expected = await launch({ folder, placement, binaries, settings, samePort })
     const question = { cluster, database, limitMs: until - Date.now(), expected }
     const answer = await waitForAnswer(question).catch(async (error) => {
       await endUnusable(cluster)
@@ -96,6 +97,8 @@ async function launchUntilReady(
     if (answer.state === 'hung') await endUnusable(cluster)
     if (answer.state !== 'gone' || !(await worthAnother(folder, launches, until)))
       throw await refusal(folder, answer)
+    // Backends of a killed server keep its memory for a moment, not its port, where its other users look for this one.
+    samePort = !portWasTaken(await endOfLog(folder))
     await sleep(100)
   }
 }
@@ -109,8 +112,10 @@ async function endUnusable(cluster: string): Promise<void> {
 async function worthAnother(folder: DataFolder, launches: number, until: number): Promise<boolean> {
   const log = await endOfLog(folder)
   if (isStillUsed(log)) return Date.now() < until
-  return launches < LAUNCHES && /could not (bind|create any TCP)|lock file .* already exists/.test(log)
+  return launches < LAUNCHES && (portWasTaken(log) || /lock file .* already exists/.test(log))
 }
+
+const portWasTaken = (log: string) => /could not (bind|create any TCP)/.test(log)
 
 async function refusal(folder: DataFolder, { state }: Answer): Promise<Error> {
   const what = {

@@ -8,7 +8,7 @@ import { eventually } from '../support/suite/eventually.js'
 import { rounds } from '../support/suite/extent.js'
 
 const url = useDatabase()
-/** Milliseconds a statement may take: bytes that begin a message nobody ends leave it waiting. */
+/** Milliseconds a statement may take where nothing ends it: bytes that begin a message nobody ends leave it waiting. */
 const patience = 200
 
 /** What the way to the database makes of the next answer that has rows; null: passes it. */
@@ -31,13 +31,16 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await closeDatabase()
-  const { port } = server.address() as { port: number }
-  openDatabase(Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(port) }).href, 2, {
-    patience,
-  })
+  await reopen()
 })
 afterAll(() => void server.close())
+
+/** Leads the database of this process over that way. */
+async function reopen(limits: { patience?: number } = {}): Promise<void> {
+  await closeDatabase()
+  const { port } = server.address() as { port: number }
+  openDatabase(Object.assign(new URL(url()), { hostname: '127.0.0.1', port: String(port) }).href, 2, limits)
+}
 
 const rows = () =>
   query<{ word: string }>(`select 'whole and sound ' || n as word from generate_series(1, 20) n`)
@@ -68,6 +71,7 @@ describe('an answer of the database', () => {
   })
 
   it('is whole or none, wherever it is cut and whatever follows', { timeout: 300_000 }, async () => {
+    await reopen({ patience })
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.boolean(), fc.uint8Array({ maxLength: 200 }), async (n, early, bytes) => {
         const result = await asked((answer) => {

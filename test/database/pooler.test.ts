@@ -89,8 +89,9 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     await eventually(async () => expect(await fresh.waiting()).toBe(1))
     await clients[0]!.query('commit')
     const client = (await lent) as pg.PoolClient & { connection: { stream: Socket } }
-    const sleeps = `select from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()`
-    await eventually(async () => expect(await ask(inject('ownerUrl'), sleeps)).toHaveLength(1))
+    const sleeps = `select from pg_stat_activity where query like '%pg_sleep%' and state = 'active'
+      and datname = current_database() and pid <> pg_backend_pid()`
+    await eventually(async () => expect(await ask(url(), sleeps)).toHaveLength(1))
     client.connection.stream.destroy()
     expect(await gone).toMatch(/terminated/)
     client.release(true)

@@ -98,17 +98,15 @@ inWholeRun(() => {
       const id = await overdue()
       const workers = await Promise.all([startWorker(env()), startWorker(env())])
       await eventually(async () => {
-        expect((await runs('sweep')).filter(({ finished }) => finished)).toHaveLength(1)
+        expect((await runs('sweep')).filter(({ finished }) => !finished)).toEqual([])
         expect(await query('select 1 from incidents where id = $1 and sla_breached', [id])).toHaveLength(1)
       })
-      expect(await runs('sweep')).toEqual([
-        {
-          via: 'scheduler',
-          period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/),
-          finished: true,
-          error: null,
-        },
-      ])
+      const swept = await runs('sweep')
+      const run = { via: 'scheduler', period: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d$/) }
+      expect(swept).toEqual(swept.map(() => ({ ...run, finished: true, error: null })))
+      // An hour may have begun between the runs of the two.
+      expect(new Set(swept.map(({ period }) => period)).size).toBe(swept.length)
+      expect(swept.length).toBeGreaterThan(0)
       expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0])
     })
 

@@ -45,9 +45,9 @@ export async function startCaretaker(
     }
     child.stdout!.on('data', read)
     child.stderr!.on('data', read)
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
+    child.once('close', (code) => reject(new Error(`ended with ${code}: ${printed}`)))
   })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = closed(child)
   return {
     origin: `http://127.0.0.1:${await listening}`,
     child,
@@ -70,10 +70,14 @@ export async function endOfCaretaker(
   let output = ''
   child.stdout!.on('data', (chunk) => (output += chunk))
   child.stderr!.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = closed(child)
   await meanwhile(child)
   return { code: await ended, output }
 }
+
+/** Its code once it has ended and all that it printed is read: the news of its end may come before its last line. */
+const closed = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
 
 function spawnCaretaker(env: Record<string, string>, script: string, socket?: HeldSocket): ChildProcess {
   if (!socket)
@@ -116,7 +120,7 @@ export async function startWorker(
     env: { ...bare, ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ended = closed(child)
   let printed = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout!.on('data', (chunk) => {

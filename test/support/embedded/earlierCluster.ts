@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBinaries } from '../../../src/embeddedPostgres/binaries.js'
@@ -12,6 +12,7 @@ import { launch } from '../../../src/embeddedPostgres/launch.js'
 import { existingPlacement, type Placement } from '../../../src/embeddedPostgres/placement.js'
 import { findPostmaster, type Postmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import { run } from '../../../src/embeddedPostgres/runAs.js'
+import { ownPort } from '../suite/ports.js'
 
 /** What earlier versions made: one role, which owns all that it serves and may make databases. */
 const oneRole = [
@@ -35,6 +36,13 @@ export async function asServerForMany(dataDir: string): Promise<void> {
   await changed(dataDir, {}, ['ALTER ROLE caretaker_owner CREATEROLE'], (cluster) =>
     writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n'),
   )
+}
+
+/** Lets the server of such a folder come up where nobody else does, and stay there whenever it comes back. */
+export async function giveOwnPort(dataDir: string): Promise<void> {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.opts')
+  const started = await readFile(file, 'utf8')
+  await writeFile(file, started.replace(/"port=\d+"/, `"port=${await ownPort()}"`))
 }
 
 /** Runs statements as the superuser, whom no running server lets in, and changes files of the cluster. */

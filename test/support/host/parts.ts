@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
 import { checkout } from '../built.js'
 import { certificate } from '../certificate.js'
+import { ownPort } from '../suite/ports.js'
 import { nginx, pgbouncer } from './programs.js'
 
 /** Whether PgBouncer is there, or must be. */
@@ -20,11 +21,9 @@ export type Part = { port: number; child: ChildProcess; end: (signal?: NodeJS.Si
 
 /** Ports nobody listens on. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await ownPort())
+  return [...ports]
 }
 
 /** nginx as `docs/deploy/nginx.conf` says, in front of these ports. */

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { ownPort } from '../suite/ports.js'
 
 /** Debian's, which is older than the one that comes with us. */
 const programs = '/usr/lib/postgresql/15/bin'
@@ -25,7 +25,7 @@ export async function startPostgres15(): Promise<DebianPostgres> {
   const how = { ...nobody, cwd: '/', env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' } }
   const made = ['-D', data, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync']
   await promisify(execFile)(path.join(programs, 'initdb'), made, how)
-  const port = await freePort()
+  const port = await ownPort()
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', fsync: 'off' }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(path.join(programs, 'postgres'), ['-D', data, ...args], { ...how, stdio: 'ignore' })
@@ -65,12 +65,4 @@ async function said(url: string, sql: string, isGone: () => boolean): Promise<vo
       await client.end().catch(() => {})
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

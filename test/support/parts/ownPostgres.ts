@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
 import { makeDataFolder } from '../database.js'
-import { leaveRunning } from '../embedded/earlierCluster.js'
+import { giveOwnPort, leaveRunning } from '../embedded/earlierCluster.js'
 import { childrenOf, gone, runs } from '../suite/processes.js'
 
 /** A PostgreSQL of one test's own with the demo building, which can be sent away and comes back at the same address. */
@@ -20,6 +20,7 @@ export type OwnPostgres = {
 /** Starts it in a folder that is not there yet. */
 export async function startOwnPostgres(dataDir: string): Promise<OwnPostgres> {
   makeDataFolder(dataDir)
+  await giveOwnPort(dataDir)
   const first = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
   await first.stop()
   const { port: wanted } = new URL(first.url)

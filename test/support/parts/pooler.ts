@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { ownPort } from '../suite/ports.js'
 
 const places = [
   '/usr/sbin/pgbouncer',
@@ -33,7 +33,7 @@ export type Pooler = {
 export async function startPooler(url: string): Promise<Pooler> {
   const { hostname, port, username, password, pathname } = new URL(url)
   const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-pooler-'))
-  const listenPort = await freePort()
+  const listenPort = await ownPort()
   const file = path.join(folder, 'pgbouncer.ini')
   writeFileSync(path.join(folder, 'users.txt'), `"${username}" "${decodeURIComponent(password)}"\n`)
   writeFileSync(
@@ -100,12 +100,4 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { ownPort } from '../suite/ports.js'
 
 /** A way to a server that can be broken and mended. */
 export type TcpProxy = {
@@ -55,8 +56,8 @@ export async function startProxy(target: { host: string; port: number }): Promis
     cut()
     await closed
   }
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+  const port = await ownPort()
+  await listen(port)
   return {
     port,
     refuse,

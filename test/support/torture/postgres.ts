@@ -2,6 +2,7 @@ import { openDataFolder } from '../../../src/embeddedPostgres/dataFolder.js'
 import { clusterFolder } from '../../../src/embeddedPostgres/placement.js'
 import { findPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { giveOwnPort } from '../embedded/earlierCluster.js'
 import { childrenOf } from '../suite/processes.js'
 
 /** The server's word that a transaction is stored: its tag, as it goes over the wire. */
@@ -12,6 +13,7 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts the server of a data folder. */
 export async function startPostgres(dataDir: string) {
+  await giveOwnPort(dataDir)
   const start = () => startEmbeddedPostgres({ dataDir, settings: { max_connections: '100' } })
   const servers: EmbeddedServer[] = [await start()]
   const cluster = await clusterFolder(await openDataFolder(dataDir))
