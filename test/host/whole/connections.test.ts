@@ -88,9 +88,9 @@ async function underLoad(
   await eventually(async () => {
     const { [of('web')]: open = 0 } = watch.peak.by
     if (open >= full) return
-    const reading = serving.flatMap(({ origin }) =>
-      Array.from({ length: 12 }, () => fetch(origin + reads[0]!)),
-    )
+    // The list takes as many as there are, the status the one that is its own.
+    const addresses = [...Array<string>(12).fill('/incidents'), '/api/status']
+    const reading = serving.flatMap(({ origin }) => addresses.map((address) => fetch(origin + address)))
     await Promise.all(reading.map(async (answer) => (await answer).arrayBuffer()))
     throw new Error(`the webs have ${open} connections`)
   })
