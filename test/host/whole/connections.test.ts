@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
 import { version } from '../../../src/version.js'
 import { makeDataFolder } from '../../support/database.js'
@@ -33,8 +33,8 @@ function asked(n: number): [address: string, sent: Sent] {
 /** What the server saw at the most: connections under each name, and all of them together. */
 type Peak = { by: Record<string, number>; all: number }
 
-/** Looks every few milliseconds until `end`, which resolves to the peak. */
-async function watchConnections(url: string): Promise<{ peak: Peak; end: () => Promise<Peak> }> {
+/** Looks every few milliseconds until `end`. */
+async function watchConnections(url: string): Promise<{ peak: Peak; end: () => Promise<void> }> {
   const watcher = new pg.Client({ connectionString: url })
   await watcher.connect()
   const peak: Peak = { by: {}, all: 0 }
@@ -59,7 +59,6 @@ async function watchConnections(url: string): Promise<{ peak: Peak; end: () => P
       over = true
       await watching
       await watcher.end()
-      return peak
     },
   }
 }
@@ -78,10 +77,19 @@ async function underLoad(
   const server = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '100' } })
   const pooler = behindPooler ? await startPgBouncer(folder, server.url) : undefined
   const watch = await watchConnections(server.ownerUrl)
+  const working: Pick<Caretaker, 'end'>[] = []
+  const serving: Caretaker[] = []
+  // Whatever fails: processes left behind would slow the tests after this one, and keep the run from ending.
+  onTestFinished(async () => {
+    await Promise.all([...serving, ...working].map((each) => each.end()))
+    await watch.end()
+    await pooler?.end()
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
   const url = pooler?.url ?? server.url
   const env = { DATABASE_URL: url, DATA_DIR: path.join(folder, 'data'), ...settings, ...keys }
-  const working = await Promise.all(Array.from({ length: workers }, () => startWorker(env)))
-  const serving: Caretaker[] = []
+  for (let i = 0; i < workers; i++) working.push(await startWorker(env))
   for (let i = 0; i < webs; i++) serving.push(await startCaretaker(env))
 
   // What nobody used for a minute is closed, and a busy machine may start them for longer: requests open it again.
@@ -107,12 +115,8 @@ async function underLoad(
       ),
     )
   const codes = await Promise.all([...serving, ...working].map((each) => each.end()))
-  const peak = await watch.end()
-  await pooler?.end()
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
   expect(codes).toEqual(Array(webs + workers).fill(0))
-  return { ...peak, statuses }
+  return { ...watch.peak, statuses }
 }
 
 describe('ten processes under load', { timeout: 600_000 }, () => {
