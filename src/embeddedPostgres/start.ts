@@ -95,10 +95,10 @@ async function launchUntilReady(
     })
     if (answer.state === 'ready') return answer
     if (answer.state === 'hung') await endUnusable(cluster)
-    if (answer.state !== 'gone' || !(await worthAnother(folder, launches, until)))
-      throw await refusal(folder, answer)
+    const log = await endOfLog(folder)
+    if (answer.state !== 'gone' || !isWorthAnother(log, launches, until)) throw await refusal(folder, answer)
     // Backends of a killed server keep its memory for a moment, not its port, where its other users look for this one.
-    samePort = !portWasTaken(await endOfLog(folder))
+    samePort = !portWasTaken(log)
     await sleep(100)
   }
 }
@@ -109,8 +109,7 @@ async function endUnusable(cluster: string): Promise<void> {
 }
 
 /** True when the port or pid was taken meanwhile, or a killed server's backends are still exiting. */
-async function worthAnother(folder: DataFolder, launches: number, until: number): Promise<boolean> {
-  const log = await endOfLog(folder)
+function isWorthAnother(log: string, launches: number, until: number): boolean {
   if (isStillUsed(log)) return Date.now() < until
   return launches < LAUNCHES && (portWasTaken(log) || /lock file .* already exists/.test(log))
 }

@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
@@ -9,6 +8,7 @@ import { idle, startOutbox, stopOutbox, wake } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
+import { ownPort } from '../support/suite/ports.js'
 import { drawing } from '../support/suite/random.js'
 import {
   bodies,
@@ -32,15 +32,6 @@ beforeEach(async () => {
   await query('delete from webhook_subscriptions')
 })
 afterAll(() => receiver.stop())
-
-/** A port nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const statuses = async (...subscriptions: number[]) =>
   (await deliveryRows(...subscriptions)).map(({ status }) => status)
@@ -121,7 +112,7 @@ describe('a delivery', () => {
     const fine = await subscribe(receiver.url())
     const broken = await subscribe(receiver.url('/500'))
     const moved = await subscribe(receiver.url('/to-itself'))
-    const gone = await subscribe(`http://127.0.0.1:${await freePort()}/`)
+    const gone = await subscribe(`http://127.0.0.1:${await ownPort()}/`)
     const inside = await subscribe('http://10.0.0.1/')
     const mistaken = await subscribe('no address at all')
     const all = [fine, broken, moved, gone, inside, mistaken]
