@@ -39,6 +39,7 @@ export default defineConfig({
     root: '.',
     alias,
     globalSetup: 'test/support/world.ts',
+    experimental: { fsModuleCache: true },
     // Two compute; the third uses what they leave while they wait for deadlines.
     maxWorkers: 3,
     sequence: { hooks: 'list', sequencer: LongestFirst },

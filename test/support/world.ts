@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
@@ -25,8 +26,9 @@ const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 
 /** Once per run: compiled code for threads, a server of our own, and in it the building every test file gets a copy of. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await built()
+  const dist = await built()
   const folder = temporaryFolder()
+  cleanUpAfter(folder, dist)
   const dataDir = path.join(folder, 'world')
   const buildingDir = path.join(folder, 'building')
   mkdirSync(dataDir)
@@ -34,7 +36,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   let server = await start()
   Object.assign(process.env, {
     ...keys,
-    TMPDIR: folder,
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
@@ -58,6 +59,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // A browser that ends at this moment may write to its profile once more.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
+}
+
+/** Starts a process that outlives this one and ends what it may leave behind. */
+function cleanUpAfter(folder: string, dist: string): void {
+  process.env.TMPDIR = folder
+  const script = path.join(dist, 'test', 'support', 'suite', 'afterRun.js')
+  const child = spawn(process.execPath, [script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  // A pipe to a process is a socket that keeps this one from ending, too.
+  ;(child.stdin as Socket).unref()
 }
 
 async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {

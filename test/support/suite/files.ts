@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { withoutParts } from '../host/programs.js'
 
-/** What reaches beyond the modules of one file: packages replaced for all who import them, the memory of the process. */
-const needsProcess = /\bvi\.(mock|doMock)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
+/** What other files of the process would notice: replaced modules, an environment set before they load, its memory. */
+const needsProcess = /\bvi\.(mock|doMock|hoisted)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
 
 /** Files without a test that the quick run has stand in a folder `whole`: an empty file counts as a failure. */
 const isAsked = (file: string) => process.env.CARETAKER_TEST === 'all' || !file.includes('/whole/')
@@ -14,7 +14,7 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 const alone = (file: string) => needsProcess.test(readFileSync(file, 'utf8'))
 
-/** Test files that run one after another in the same few processes: the packages are loaded once, our modules each time. */
+/** Test files that run one after another in the same few processes: packages and our modules are loaded once. */
 export const together = () => files.filter((file) => !alone(file))
 
 /** Test files with a process of their own. */
