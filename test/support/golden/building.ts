@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, vi } from 'vitest'
+import { config } from '../../../src/config.js'
 import { seedDemo } from '../../../src/demo/seed.js'
+import { publicKeyOf } from '../../../src/domain/accounts/pushKeys.js'
 import { migrate } from '../../../src/migrate.js'
 import { asOwner, useDatabase } from '../database.js'
 
@@ -31,4 +33,17 @@ export function useFixedBuilding(): () => string {
   })
   afterAll(() => void vi.useRealTimers())
   return url
+}
+
+/** Settings a building has that is open to all, with a fixed key for browsers. Push itself is on before modules load. */
+export function configureAsLive(): void {
+  const privateKey = Buffer.alloc(32, 7).toString('base64url')
+  config.publicUrl = 'https://building.example'
+  config.mail.from = 'Larkspur Court <office@building.example>'
+  config.mail.inboundAddress = 'reports@building.example'
+  config.webPush = {
+    publicKey: publicKeyOf(privateKey)!,
+    privateKey,
+    subject: 'mailto:office@building.example',
+  }
 }
