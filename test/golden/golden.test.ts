@@ -21,7 +21,10 @@ let description: string
 let pages: Map<string, string>
 let messages: Messages
 
-/** In this order whichever test runs: what happens later would be on the pages, and ids follow from what was before. */
+/**
+ * In this order whichever test runs: what happens later would be on the pages, and ids follow from
+ * what was before.
+ */
 beforeAll(async () => {
   configureAsLive()
   description = `${readableJson(await app.json('guest', '/api/openapi.json'))}\n`

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 
 /**
- * `npm run golden`: compares the golden files with what the product says now. `--update` accepts that; `--html FOLDER` also
- * writes whole pages, emails and JSON there, the same bytes for the same product.
+ * `npm run golden`: compares the golden files with what the product says now. `--update` accepts
+ * that; `--html FOLDER` also writes whole pages, emails and JSON there, the same bytes for the same
+ * product.
  */
 const { values } = parseArgs({ options: { update: { type: 'boolean' }, html: { type: 'string' } } })
 if (values.update) process.env.GOLDEN_UPDATE = '1'

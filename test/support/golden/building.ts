@@ -5,12 +5,15 @@ import { publicKeyOf } from '../../../src/domain/accounts/pushKeys.js'
 import { migrate } from '../../../src/migrate.js'
 import { asOwner, useDatabase } from '../database.js'
 
-/** A Wednesday in November, 10:55 in London: the moment at which everything in the golden files happens. */
+/**
+ * A Wednesday in November, 10:55 in London: the moment at which everything in the golden files
+ * happens.
+ */
 export const fixedNow = new Date('2026-11-18T10:55:00Z')
 
 /**
- * PostgreSQL looks for functions in pg_catalog first, unless the search path names it later. Created before the tables,
- * these are what columns take their defaults from, too.
+ * PostgreSQL looks for functions in pg_catalog first, unless the search path names it later.
+ * Created before the tables, these are what columns take their defaults from, too.
  */
 const stopClock = (database: string) =>
   [
@@ -22,7 +25,10 @@ const stopClock = (database: string) =>
     `alter database ${database} set search_path = public, pg_catalog`,
   ].join(';')
 
-/** The demo building, made at `fixedNow` and looked at then: neither the process nor the database sees time pass. */
+/**
+ * The demo building, made at `fixedNow` and looked at then: neither the process nor the database
+ * sees time pass.
+ */
 export function useFixedBuilding(): () => string {
   const url = useDatabase({ empty: true })
   beforeAll(async () => {
@@ -35,7 +41,10 @@ export function useFixedBuilding(): () => string {
   return url
 }
 
-/** Settings a building has that is open to all, with a fixed key for browsers. Push itself is on before modules load. */
+/**
+ * Settings a building has that is open to all, with a fixed key for browsers. Push itself is on
+ * before modules load.
+ */
 export function configureAsLive(): void {
   const privateKey = Buffer.alloc(32, 7).toString('base64url')
   config.publicUrl = 'https://building.example'

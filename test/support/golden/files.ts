@@ -5,8 +5,9 @@ import { expect } from 'vitest'
 const accept = 'npm run golden -- --update'
 
 /**
- * Holds texts to the files of a folder, by their names below it; with `update` the files become what the texts are. Fails
- * with the difference of each file that is not as it should be, missing or left over.
+ * Compares texts with the files of a folder, by their names. Fails with the difference of each
+ * file, and with the names of missing files and of those that nothing belongs to. `update`:
+ * rewrites the folder first.
  */
 export function expectGolden(
   folder: string,
@@ -14,15 +15,15 @@ export function expectGolden(
   update = process.env.GOLDEN_UPDATE !== undefined,
 ): void {
   if (update) write(folder, texts)
-  const kept = existsSync(folder) ? readdirSync(folder) : []
+  const existing = existsSync(folder) ? readdirSync(folder) : []
   expect(
     {
-      missing: [...texts.keys()].filter((name) => !kept.includes(name)),
-      leftOver: kept.filter((name) => !texts.has(name)),
+      missing: [...texts.keys()].filter((name) => !existing.includes(name)),
+      leftOver: existing.filter((name) => !texts.has(name)),
     },
     `golden files of ${folder}; to accept what is new: ${accept}`,
   ).toEqual({ missing: [], leftOver: [] })
-  for (const name of kept)
+  for (const name of existing)
     expect
       .soft(texts.get(name), `${folder}/${name}; to accept this change: ${accept}`)
       .toBe(readFileSync(path.join(folder, name), 'utf8'))

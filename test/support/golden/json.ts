@@ -1,7 +1,10 @@
 /** Characters of a line, its indentation included. */
 const width = 110
 
-/** JSON to be read in a diff: what fits into a line stands in one, anything longer has a line for each entry. */
+/**
+ * JSON to be read in a diff: what fits into a line stands in one, anything longer has a line for
+ * each entry.
+ */
 export function readableJson(value: unknown, indent = '', before = 0): string {
   const whole = JSON.stringify(value, null, 1).replace(/\n */g, ' ')
   if (typeof value !== 'object' || value === null || indent.length + before + whole.length <= width)

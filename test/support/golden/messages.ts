@@ -9,7 +9,7 @@ import type { useApp } from '../app.js'
 import { startSending } from '../webhooks/deliveries.js'
 import { type Receiver, startReceiver } from '../webhooks/receiver.js'
 import { readableJson } from './json.js'
-import { type Outgoing, openPost } from './outgoing.js'
+import { type Outgoing, openDelivery } from './outgoing.js'
 import { steady } from './steady.js'
 import { gatherAudience, storyOf } from './story.js'
 
@@ -18,27 +18,30 @@ type App = ReturnType<typeof useApp>
 /** Files by their names, of each folder. `html`: of emails. */
 export type Messages = Record<'emails' | 'pushes' | 'webhooks' | 'html', Map<string, string>>
 
-/** Lets the story happen and returns what was sent of it: of each kind, step, language and kind of recipient the first. */
+/**
+ * Lets the story happen and returns what is sent: the first of each kind, step, language and kind
+ * of recipient.
+ */
 export async function messagesOf(app: App): Promise<Messages> {
   const messages: Messages = { emails: new Map(), pushes: new Map(), webhooks: new Map(), html: new Map() }
-  const post = await openPost()
+  const delivery = await openDelivery()
   const receiver = await startReceiver()
   await gatherAudience(app)
   const subscriptions = await subscribeAll(receiver)
   startSending({ shape: chatBody })
   for (const { name, act } of storyOf(app)) {
     await act()
-    keep(messages, name, await post.take())
+    add(messages, name, await delivery.take())
   }
   for (const id of subscriptions) await app.json('admin', `/api/admin/webhooks/${id}/test`, { json: {} })
   await idle()
   await stopOutbox()
   for (const [file, text] of await webhookTexts(receiver)) messages.webhooks.set(file, text)
-  await Promise.all([post.close(), receiver.stop()])
+  await Promise.all([delivery.close(), receiver.stop()])
   return messages
 }
 
-function keep(messages: Messages, step: string, sent: Outgoing[]): void {
+function add(messages: Messages, step: string, sent: Outgoing[]): void {
   const seen = new Set<string>()
   for (const { kind, event, locale, to, text, html } of sent) {
     const key = [kind, event, locale, to].join()

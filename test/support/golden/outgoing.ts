@@ -43,10 +43,13 @@ export function registeredBrowser(): ReturnType<typeof newBrowser> {
 }
 const browsers: ReturnType<typeof newBrowser>[] = []
 
-export type Post = { take: () => Promise<Outgoing[]>; close: () => Promise<unknown> }
+export type Delivery = { take: () => Promise<Outgoing[]>; close: () => Promise<unknown> }
 
-/** Opens the services that emails and pushes go to; `take` sends what waits to them, by the product's own senders. */
-export async function openPost(): Promise<Post> {
+/**
+ * Opens the services that emails and pushes go to; `take` sends what waits to them, by the
+ * product's own senders.
+ */
+export async function openDelivery(): Promise<Delivery> {
   const messaging = await startMessaging()
   const pushService = await startReceiver({ secret: null, tls: certificate })
   let sent: Outgoing[] = []
@@ -156,7 +159,10 @@ async function startMessaging() {
 /** Headers that every email has in the same way, that name it, or that are shown decoded. */
 const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content-.*)$/
 
-/** The email as it is written into the folder for emails: headers, text and the names of attached files. */
+/**
+ * The email as it is written into the folder for emails: headers, text and the names of attached
+ * files.
+ */
 async function emailText(letter: Email): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'golden-'))
   config.mail.outboxDir = folder

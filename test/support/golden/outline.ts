@@ -8,10 +8,16 @@ const firstLink = (html: string) => load(html)('a')[0]!
 type Element = ReturnType<typeof firstLink>
 type Child = Element['children'][number]
 
-/** Options of a select that are listed one by one; of longer lists (flats, time zones) only their number and a hash. */
+/**
+ * Options of a select that are listed one by one; of longer lists (flats, time zones) only their
+ * number and a hash.
+ */
 const mostOptions = 20
 
-/** The outline of a page: headings, visible text, links, forms, fields and buttons, one thing a line. */
+/**
+ * The outline of a page: headings, visible text, links, forms, fields and buttons, one thing a
+ * line.
+ */
 export function outlineOf(html: string): Outline {
   const $ = load(html, { scriptingEnabled: false })
   const main = $('main')[0]
@@ -34,7 +40,7 @@ export function outlineOf(html: string): Outline {
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
 const textOf = (element: Element) => squeezed(load(element).text())
 
-const unseen = ['script', 'style', 'template', 'head', 'svg']
+const invisible = ['script', 'style', 'template', 'head', 'svg']
 const inline =
   'a abbr b bdi bdo br cite code data em i img kbd label mark q s small span strong sub sup time u var wbr'.split(
     ' ',
@@ -59,13 +65,16 @@ class Writer {
 
   node(node: Child): void {
     if (node.type === 'text') this.line += node.data
-    if (node.type !== 'tag' || unseen.includes(node.name) || 'hidden' in node.attribs) return
+    if (node.type !== 'tag' || invisible.includes(node.name) || 'hidden' in node.attribs) return
     if (node.name === 'nav' && this.menus) this.menu(node, this.menus)
     else if (inline.includes(node.name)) this.inline(node)
     else this.block(node)
   }
 
-  /** Leaves a line with the entry that is the current one, whose name a menu may also have in its summary. */
+  /**
+   * Leaves a line with the entry that is the current one, whose name a menu may also have in its
+   * summary.
+   */
   private menu(nav: Element, menus: Map<string, string>): void {
     const name = `menu ${nav.attribs['aria-label'] ?? ''}`.trim()
     const current = squeezed(load(nav)('[aria-current]').first().text())

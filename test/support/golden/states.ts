@@ -13,7 +13,10 @@ import { steady } from './steady.js'
 
 type App = ReturnType<typeof useApp>
 
-/** Pages that are there only in the middle of something or after a mistake, by the name of their file. */
+/**
+ * Pages that are there only in the middle of something or after a mistake, by the name of their
+ * file.
+ */
 export async function statesOf(app: App): Promise<Map<string, State[]>> {
   const links = [
     ['/sign-in/link', await mailedSignIn(app)],

@@ -1,6 +1,6 @@
 /**
- * What is drawn at random, each replaced by its name. Times are not: the clock stands still. Ids follow from the order
- * in which things happen, which is always the same.
+ * What is drawn at random, each replaced by its name. Times are not: the clock stands still. Ids
+ * follow from the order in which things happen, which is always the same.
  */
 const drawn: [RegExp, string][] = [
   [/(name="formToken" value=")[^"]*/g, '$1<form token>'],

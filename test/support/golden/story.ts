@@ -3,7 +3,7 @@ import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { type NoticeFacts, notices } from '../../../src/domain/accounts/notices.js'
-import type { Asked, useApp, Who } from '../app.js'
+import type { useApp, Who } from '../app.js'
 import { mailFollower } from '../mail/mailFollowers.js'
 import { emptyOutbox, leaveMail } from '../mail/messages.js'
 import { subscriptionOf } from '../push/subscription.js'
@@ -22,54 +22,57 @@ const assetId = 7
 /** Two accounts that are told the same: one reads English, one Spanish. */
 const accounts = ['resident@example.com', 'board@example.com']
 
-/** Everything that makes the building send something: each kind of email, push and webhook at least once. */
+/**
+ * Everything that makes the building send something: each kind of email, push and webhook at least
+ * once.
+ */
 export function storyOf(app: App): Step[] {
-  const { post, act } = actsOf(app)
+  const post = (who: Who, path: string, json: object) => app.json(who, path, { json })
   let report = 0
   let duplicate = 0
   const update = (json: object, who: Who = 'manager') => post(who, `/api/incidents/${report}/updates`, json)
   const status = (newStatus: string) => update({ body: `The office says: ${newStatus}.`, newStatus })
 
   const incidents: Step[] = [
-    act('a report', async () => {
+    step('report', async () => {
       report = await aReport(app, 'critical')
       await announceStatus(null)
     }),
-    act('seen by the office', () => status('acknowledged')),
-    act('an expected time', async () => {
+    step('acknowledged', () => status('acknowledged')),
+    step('expected time', async () => {
       const json = { statusReason: 'waiting_for_parts', expectedBackAt: later(30) }
       await app.json('manager', `/api/incidents/${report}`, { method: 'PATCH', json })
       await announceStatus(null)
     }),
-    act('in progress', () => status('in_progress')),
-    act('two comments', async () => {
+    step('in progress', () => status('in_progress')),
+    step('two comments', async () => {
       await update({ body: 'The part is here.' })
       await update({ body: 'The engineer comes tomorrow.' })
     }),
-    act('given to a contact', () =>
+    step('assigned to a contact', () =>
       post('manager', '/api/admin/hand-over', { ids: [report], contactId: 4, dueOn: '2026-11-20' }),
     ),
-    act('said to be fixed', async () => {
+    step('resolved', async () => {
       await status('resolved')
       await announceStatus(null)
     }),
-    act('not fixed', () =>
+    step('not fixed', () =>
       post('resident', `/api/incidents/${report}/verify`, { fixed: false, body: 'It stops again.' }),
     ),
-    act('said to be fixed again', () => status('resolved')),
-    act('confirmed', () => post('manager', `/api/incidents/${report}/verify`, { fixed: true })),
-    act('merged', async () => {
+    step('resolved again', () => status('resolved')),
+    step('confirmed', () => post('manager', `/api/incidents/${report}/verify`, { fixed: true })),
+    step('merged', async () => {
       report = await aReport(app, 'medium')
       duplicate = await aReport(app, 'low')
       await emptyOutbox()
       await post('manager', `/api/incidents/${duplicate}/merge`, { targetId: report })
     }),
-    act('merge undone', () => post('manager', `/api/incidents/${duplicate}/unmerge`, {})),
-    act('not a report', () => post('manager', `/api/incidents/${duplicate}/dismiss`, {})),
+    step('merge undone', () => post('manager', `/api/incidents/${duplicate}/unmerge`, {})),
+    step('dismissed', () => post('manager', `/api/incidents/${duplicate}/dismiss`, {})),
   ]
 
   const building: Step[] = [
-    act('not seen in time', async () => {
+    step('overdue', async () => {
       const waiting = await query<{ id: number }>(
         `select id from incidents where status = 'open' order by id`,
       )
@@ -78,7 +81,7 @@ export function storyOf(app: App): Step[] {
       await emptyOutbox()
       await post('cron', '/api/cron/sweep', {})
     }),
-    act('planned work', async () => {
+    step('planned work', async () => {
       const times = { startsAt: later(100), endsAt: later(102) }
       await post('manager', '/api/admin/maintenance', {
         assetId,
@@ -88,8 +91,8 @@ export function storyOf(app: App): Step[] {
       })
       await tellPlannedWork()
     }),
-    act('the week', () => post('cron', '/api/cron/digest', {})),
-    act('a report by email', async () => {
+    step('weekly digest', () => post('cron', '/api/cron/digest', {})),
+    step('report by email', async () => {
       for (const from of ['resident@example.com', 'siobhan.kelly@example.com'])
         await post('inbound', '/api/inbound-email', {
           from,
@@ -97,7 +100,7 @@ export function storyOf(app: App): Step[] {
           text: 'It is dark.',
         })
     }),
-    act('asked to follow', async () => {
+    step('request to follow', async () => {
       for (const locale of ['en', 'es'])
         await app.json('guest', '/api/follow', {
           json: { email: `new-${locale}@outside.example`, assetId },
@@ -110,28 +113,27 @@ export function storyOf(app: App): Step[] {
   const notice = (facts: Omit<NoticeFacts, 'browser' | 'system'>) =>
     account('account.notice', facts.by === 'self' ? { browser: 'Firefox', system: 'Linux', ...facts } : facts)
   const aboutAccounts: Step[] = [
-    act('an account', () => account('account.invited')),
-    act('a forgotten password', () => account('account.reset')),
-    act('a link to sign in', () => linksTo(app, accounts, ['en', 'es'])),
-    act('a link to sign up', async () => {
+    step('invitation', () => account('account.invited')),
+    step('password reset', () => account('account.reset')),
+    step('sign-in link', () => linksTo(app, accounts, ['en', 'es'])),
+    step('sign-up link', async () => {
       await query(`update properties set sign_up = 'anybody'`)
       await linksTo(app, ['en@outside.example', 'es@outside.example'], ['en', 'es'])
     }),
-    ...notices.map((each) => act(each, () => notice({ notice: each, by: 'self' }))),
-    act('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
+    ...notices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
+    step('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
   ]
   return [...incidents, ...building, ...aboutAccounts]
 }
 
-const actsOf = (app: App) => ({
-  act: (name: string, act: () => Promise<unknown>): Step => ({ name, act }),
-  post: (who: Who, path: string, json: object, asked: Asked = {}) => app.json(who, path, { json, ...asked }),
-})
+const step = (name: string, act: () => Promise<unknown>): Step => ({ name, act })
 
 const follow = (app: App, who: Who, id: number) =>
   app.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
 
-/** A resident's report that an account and two people without one follow; half of them read Spanish. */
+/**
+ * A resident's report that an account and two people without one follow; half of them read Spanish.
+ */
 async function aReport(app: App, severity: string): Promise<number> {
   const json = {
     assetId,

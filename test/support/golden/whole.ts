@@ -10,13 +10,16 @@ import { steady } from './steady.js'
 
 type App = ReturnType<typeof useApp>
 
-/** What differs from run to run, or is no text, or another address answers in the same way. */
-const left = ['/metrics', '/api/photos/{*path}', '/readyz']
+/** Measurements, pictures, and what depends on the moment of the start. */
+const skipped = ['/metrics', '/api/photos/{*path}', '/readyz']
 
-/** Writes everything that can be read in the building, whole: every address, as every role, to be compared file by file. */
+/**
+ * Writes the whole answer of every address that can be read, as every role, to be compared file by
+ * file.
+ */
 export async function writeWhole(app: App, examples: Examples, folder: string): Promise<void> {
   for (const { path: route, permission } of readEndpoints) {
-    if (left.includes(route)) continue
+    if (skipped.includes(route)) continue
     const isApi = route.startsWith('/api/')
     // Pages say in words who may not see them; the API does in a status, which its own tests know.
     const people: readonly Who[] = isApi ? [...readers, 'mobile'] : readers
@@ -26,12 +29,13 @@ export async function writeWhole(app: App, examples: Examples, folder: string): 
         const answer = await app.ask(who, address, { headers })
         const [name, text] = [`${nameOf(route)}.${i + 1}`, await answer.text()]
         const type = /json|html|xml|csv|calendar/.exec(answer.headers.get('content-type') ?? '')?.[0] ?? 'txt'
-        const shown = type === 'json' ? readableJson(JSON.parse(text)) : text
-        write(folder, `${isApi ? 'api' : 'pages'}/${who}/${name}.${answer.status}.${type}`, shown)
+        const content = type === 'json' ? readableJson(JSON.parse(text)) : text
+        write(folder, `${isApi ? 'api' : 'pages'}/${who}/${name}.${answer.status}.${type}`, content)
       }
   }
 }
 
+/** Writes the pages that a plain address does not show, those with refused forms included. */
 export async function writeStates(
   app: App,
   examples: Examples,
@@ -44,6 +48,7 @@ export async function writeStates(
       write(folder, `states/${group}/${i + 1}${nameOf(steady(name))}.html`, html)
 }
 
+/** Writes texts of emails, pushes and webhooks, and the HTML of emails. */
 export function writeMessages(folder: string, messages: Record<string, Map<string, string>>): void {
   for (const [kind, texts] of Object.entries(messages))
     for (const [name, text] of texts) write(folder, `${kind}/${nameOf(name)}`, text)
@@ -57,7 +62,10 @@ function write(folder: string, name: string, text: string): void {
 
 const nameOf = (text: string) => text.replaceAll(/[^\w.]+/g, '-')
 
-/** Addresses of a route: those of the page of the same name, or of the page that its own address begins with. */
+/**
+ * Addresses of a route: those of the page of the same name, or of the page that its own address
+ * begins with.
+ */
 function addressesOf(route: string, examples: Examples): string[] {
   const [prefix] = /^(\/api(\/auth)?)?/.exec(route)!
   const page = route.slice(prefix.length)
