@@ -141,7 +141,7 @@ async function startMessaging() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
+    modulusLength: 1024,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })

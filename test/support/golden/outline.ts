@@ -38,7 +38,13 @@ export function outlineOf(html: string): Outline {
 }
 
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim()
-const textOf = (element: Element) => squeezed(load(element).text())
+const textOf = (element: Element) => squeezed(contentOf(element))
+
+function contentOf({ children }: Element): string {
+  return children
+    .map((child) => (child.type === 'text' ? child.data : child.type === 'tag' ? contentOf(child) : ''))
+    .join('')
+}
 
 const invisible = ['script', 'style', 'template', 'head', 'svg']
 const inline =
@@ -164,7 +170,7 @@ function opening(element: Element): string {
 /** The lines of everything that can be filled in or pressed. */
 const fields: Record<string, (element: Element) => string[]> = {
   input: ({ attribs }) => [fieldLine(attribs.type ?? 'text', attribs, attribs.value)],
-  textarea: (element) => [fieldLine('textarea', element.attribs, load(element).text().trim())],
+  textarea: (element) => [fieldLine('textarea', element.attribs, contentOf(element).trim())],
   button: (element) => [
     fieldLine(`button "${textOf(element)}"${labelOf(element)}`, element.attribs, element.attribs.value),
   ],
