@@ -62,11 +62,10 @@ export type Asked = {
 export type Opened = { origin: string; password?: string; send: typeof send; end: () => Promise<unknown> }
 
 /** The real application on a free port, over a building of its own, for the tests of one file. */
-export const useApp = () => useAppOf(openApp)
+export const useApp = (url = useDatabase()) => useAppOf(openApp, url)
 
 /** The same tests of what `open` opens over the building at an address. */
-export function useAppOf(open: (url: string) => Promise<Opened>) {
-  const url = useDatabase()
+export function useAppOf(open: (url: string) => Promise<Opened>, url = useDatabase()) {
   let opened: Opened
   /** Who asks thirty times at once for the first time signs in once: so many sign-ins at once are guesses. */
   const cookies = new Map<Who, Promise<string>>()

@@ -77,12 +77,13 @@ export async function examplesOf(app: App): Promise<Examples> {
   const { assets } = await app.json('guest', '/api/status')
   const inState = (wanted: string) => assets.find(({ status }: { status: string }) => status === wanted)?.id
   const states = ['operational', 'down', 'degraded', 'maintenance'].map(inState).filter(Boolean)
-  const [contact, unit, maintenance, user, entry, hook] = await Promise.all([
+  // Before the subscription, which has an entry of its own.
+  const entry = await latestEntries()
+  const [contact, unit, maintenance, user, hook] = await Promise.all([
     firstOf('contacts'),
     firstOf('units'),
     firstOf('maintenance_windows'),
     idOf('resident'),
-    latestEntries(),
     subscription(app),
   ])
   const incidents = await stepsOf()

@@ -1,0 +1,97 @@
+import { query } from '../../../src/database.js'
+import { settingOf } from '../../../src/domain/accounts/notifications.js'
+import { bodyFormats } from '../../../src/domain/webhooks/bodyFormat.js'
+import { eventNames, testEvent } from '../../../src/domain/webhooks/events.js'
+import { chatBody } from '../../../src/mails/chatBody.js'
+import { kinds } from '../../../src/mails/kinds.js'
+import { idle, stopOutbox } from '../../../src/outbox.js'
+import type { useApp } from '../app.js'
+import { startSending } from '../webhooks/deliveries.js'
+import { type Receiver, startReceiver } from '../webhooks/receiver.js'
+import { readableJson } from './json.js'
+import { type Outgoing, openDelivery } from './outgoing.js'
+import { steady } from './steady.js'
+import { gatherAudience, storyOf } from './story.js'
+
+type App = ReturnType<typeof useApp>
+
+/** Files by their names, of each folder. `html`: of emails. */
+export type Messages = Record<'emails' | 'pushes' | 'webhooks' | 'html', Map<string, string>>
+
+/**
+ * Lets the story happen and returns what is sent: the first of each kind, step, language and kind
+ * of recipient.
+ */
+export async function messagesOf(app: App): Promise<Messages> {
+  const messages: Messages = { emails: new Map(), pushes: new Map(), webhooks: new Map(), html: new Map() }
+  const delivery = await openDelivery()
+  const receiver = await startReceiver()
+  await gatherAudience(app)
+  const subscriptions = await subscribeAll(receiver)
+  startSending({ shape: chatBody })
+  for (const { name, act } of storyOf(app)) {
+    await act()
+    add(messages, name, await delivery.take())
+  }
+  for (const id of subscriptions) await app.json('admin', `/api/admin/webhooks/${id}/test`, { json: {} })
+  await idle()
+  await stopOutbox()
+  for (const [file, text] of await webhookTexts(receiver)) messages.webhooks.set(file, text)
+  await Promise.all([delivery.close(), receiver.stop()])
+  return messages
+}
+
+function add(messages: Messages, step: string, sent: Outgoing[]): void {
+  const seen = new Set<string>()
+  for (const { kind, event, locale, to, text, html } of sent) {
+    const key = [kind, event, locale, to].join()
+    if (seen.has(key)) continue
+    seen.add(key)
+    const [texts, file] =
+      kind === 'email' ? [messages.emails, `${event}.${locale}.txt`] : [messages.pushes, `${event}.txt`]
+    texts.set(file, `${texts.get(file) ?? ''}==== ${step}, to ${article(to)}\n${steady(text).trim()}\n\n`)
+    if (html) messages.html.set(`${event}.${step}.${to}.${locale}.html`, steady(html))
+  }
+}
+
+const article = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** A subscription of every event for each format; returns their ids. */
+async function subscribeAll(receiver: Receiver): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    `insert into webhook_subscriptions (url, secret, events, format)
+     select $1 || format, 'receiver-secret', $2, format from unnest($3::text[]) as format returning id`,
+    [receiver.url('/'), eventNames, bodyFormats],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The first body of each event and format. */
+async function webhookTexts({ received }: Receiver): Promise<Map<string, string>> {
+  const rows = await query<{ eventId: string; event: string; format: string }>(
+    `select distinct on (d.event, s.format) d.event_id as "eventId", d.event, s.format
+     from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
+     where s.url like 'http://127%' order by d.event, s.format, d.id`,
+  )
+  return new Map(
+    rows.map(({ eventId, event, format }) => {
+      const body = received.find(({ id }) => id === eventId)!.raw.toString()
+      return [`${event}.${format}.json`, `${steady(readableJson(JSON.parse(body)))}\n`]
+    }),
+  )
+}
+
+/** Names of files that a kind of email, push or webhook would have, and that there are none of. */
+export function missingKinds({ emails, pushes, webhooks }: Messages): string[] {
+  const languages = (kind: keyof typeof kinds) => (kinds[kind].for === 'contact' ? ['en'] : ['en', 'es'])
+  const wanted = [
+    ...(Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+      languages(kind).map((locale) => [emails, `${kind}.${locale}.txt`] as const),
+    ),
+    ...Object.keys(settingOf).map((event) => [pushes, `${event}.txt`] as const),
+    ...[...eventNames, testEvent].flatMap((event) =>
+      bodyFormats.map((format) => [webhooks, `${event}.${format}.json`] as const),
+    ),
+  ]
+  return wanted.filter(([texts, file]) => !texts.has(file)).map(([, file]) => file)
+}

@@ -1,0 +1,192 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text as textFrom } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { sendPush } from '../../../src/adapters/accounts/push.js'
+import { sendToBrowser } from '../../../src/adapters/accounts/webPush.js'
+import { sendMail } from '../../../src/adapters/mail/mailer.js'
+import { config } from '../../../src/config.js'
+import type { Deliver } from '../../../src/domain/mail/delivery.js'
+import type { Email } from '../../../src/domain/mail/email.js'
+import { mailDelivery } from '../../../src/mails/mailDelivery.js'
+import type { Push } from '../../../src/mails/push.js'
+import { pushDelivery } from '../../../src/mails/pushDelivery.js'
+import type { Device } from '../../../src/models/accounts/device.js'
+import { messageSender } from '../../../src/outbox/messages.js'
+import { certificate } from '../certificate.js'
+import { endGathering } from '../mail/messages.js'
+import { decrypted, newBrowser } from '../push/subscription.js'
+import { onThisMachine } from '../webhooks/deliveries.js'
+import { startReceiver } from '../webhooks/receiver.js'
+import { readableJson } from './json.js'
+
+/** An email or a push as it left. `to`: what kind of recipient it is for; `html`: of an email. */
+export type Outgoing = {
+  kind: 'email' | 'push'
+  event: string
+  locale: string
+  to: string
+  recipient: string
+  text: string
+  html?: string
+}
+
+/** A browser that an account may register: the pushes to it can be read here. */
+export function registeredBrowser(): ReturnType<typeof newBrowser> {
+  const browser = newBrowser()
+  browsers.push(browser)
+  return browser
+}
+const browsers: ReturnType<typeof newBrowser>[] = []
+
+export type Delivery = { take: () => Promise<Outgoing[]>; close: () => Promise<unknown> }
+
+/**
+ * Opens the services that emails and pushes go to; `take` sends what waits to them, by the
+ * product's own senders.
+ */
+export async function openDelivery(): Promise<Delivery> {
+  const messaging = await startMessaging()
+  const pushService = await startReceiver({ secret: null, tls: certificate })
+  let sent: Outgoing[] = []
+
+  const mail: Deliver = (row) =>
+    mailDelivery(async (letter) => {
+      const [, locale = ''] = /<html lang="(\w+)"/.exec(letter.html) ?? []
+      const to = row.contactId ? 'contact' : row.recipientId ? 'account' : 'address'
+      sent.push({
+        kind: 'email',
+        event: row.event,
+        locale,
+        to,
+        recipient: letter.to.address,
+        text: await emailText(letter),
+        html: letter.html,
+      })
+      return { as: 'sent' }
+    })(row)
+
+  const push: Deliver = (row) =>
+    pushDelivery(
+      async (device, message) => {
+        const isBrowser = device.platform === 'browser'
+        const body = isBrowser ? await toBrowser(device, message) : await toPhone(device, message)
+        sent.push({
+          kind: 'push',
+          event: row.event,
+          locale: '',
+          to: isBrowser ? 'browser' : 'phone',
+          recipient: String(row.recipientId),
+          text: readableJson(body),
+        })
+        return { as: 'sent' }
+      },
+      async () => {},
+    )(row)
+
+  async function toPhone(device: Device, message: Push): Promise<unknown> {
+    expectSent(await sendPush(device.token, message))
+    return messaging.bodies.at(-1)
+  }
+
+  async function toBrowser(device: Device, message: Push): Promise<unknown> {
+    const browser = browsers.find(({ keys }) => keys.getPublicKey('base64url') === device.p256dh)!
+    const subscription = { ...device, token: `https://receiver.test:${pushService.port}/201` }
+    expectSent(await sendToBrowser(subscription, message, toThisMachine))
+    return decrypted(browser, pushService.received.at(-1)!.raw)
+  }
+
+  return {
+    async take() {
+      sent = []
+      const sender = messageSender({ mail, push }, { atOnce: 1 })
+      // What is for people without an account begins to gather only when it is spread.
+      for (let round = 0; round < 2; round++) {
+        await endGathering()
+        await sender.drain()
+      }
+      // Recipients of one event have their rows in any order.
+      const place = ({ kind, event, to, locale, recipient }: Outgoing) =>
+        [kind, event, to, locale, recipient].join()
+      return sent.sort((a, b) => (place(a) < place(b) ? -1 : Number(place(a) > place(b))))
+    },
+    close: () => Promise.all([messaging.close(), pushService.stop()]),
+  }
+}
+
+/** The name of the push service leads to this machine. */
+const toThisMachine = {
+  policy: onThisMachine,
+  resolve: async () => [{ address: '127.0.0.1', family: 4 as const }],
+  ca: certificate.cert,
+}
+
+function expectSent(outcome: { as: string }): void {
+  if (outcome.as !== 'sent') throw new Error(JSON.stringify(outcome))
+}
+
+/** The messaging service of phones, and what it was asked to send. */
+async function startMessaging() {
+  const bodies: unknown[] = []
+  const server = createServer(async (request, response) => {
+    const body = await textFrom(request)
+    if (request.url !== '/token') bodies.push(JSON.parse(body))
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ access_token: 'bearer', expires_in: 3600, token_type: 'Bearer' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 1024,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  Object.assign(config.push, { projectId: 'building', clientEmail: 'sender@building.example', privateKey })
+  Object.assign(config.push, { url, tokenUrl: `${url}/token` })
+  return {
+    bodies,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Headers that every email has in the same way, that name it, or that are shown decoded. */
+const unshown = /^(from|to|reply-to|subject|message-id|date|mime-version|content-.*)$/
+
+/**
+ * The email as it is written into the folder for emails: headers, text and the names of attached
+ * files.
+ */
+async function emailText(letter: Email): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'golden-'))
+  config.mail.outboxDir = folder
+  try {
+    expectSent(await sendMail(letter))
+    const file = readdirSync(folder).find((name) => name.endsWith('.eml'))!
+    const { from, to, replyTo, subject, ...email } = await PostalMime.parse(
+      readFileSync(path.join(folder, file)),
+    )
+    const others = email.headers.filter(({ key }) => !unshown.test(key))
+    return [
+      `From: ${addressesOf([from!])}`,
+      `Reply-To: ${addressesOf(replyTo)}`,
+      `To: ${addressesOf(to)}`,
+      `Subject: ${subject}`,
+      ...others.map(({ originalKey, value }) => `${originalKey}: ${value}`),
+      ...email.attachments.map(({ filename, mimeType }) => `(attached: ${filename}, ${mimeType})`),
+      '',
+      email.text,
+    ].join('\n')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const addressesOf = (addresses: { name: string; address?: string | undefined }[] = []) =>
+  addresses.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')

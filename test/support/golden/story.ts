@@ -1,0 +1,177 @@
+import { tellPlannedWork } from '../../../src/actions/maintenance/tellPlannedWork.js'
+import { announceStatus } from '../../../src/actions/status/announceStatus.js'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { type NoticeFacts, notices } from '../../../src/domain/accounts/notices.js'
+import type { useApp, Who } from '../app.js'
+import { mailFollower } from '../mail/mailFollowers.js'
+import { emptyOutbox, leaveMail } from '../mail/messages.js'
+import { subscriptionOf } from '../push/subscription.js'
+import { fixedNow } from './building.js'
+import { registeredBrowser } from './outgoing.js'
+
+type App = ReturnType<typeof useApp>
+
+/** One thing that happens in the building; what is sent of it is kept under this name. */
+export type Step = { name: string; act: () => Promise<unknown> }
+
+const HOUR = 3_600_000
+const later = (hours: number) => new Date(fixedNow.getTime() + hours * HOUR).toISOString()
+/** The south lift, which works and has no open report. */
+const assetId = 7
+/** Two accounts that are told the same: one reads English, one Spanish. */
+const accounts = ['resident@example.com', 'board@example.com']
+
+/**
+ * Everything that makes the building send something: each kind of email, push and webhook at least
+ * once.
+ */
+export function storyOf(app: App): Step[] {
+  const post = (who: Who, path: string, json: object) => app.json(who, path, { json })
+  let report = 0
+  let duplicate = 0
+  const update = (json: object, who: Who = 'manager') => post(who, `/api/incidents/${report}/updates`, json)
+  const status = (newStatus: string) => update({ body: `The office says: ${newStatus}.`, newStatus })
+
+  const incidents: Step[] = [
+    step('report', async () => {
+      report = await aReport(app, 'critical')
+      await announceStatus(null)
+    }),
+    step('acknowledged', () => status('acknowledged')),
+    step('expected time', async () => {
+      const json = { statusReason: 'waiting_for_parts', expectedBackAt: later(30) }
+      await app.json('manager', `/api/incidents/${report}`, { method: 'PATCH', json })
+      await announceStatus(null)
+    }),
+    step('in progress', () => status('in_progress')),
+    step('two comments', async () => {
+      await update({ body: 'The part is here.' })
+      await update({ body: 'The engineer comes tomorrow.' })
+    }),
+    step('assigned to a contact', () =>
+      post('manager', '/api/admin/hand-over', { ids: [report], contactId: 4, dueOn: '2026-11-20' }),
+    ),
+    step('resolved', async () => {
+      await status('resolved')
+      await announceStatus(null)
+    }),
+    step('not fixed', () =>
+      post('resident', `/api/incidents/${report}/verify`, { fixed: false, body: 'It stops again.' }),
+    ),
+    step('resolved again', () => status('resolved')),
+    step('confirmed', () => post('manager', `/api/incidents/${report}/verify`, { fixed: true })),
+    step('merged', async () => {
+      report = await aReport(app, 'medium')
+      duplicate = await aReport(app, 'low')
+      await emptyOutbox()
+      await post('manager', `/api/incidents/${duplicate}/merge`, { targetId: report })
+    }),
+    step('merge undone', () => post('manager', `/api/incidents/${duplicate}/unmerge`, {})),
+    step('dismissed', () => post('manager', `/api/incidents/${duplicate}/dismiss`, {})),
+  ]
+
+  const building: Step[] = [
+    step('overdue', async () => {
+      const waiting = await query<{ id: number }>(
+        `select id from incidents where status = 'open' order by id`,
+      )
+      for (const { id } of waiting)
+        for (const who of ['resident', 'board'] as const) await follow(app, who, id)
+      await emptyOutbox()
+      await post('cron', '/api/cron/sweep', {})
+    }),
+    step('planned work', async () => {
+      const times = { startsAt: later(100), endsAt: later(102) }
+      await post('manager', '/api/admin/maintenance', {
+        assetId,
+        title: 'New ropes',
+        recurrence: 'none',
+        ...times,
+      })
+      await tellPlannedWork()
+    }),
+    step('weekly digest', () => post('cron', '/api/cron/digest', {})),
+    step('report by email', async () => {
+      for (const from of ['resident@example.com', 'siobhan.kelly@example.com'])
+        await post('inbound', '/api/inbound-email', {
+          from,
+          subject: `The light, says ${from}`,
+          text: 'It is dark.',
+        })
+    }),
+    step('request to follow', async () => {
+      for (const locale of ['en', 'es'])
+        await app.json('guest', '/api/follow', {
+          json: { email: `new-${locale}@outside.example`, assetId },
+          headers: { 'accept-language': locale },
+        })
+    }),
+  ]
+
+  const account = (event: string, payload: object = {}) => leaveMail(event, payload, ...accounts)
+  const notice = (facts: Omit<NoticeFacts, 'browser' | 'system'>) =>
+    account('account.notice', facts.by === 'self' ? { browser: 'Firefox', system: 'Linux', ...facts } : facts)
+  const aboutAccounts: Step[] = [
+    step('invitation', () => account('account.invited')),
+    step('password reset', () => account('account.reset')),
+    step('sign-in link', () => linksTo(app, accounts, ['en', 'es'])),
+    step('sign-up link', async () => {
+      await query(`update properties set sign_up = 'anybody'`)
+      await linksTo(app, ['en@outside.example', 'es@outside.example'], ['en', 'es'])
+    }),
+    ...notices.map((each) => step(each, () => notice({ notice: each, by: 'self' }))),
+    step('email_changed by the office', () => notice({ notice: 'email_changed', by: 'office' })),
+  ]
+  return [...incidents, ...building, ...aboutAccounts]
+}
+
+const step = (name: string, act: () => Promise<unknown>): Step => ({ name, act })
+
+const follow = (app: App, who: Who, id: number) =>
+  app.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
+
+/**
+ * A resident's report that an account and two people without one follow; half of them read Spanish.
+ */
+async function aReport(app: App, severity: string): Promise<number> {
+  const json = {
+    assetId,
+    title: 'The lift stops between two floors',
+    description: 'It jolts.\nTwice.',
+    severity,
+  }
+  const { id } = await app.json('resident', '/api/incidents', { json })
+  await follow(app, 'board', id)
+  await query(
+    `insert into mail_follows (mail_follower_id, incident_id)
+     select id, $1 from mail_followers where address like '%@followers.example'`,
+    [id],
+  )
+  return id
+}
+
+/** Asks for links by email, each for one address in one language. */
+async function linksTo(app: App, emails: string[], locales: string[]): Promise<void> {
+  for (const [i, email] of emails.entries()) {
+    const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'accept-language': locales[i]! }
+    await app.ask('guest', '/sign-in/link', { form: { email }, headers })
+  }
+}
+
+/** Who is told: an account and an address for each language, phones and browsers. */
+export async function gatherAudience(app: App): Promise<void> {
+  await query('update users set locale = $1 where email = any ($2)', [
+    'es',
+    ['board@example.com', 'admin@example.com', 'siobhan.kelly@example.com'],
+  ])
+  for (const who of ['resident', 'admin'] as const) {
+    await app.json(who, '/api/devices', { json: { token: `phone of the ${who}`, platform: 'ios' } })
+    await app.json(who, '/api/account/browsers', {
+      json: subscriptionOf(registeredBrowser(), config.webPush!.publicKey),
+    })
+  }
+  for (const locale of ['en', 'es'])
+    await mailFollower(`${locale}@followers.example`, [`asset:${assetId}`], { locale })
+  await emptyOutbox()
+}
