@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
@@ -52,21 +52,6 @@ describe('an asset', () => {
       expect(await actionsOf(id)).toEqual(['asset.created', 'asset.updated', 'asset.deleted'])
     },
   )
-
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    for (const [path, method] of [
-      [list, 'GET'],
-      [list, 'POST'],
-      [`${list}/1`, 'GET'],
-      [`${list}/1`, 'PATCH'],
-      [`${list}/999999`, 'DELETE'],
-      [`${list}/1/archive`, 'POST'],
-      [`${list}/999999/unarchive`, 'POST'],
-    ] as const) {
-      const json = method === 'GET' || method === 'DELETE' ? {} : { json: sauna }
-      expect((await app.ask(who, path, { method, ...json })).status, `${method} ${path}`).toBe(status)
-    }
-  })
 
   it.each([
     [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],

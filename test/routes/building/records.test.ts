@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notStaff, staff, useApp, type Who } from '../../support/app.js'
+import { staff, useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 
@@ -36,23 +36,6 @@ describe('a record of the office', () => {
       'contact.updated',
       'contact.deleted',
     ])
-  })
-
-  it.each(notStaff)('is closed to %s: %i, whether it is there or not', async (who, status) => {
-    for (const [path, method] of [
-      ['/api/admin/contacts', 'GET'],
-      ['/api/admin/contacts', 'POST'],
-      ['/api/admin/contacts/1', 'GET'],
-      ['/api/admin/contacts/1', 'PATCH'],
-      ['/api/admin/contacts/999999', 'DELETE'],
-      ['/api/admin/contacts/1/move', 'POST'],
-    ] as const) {
-      const answer = await app.ask(who, path, {
-        method,
-        ...(method === 'GET' || method === 'DELETE' ? {} : { json: contact }),
-      })
-      expect(answer.status, `${method} ${path}`).toBe(status)
-    }
   })
 
   it('that did not change is no act', async () => {
