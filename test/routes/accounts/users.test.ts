@@ -223,12 +223,6 @@ describe('a change of a person', () => {
     expect([(await me(cookie))?.user.id, await me(other)]).toEqual([id, null])
   })
 
-  it('that is none is no act', async () => {
-    const { id } = await add()
-    await patch(id, { name: 'Some Body', role: 'resident', nonsense: 1 })
-    expect(await entriesOf(id)).toHaveLength(1)
-  })
-
   it('of the account of the app is refused', async () => {
     const [{ id }] = (await query('select id from users where is_mobile_reporter')) as [any]
     for (const asked of [
