@@ -6,7 +6,7 @@ import { demoPassword } from '../../../src/welcome.js'
 import { lastActOn, mailedLinks } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
-import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
+import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -424,14 +424,5 @@ describe('a lost second factor', () => {
     expect(await resetSecondFactorOf(email.toUpperCase())).toBe(await idOf(email))
     expect((await signIn({})).status).toBe(200)
     await expect(resetSecondFactorOf('nobody@example.com')).rejects.toThrow()
-  })
-})
-
-describe('a session that is eleven minutes old', () => {
-  it('turns nothing of it on or off', async () => {
-    const cookie = await app.signIn(email)
-    await letTimePass()
-    expect((await post(cookie, page)).status).toBe(403)
-    expect(await query('select from second_factors')).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import type { Topic } from '../../../src/domain/accounts/notifications.js'
 import { readUnsubscribeToken, unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
@@ -116,16 +115,6 @@ describe('the link at the end of a mail', () => {
     expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
   })
 
-  it('used twice is used once', async () => {
-    const link = await linkFor('manager', 'digest')
-    await oneClick(link)
-    const count = async () =>
-      (await query(`select from audit_entries where action = 'user.unsubscribed'`)).length
-    const before = await count()
-    expect((await oneClick(link)).status).toBe(200)
-    expect(await count()).toBe(before)
-  })
-
   it('works for the person it was made for, whoever is signed in', async () => {
     const link = await linkFor('board', 'digest')
     await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
@@ -165,17 +154,6 @@ describe('a token', () => {
     expect(unsubscribeToken(12, 'incident:345')).toBe(token)
   })
 
-  it('that was changed anywhere is none', () => {
-    const token = unsubscribeToken(12, 'digest')
-    for (let i = 0; i < token.length; i++) {
-      const other = token[i] === 'A' ? 'B' : 'A'
-      const changed = token.slice(0, i) + other + token.slice(i + 1)
-      // The last character of base64url may hold bits nobody reads.
-      const same = i === token.length - 1 ? [null, { userId: 12, topic: 'digest' }] : [null]
-      expect(same).toContainEqual(readUnsubscribeToken(changed))
-    }
-  })
-
   it.each(['', '.', 'x', 'x.y', 'MTIuZGlnZXN0', 'MTIuZGlnZXN0.', `MTIuZGlnZXN0.${'A'.repeat(22)}`])(
     'like %j opens nothing',
     async (token) => {
@@ -193,13 +171,5 @@ describe('a token', () => {
       unsubscribeToken(await idOf('board'), 'incident:999999'),
     ])
       expect((await app.ask('guest', `/unsubscribe/${token}`)).status).toBe(404)
-  })
-
-  it('depends on the server’s secret', () => {
-    expect(config.sessionSecret.length).toBeGreaterThan(0)
-    expect(unsubscribeToken(12, 'digest')).not.toContain(config.sessionSecret)
-    expect(unsubscribeToken(12, 'digest').split('.')[1]).not.toBe(
-      unsubscribeToken(13, 'digest').split('.')[1],
-    )
   })
 })
