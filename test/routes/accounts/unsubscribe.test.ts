@@ -115,6 +115,16 @@ describe('the link at the end of a mail', () => {
     expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
   })
 
+  it('used twice is used once', async () => {
+    const link = await linkFor('manager', 'digest')
+    await oneClick(link)
+    const count = async () =>
+      (await query(`select from audit_entries where action = 'user.unsubscribed'`)).length
+    const before = await count()
+    expect((await oneClick(link)).status).toBe(200)
+    expect(await count()).toBe(before)
+  })
+
   it('works for the person it was made for, whoever is signed in', async () => {
     const link = await linkFor('board', 'digest')
     await app.ask('admin', link, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })

@@ -499,4 +499,17 @@ describe('the pages, without script', () => {
     expect($('main').text()).toContain('nothing to import')
     expect($('main form')).toHaveLength(0)
   })
+
+  it.each([
+    ['application/json', '{"csv": ', 400],
+    ['multipart/form-data; boundary=x', '--x\r\nbroken', 400],
+    ['text/csv', 'name\nA', 415],
+  ])('refuse %s that cannot be read', async (type, body, status) => {
+    const answer = await app.ask('admin', '/api/admin/import/contacts', {
+      body,
+      method: 'POST',
+      headers: { 'content-type': type },
+    })
+    expect(answer.status).toBe(status)
+  })
 })
