@@ -109,10 +109,10 @@ beforeAll(async () => {
   filled = await fill()
 })
 
-afterAll(() => removeFolder(folder, used), 60_000)
+afterAll(() => removeFolder(folder, used))
 
 describe('a first start', () => {
-  it('answers with a server of its own, durable and closed to others', { timeout: LIMIT_MS }, async () => {
+  it('answers with a server of its own, durable and closed to others', async () => {
     const dataDir = newFolder()
     const server = await startEmbeddedPostgres({ dataDir })
     const settings = 'fsync full_page_writes synchronous_commit jit timezone listen_addresses'
@@ -139,37 +139,21 @@ describe('a first start', () => {
     await server.stop()
   })
 
-  it('gives the application a role that owns nothing, beside one that owns the database; none is a superuser', {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const server = await start(await filledFolder())
+  it('serves the application by a role that owns nothing, and keeps what is said out of its log', async () => {
+    const dataDir = await filledFolder()
+    const server = await start(dataDir)
     const role = (url: string) =>
       ask(
         url,
-        `select rolname, rolsuper, rolcreaterole, rolcreatedb, pg_get_userbyid(datdba) as owner, datcollate,
+        `select rolname, rolsuper, rolcreatedb, pg_get_userbyid(datdba) as owner, datcollate,
            lower('ÉCOLE') as lowered, pg_has_role('caretaker_owner', 'MEMBER') as may_own
          from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
       )
-    const both = {
-      rolsuper: false,
-      rolcreaterole: false,
-      owner: 'caretaker_owner',
-      datcollate: 'C',
-      lowered: 'école',
-    }
-    expect(await role(server.url)).toEqual([
-      { ...both, rolname: 'caretaker', rolcreatedb: false, may_own: false },
+    const both = { rolsuper: false, owner: 'caretaker_owner', datcollate: 'C', lowered: 'école' }
+    expect([await role(server.url), await role(server.ownerUrl)]).toEqual([
+      [{ ...both, rolname: 'caretaker', rolcreatedb: false, may_own: false }],
+      [{ ...both, rolname: 'caretaker_owner', rolcreatedb: true, may_own: true }],
     ])
-    expect(await role(server.ownerUrl)).toEqual([
-      { ...both, rolname: 'caretaker_owner', rolcreatedb: true, may_own: true },
-    ])
-    await ask(server.ownerUrl.replace(/caretaker$/, 'postgres'), 'create database copied template caretaker')
-    expect(await kept({ url: server.url.replace(/caretaker$/, 'copied') })).toContain(1)
-    await server.stop()
-  })
-
-  it('lets the application change rows and nothing else', { timeout: LIMIT_MS }, async () => {
-    const server = await start(await filledFolder())
     for (const statement of [
       'drop table kept',
       'create table more ()',
@@ -183,33 +167,21 @@ describe('a first start', () => {
       `copy kept from program 'id'`,
     ])
       await expect(ask(server.url, statement), statement).rejects.toMatchObject({ code: '42501' })
-    await server.stop()
-  })
-
-  it('lets nobody in without the password, nor as superuser', { timeout: LIMIT_MS }, async () => {
-    const server = await start(await filledFolder())
     const wrong = server.url.replace(/:[0-9a-f]+@/, ':wrong@')
     await expect(ask(wrong, 'select 1')).rejects.toMatchObject({ code: '28P01' })
     const superuser = server.url.replace('caretaker:', 'postgres:')
     await expect(ask(superuser, 'select 1')).rejects.toMatchObject({ code: '28000' })
-    await server.stop()
-  })
-
-  itInWholeRun('writes no statement and no value to the log', { timeout: LIMIT_MS }, async () => {
-    const dataDir = await filledFolder()
-    const server = await start(dataDir)
-    await ask(server.ownerUrl, 'create table words (word text unique); insert into words values ($$secret$$)')
-    await expect(ask(server.ownerUrl, 'insert into words values ($$secret$$)')).rejects.toThrow(
-      'duplicate key',
-    )
     await expect(ask(server.url, `select 'hunter2'::integer`)).rejects.toThrow('hunter2')
+    const other = await start(dataDir, { database: 'tests "of" März' })
+    expect(await ask(other.url, 'select current_database() as name')).toEqual([{ name: 'tests "of" März' }])
+    await other.stop()
     await server.stop()
     const log = await readFile(join(dataDir, 'postgres', 'server.log'), 'utf8')
     expect(log).toContain('ready to accept connections')
-    expect(log).not.toMatch(/hunter2|secret|duplicate|words/)
+    expect(log).not.toMatch(/hunter2|kept/)
   })
 
-  itInWholeRun('is one start when four processes ask at once', { timeout: 2 * LIMIT_MS }, async () => {
+  itInWholeRun('is one start when four processes ask at once', async () => {
     const dataDir = newFolder()
     const ask = () => useFromAnotherProcess({ dataDir, settings: FAST })
     const users = await Promise.all([ask(), ask(), ask(), ask()])
@@ -222,7 +194,7 @@ describe('a first start', () => {
     expect(await isRefused(said[0]!)).toBe(true)
   })
 
-  itInWholeRun('begins anew after one that was killed half-way', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('begins anew after one that was killed half-way', async () => {
     const dataDir = newFolder()
     const within = join(dataDir, 'postgres')
     const attempts = async () =>
@@ -243,72 +215,33 @@ describe('a first start', () => {
 })
 
 describe('a server in use', () => {
-  it('runs in a process group of its own, where Ctrl-C does not reach it', {
-    timeout: LIMIT_MS,
-  }, async () => {
-    const dataDir = await filledFolder()
-    const server = await start(dataDir)
-    const postmaster = await postmasterOf(dataDir)
-    expect(await groupOf(postmaster)).toBe(String(postmaster))
-    expect(await groupOf(process.pid)).not.toBe(String(postmaster))
-    await server.stop()
-  })
-
-  it('is joined by a second process and stopped by the last one out', { timeout: LIMIT_MS }, async () => {
+  it('is joined by a second process and stopped by the last one out', async () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     const second = await start(dataDir)
     expect(first.said.adopted).toBe(false)
     expect(second).toMatchObject({ adopted: true, url: first.said.url })
+    // A process group of its own, which Ctrl-C does not reach.
+    const postmaster = await postmasterOf(dataDir)
+    expect(await groupOf(postmaster)).toBe(String(postmaster))
     await first.stop()
     expect(await kept(second)).toContain(1)
     await second.stop()
     expect(await isRefused(second)).toBe(true)
   })
 
-  itInWholeRun(
-    'counts two uses in one process as two, and each stop once',
-    { timeout: LIMIT_MS },
-    async () => {
-      const dataDir = await filledFolder()
-      const [one, two] = [await start(dataDir), await start(dataDir)]
-      await Promise.all([one.stop(), one.stop()])
-      await one.stop()
-      expect(await kept(two)).toContain(1)
-      await Promise.all([two.stop(), two.stop()])
-      expect(await isRefused(two)).toBe(true)
-      await two.stop()
-    },
-  )
+  itInWholeRun('counts two uses in one process as two, and each stop once', async () => {
+    const dataDir = await filledFolder()
+    const [one, two] = [await start(dataDir), await start(dataDir)]
+    await Promise.all([one.stop(), one.stop()])
+    await one.stop()
+    expect(await kept(two)).toContain(1)
+    await Promise.all([two.stop(), two.stop()])
+    expect(await isRefused(two)).toBe(true)
+    await two.stop()
+  })
 
-  itInWholeRun(
-    'is one server for twenty who come and go at any time, some of them killed',
-    {
-      timeout: 4 * LIMIT_MS,
-    },
-    async () => {
-      const dataDir = await filledFolder()
-      const visit = async (n: number) => {
-        await sleep((n * 137) % 1_500)
-        const user = await useFromAnotherProcess({ dataDir, settings: FAST })
-        expect(user.said.error).toBe(undefined)
-        const client = new pg.Client(user.said.url)
-        await client.connect()
-        // Whoever is in use of the server keeps it, whoever else leaves meanwhile.
-        for (const until = Date.now() + ((n * 61) % 300); Date.now() < until; await sleep(10))
-          await client.query('select n from kept')
-        await client.end()
-        await (n % 3 === 0 ? user.kill() : user.stop())
-      }
-      await Promise.all(Array.from({ length: 20 }, (_, n) => visit(n)))
-      const last = await start(dataDir)
-      expect(await kept(last)).toContain(1)
-      await last.stop()
-      expect(await isRefused(last)).toBe(true)
-    },
-  )
-
-  it('is left running while anybody is connected to it', { timeout: LIMIT_MS }, async () => {
+  it('is left running while anybody is connected to it', async () => {
     const dataDir = await filledFolder()
     const server = await start(dataDir)
     const client = new pg.Client(server.url)
@@ -322,25 +255,7 @@ describe('a server in use', () => {
     expect(await isRefused(next)).toBe(true)
   })
 
-  itInWholeRun('offers another database on request', { timeout: LIMIT_MS }, async () => {
-    const dataDir = await filledFolder()
-    const server = await start(dataDir)
-    const other = await start(dataDir, { database: 'tests "of" März' })
-    const [row] = await ask(other.url, 'select current_database() as name')
-    expect(row).toEqual({ name: 'tests "of" März' })
-    await other.stop()
-    await server.stop()
-  })
-
-  itInWholeRun('ends although its data folder was removed meanwhile', { timeout: LIMIT_MS }, async () => {
-    const dataDir = newFolder()
-    const server = await start(dataDir)
-    await rm(dataDir, { recursive: true, maxRetries: 20 })
-    await server.stop()
-    expect(await isRefused(server)).toBe(true)
-  })
-
-  itInWholeRun('ends also when it had dropped its user before', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('ends although its data folder was removed and its user dropped meanwhile', async () => {
     const dataDir = newFolder()
     const server = await start(dataDir)
     const postmaster = await postmasterOf(dataDir)
@@ -355,7 +270,7 @@ describe('a server in use', () => {
 })
 
 describe('after a kill -9', () => {
-  itInWholeRun('of its user, the server is adopted with its data', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('of its user, the server is adopted with its data', async () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     const postmaster = await postmasterOf(dataDir)
@@ -369,7 +284,7 @@ describe('after a kill -9', () => {
     expect(await isRefused(next)).toBe(true)
   })
 
-  it('of its user and the server, another recovers the data', { timeout: LIMIT_MS }, async () => {
+  it('of its user and the server, another recovers the data', async () => {
     const dataDir = await filledFolder()
     const first = await useFromAnotherProcess({ dataDir, settings: FAST })
     await ask(first.said.url, 'insert into kept values (3)')
@@ -381,29 +296,22 @@ describe('after a kill -9', () => {
     await next.stop()
   })
 
-  itInWholeRun(
-    'of the server alone, another takes its port again for those who still use it',
-    {
-      timeout: LIMIT_MS,
-    },
-    async () => {
-      const dataDir = await filledFolder()
-      const first = await start(dataDir)
-      await killServer(dataDir)
-      const second = await start(dataDir)
-      expect(second).toMatchObject({ adopted: false, url: first.url })
-      expect(await kept(first)).toContain(1)
-      await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
-      await second.stop()
-      expect(await kept(first)).toContain(1)
-      await first.stop()
-      expect(await isRefused(first)).toBe(true)
-    },
-  )
+  itInWholeRun('of the server alone, another takes its port again for those who still use it', async () => {
+    const dataDir = await filledFolder()
+    const first = await start(dataDir)
+    await killServer(dataDir)
+    const second = await start(dataDir)
+    expect(second).toMatchObject({ adopted: false, url: first.url })
+    expect(await kept(first)).toContain(1)
+    await expect.poll(() => leases(second), { timeout: LIMIT_MS }).toBe(2)
+    await second.stop()
+    expect(await kept(first)).toContain(1)
+    await first.stop()
+    expect(await isRefused(first)).toBe(true)
+  })
 
   itInWholeRun.skipIf(withoutProcesses)(
     'of the server alone, its port is taken again also when one of its processes is slow to end',
-    { timeout: LIMIT_MS },
     async () => {
       const dataDir = await filledFolder()
       const first = await start(dataDir)
@@ -425,7 +333,7 @@ describe('after a kill -9', () => {
   itInWholeRun.each([
     ['a stranger who has the pid now is neither taken for the server nor touched', 'echo $$; exec sleep 300'],
     ['a zombie that keeps the pid does not keep the next server away', 'sleep 0 & echo $!; exec sleep 300'],
-  ])('%s', { timeout: LIMIT_MS }, async (_, script) => {
+  ])('%s', async (_, script) => {
     const dataDir = await filledFolder()
     const left = await start(dataDir)
     await killServer(dataDir)
@@ -444,30 +352,7 @@ describe('after a kill -9', () => {
   })
 
   itInWholeRun(
-    'the last to leave ends the server, even one who was just taking its lease again',
-    {
-      timeout: 3 * LIMIT_MS,
-    },
-    async () => {
-      const dataDir = await filledFolder()
-      // The one who lost a server looks for the next every 250 ms: some of these moments fall into its taking the lease.
-      for (let delayMs = 0; delayMs < 260; delayMs += 10) {
-        const left = await start(dataDir)
-        await killServer(dataDir)
-        const server = await start(dataDir)
-        await sleep(delayMs)
-        await left.stop()
-        await server.stop()
-        expect(await isRefused(server), `${delayMs} ms after the start`).toBe(true)
-      }
-    },
-  )
-
-  itInWholeRun(
     'a server that hangs is left to its living users, and replaced when there are none',
-    {
-      timeout: 2 * LIMIT_MS,
-    },
     async () => {
       const dataDir = await filledFolder()
       const user = await useFromAnotherProcess({ dataDir, settings: FAST })
@@ -487,7 +372,7 @@ describe('after a kill -9', () => {
 })
 
 describe('what stands in the way', () => {
-  itInWholeRun('a port taken by another program is left to it', { timeout: LIMIT_MS }, async () => {
+  itInWholeRun('a port taken by another program is left to it', async () => {
     const dataDir = await filledFolder()
     const first = await start(dataDir)
     await first.stop()
@@ -502,7 +387,7 @@ describe('what stands in the way', () => {
     await once(other, 'close')
   })
 
-  it('data of another major version is refused and left as it is', { timeout: LIMIT_MS }, async () => {
+  it('data of another major version is refused and left as it is', async () => {
     const dataDir = await filledFolder()
     const version = join(dataDir, 'postgres', 'cluster', 'PG_VERSION')
     const ours = await readFile(version, 'utf8')
@@ -517,7 +402,7 @@ describe('what stands in the way', () => {
     await server.stop()
   })
 
-  it('a folder of something else in the place of the data is refused', { timeout: LIMIT_MS }, async () => {
+  it('a folder of something else in the place of the data is refused', async () => {
     const dataDir = newFolder()
     await mkdir(join(dataDir, 'postgres', 'cluster'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'cluster', 'holiday.txt'), 'photos')
@@ -525,7 +410,7 @@ describe('what stands in the way', () => {
     expect(await readdir(join(dataDir, 'postgres', 'cluster'))).toEqual(['holiday.txt'])
   })
 
-  it('a data folder that is a file is named in plain words', { timeout: LIMIT_MS }, async () => {
+  it('a data folder that is a file is named in plain words', async () => {
     const dataDir = join(folder, 'file')
     await writeFile(dataDir, '')
     await expect(start(dataDir)).rejects.toThrow(
@@ -534,57 +419,36 @@ describe('what stands in the way', () => {
   })
 
   it.each([
-    ['EROFS', 'is on a read-only disk'],
-    ['ENOSPC', 'is on a full disk: make room'],
-    ['EACCES', 'is not ours to write'],
-  ])('the disk error %s says what to do', (code, words) => {
-    const said = inPlainWords(Object.assign(new Error('mkdir'), { code }), '/srv/data') as Error
-    expect(said.message).toContain(`The data folder /srv/data ${words}`)
-  })
-
-  it('a full disk is recognised in the words of initdb too', () => {
-    const said = inPlainWords(
-      new Error('FATAL: could not extend file: No space left on device'),
-      '/srv/data',
-    ) as Error
-    expect(said.message).toMatch(/^The data folder \/srv\/data is on a full disk: make room and start again/)
+    ['EROFS', 'mkdir', 'is on a read-only disk'],
+    ['ENOSPC', 'mkdir', 'is on a full disk: make room and start again'],
+    ['EACCES', 'mkdir', 'is not ours to write'],
+    // In the words of initdb.
+    ['1', 'FATAL: could not extend file: No space left on device', 'is on a full disk: make room'],
+  ])('the disk error %s, %s, says what to do', (code, message, words) => {
+    const explained = inPlainWords(Object.assign(new Error(message), { code }), '/srv/data') as Error
+    expect(explained.message).toContain(`The data folder /srv/data ${words}`)
   })
 })
 
 describe('the mutex', () => {
-  it('lets one in at a time', { timeout: LIMIT_MS }, async () => {
-    const mutex = await emptyFolder()
-    let inside = 0
-    const seen: number[] = []
-    const visit = () =>
-      withMutex(mutex, LIMIT_MS, async () => {
-        seen.push(++inside)
-        await sleep(2)
-        inside--
-      })
-    await Promise.all(Array.from({ length: 12 }, visit))
-    expect(seen).toEqual(Array.from({ length: 12 }, () => 1))
-  })
-
-  it('passes from a dead holder to exactly one of many', { timeout: LIMIT_MS }, async () => {
-    const mutex = await emptyFolder()
-    const holder = await holdMutexElsewhere(mutex)
-    holder.kill('SIGKILL')
-    let inside = 0
-    const seen = await Promise.all(
-      Array.from({ length: 8 }, () =>
+  it.each(['a holder that ended', 'a dead holder'])(
+    'passes from %s to exactly one of many',
+    async (which) => {
+      const mutex = await emptyFolder()
+      if (which === 'a dead holder') (await holdMutexElsewhere(mutex)).kill('SIGKILL')
+      let inside = 0
+      const visit = () =>
         withMutex(mutex, LIMIT_MS, async () => {
           const now = ++inside
           await sleep(2)
           inside--
           return now
-        }),
-      ),
-    )
-    expect(seen).toEqual(Array.from({ length: 8 }, () => 1))
-  })
+        })
+      expect(await Promise.all(Array.from({ length: 12 }, visit))).toEqual(Array(12).fill(1))
+    },
+  )
 
-  it('is waited for only so long', { timeout: LIMIT_MS }, async () => {
+  it('is waited for only so long', async () => {
     const mutex = await emptyFolder()
     const holder = await holdMutexElsewhere(mutex)
     await expect(withMutex(mutex, 100, async () => undefined)).rejects.toThrow('Waited 0.1 s')
@@ -592,7 +456,7 @@ describe('the mutex', () => {
     expect(await withMutex(mutex, LIMIT_MS, async () => 'free')).toBe('free')
   })
 
-  it('is given back when the work fails', { timeout: LIMIT_MS }, async () => {
+  it('is given back when the work fails', async () => {
     const mutex = await emptyFolder()
     await expect(withMutex(mutex, LIMIT_MS, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await withMutex(mutex, 1_000, async () => 'free')).toBe('free')
@@ -651,14 +515,12 @@ inWholeRun(() => {
       return { notes: second.said.notes, owners, url: second.said.url }
     }
 
-    it('works from a checkout in a folder only root can read', { timeout: LIMIT_MS }, async () => {
+    it('works from a checkout in a folder only root can read', async () => {
       const { owners } = await runTwice(join(checkout, 'data'), {})
       expect(owners[0]).toBe(owners[1])
     })
 
-    it('without namespaces keeps the data where another user can reach it', {
-      timeout: LIMIT_MS,
-    }, async () => {
+    it('without namespaces keeps the data where another user can reach it', async () => {
       const dataDir = newFolder()
       const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
       expect(notes).toEqual([])
@@ -667,9 +529,7 @@ inWholeRun(() => {
       expect(await mode(join(dataDir, 'postgres', 'cluster'))).toBe('700')
     })
 
-    it('without namespaces brings data from a closed folder to a fallback folder, and says so', {
-      timeout: LIMIT_MS,
-    }, async () => {
+    it('without namespaces brings data from a closed folder to a fallback folder, and says so', async () => {
       const dataDir = join(checkout, 'elsewhere')
       const { notes, owners } = await runTwice(dataDir, { userNamespaces: false })
       expect(notes.join()).toContain(`The database files are in ${fallbacks}/caretaker-`)
@@ -677,20 +537,7 @@ inWholeRun(() => {
       expect(await mode(dataDir)).toBe('700')
     })
 
-    it('takes its own data over to another user when namespaces are refused from now on', {
-      timeout: LIMIT_MS,
-    }, async () => {
-      for (const dataDir of [join(folder, 'open'), join(checkout, 'moved')]) {
-        used.add(dataDir)
-        await fill(dataDir)
-        const server = await start(dataDir, { userNamespaces: false })
-        expect(await kept(server)).toContain(1)
-        expect((await stat(`/proc/${await postmasterOf(dataDir)}`)).uid).toBeGreaterThan(0)
-        await server.stop()
-      }
-    })
-
-    it("serves an ordinary user in that user's own folder", { timeout: LIMIT_MS }, async () => {
+    it("serves an ordinary user in that user's own folder", async () => {
       await chmod(parent, 0o755)
       const home = join(folder, 'home')
       await mkdir(home)
@@ -706,7 +553,7 @@ inWholeRun(() => {
       await root.stop()
     })
 
-    it("leaves root's data alone when an ordinary user comes", { timeout: LIMIT_MS }, async () => {
+    it("leaves root's data alone when an ordinary user comes", async () => {
       await chmod(parent, 0o755)
       const user = await useFromAnotherProcess(
         { dataDir: await filledFolder() },

@@ -92,6 +92,13 @@ function useServer(port: number): void {
   config.mail.smtpUrl = `smtp://127.0.0.1:${port}`
 }
 
+/** What a server says to each command up to the text of a mail. */
+const greeted: [RegExp, string][] = [
+  [/^EHLO/, '250 here\r\n'],
+  [/^(MAIL|RCPT)/, '250 ok\r\n'],
+  [/^DATA/, '354 go on\r\n'],
+]
+
 const refusing = (responseCode: number) =>
   Object.assign(new Error('siobhan@example.com: no, and here is why'), { responseCode })
 
@@ -310,12 +317,6 @@ describe('why a mail waits', () => {
 })
 
 describe('a mail whose process stops', () => {
-  const greeted: [RegExp, string][] = [
-    [/^EHLO/, '250 here\r\n'],
-    [/^(MAIL|RCPT)/, '250 ok\r\n'],
-    [/^DATA/, '354 go on\r\n'],
-  ]
-
   it.each(greeted.map((_step, i) => [i]))('was not sent while the server waits at step %i', async (step) => {
     expect(await stoppedAt(greeted.slice(0, step), greeted[step]![0])).toEqual({ as: 'unsent' })
   })
@@ -436,16 +437,11 @@ function refuseConnection(code: number): NonNullable<SMTPServerOptions['onConnec
 
 /** Accepts everything up to the final dot, and is gone without a word. */
 function hangUpAfterText(socket: Socket): void {
-  const answers: [RegExp, string][] = [
-    [/^EHLO/, '250 here\r\n'],
-    [/^(MAIL|RCPT)/, '250 ok\r\n'],
-    [/^DATA/, '354 go on\r\n'],
-  ]
   socket.write('220 here\r\n')
   socket.on('data', (chunk) => {
-    const said = chunk.toString()
-    const answer = answers.find(([command]) => command.test(said))
+    const heard = chunk.toString()
+    const answer = greeted.find(([command]) => command.test(heard))
     if (answer) socket.write(answer[1])
-    else if (said.includes('\r\n.\r\n')) socket.destroy()
+    else if (heard.includes('\r\n.\r\n')) socket.destroy()
   })
 }

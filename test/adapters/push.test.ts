@@ -78,6 +78,11 @@ const fcm = (errorCode: string) => ({
   errorCode,
 })
 
+const invalid = fcm('INVALID_ARGUMENT')
+const ofToken = { fieldViolations: [{ field: 'message.token' }] }
+
+type Outcome = Awaited<ReturnType<typeof send>>
+
 describe('a push', () => {
   it('goes to the project’s address as the messaging service wants it', async () => {
     expect(await send()).toEqual({ as: 'sent' })
@@ -129,91 +134,41 @@ describe('a push', () => {
     expect(to('/token').length).toBe(2)
   })
 
-  it.each([
-    ['an unregistered token', refusal(404, 'NOT_FOUND', fcm('UNREGISTERED'))],
-    [
-      'what is no token',
-      refusal(
-        400,
-        'INVALID_ARGUMENT',
-        fcm('INVALID_ARGUMENT'),
-        'The registration token is not a valid FCM registration token',
-      ),
-    ],
-    [
-      'a field of the token',
-      refusal(400, 'INVALID_ARGUMENT', { fieldViolations: [{ field: 'message.token' }] }),
-    ],
-  ] satisfies [string, Answer][])('says that the token is dead after %s', async (_what, given) => {
+  const noToken = 'The registration token is not a valid FCM registration token'
+  const wait = { 'retry-after': '90' }
+  const date = { 'retry-after': 'Sat, 21 Nov 2026 07:00:00 GMT' }
+  const elsewhere = { location: 'http://127.0.0.1:1/' }
+  const later = (why: string, after?: number): Outcome => ({ as: 'retry', why, ...(after ? { after } : {}) })
+  const never = (why: string): Outcome => ({ as: 'failed', why })
+  it.each<[string, Answer, Outcome]>([
+    ['an unregistered token', refusal(404, 'NOT_FOUND', fcm('UNREGISTERED')), { as: 'dead' }],
+    ['what is no token', refusal(400, 'INVALID_ARGUMENT', invalid, noToken), { as: 'dead' }],
+    ['a field of the token', refusal(400, 'INVALID_ARGUMENT', ofToken), { as: 'dead' }],
+    ['a 404 that is not about the token', refusal(404, 'NOT_FOUND'), never('push 404')],
+    ['a 404 of something else', { status: 404, body: '<html>not here</html>' }, never('push 404')],
+    ['an argument that is not the token', refusal(400, 'INVALID_ARGUMENT', invalid), never('push 400')],
+    ['429 with its wait', { ...refusal(429, 'RESOURCE_EXHAUSTED'), headers: wait }, later('push 429', 90)],
+    ['500', refusal(500, 'INTERNAL', fcm('INTERNAL')), later('push 500')],
+    ['503 with a date', { ...refusal(503, 'UNAVAILABLE'), headers: date }, later('push 503')],
+    ['403 for the account', refusal(403, 'PERMISSION_DENIED'), later('push 403')],
+    ['403 for the project', refusal(403, 'PERMISSION_DENIED', fcm('SENDER_ID_MISMATCH')), later('push 403')],
+    ['a redirect', { status: 302, headers: elsewhere }, later('push unreachable')],
+    ['hanging up', 'hang up', later('push connection lost')],
+  ])('answered with %s', async (_what, given, outcome) => {
     onSend = () => given
-    expect(await send()).toEqual({ as: 'dead' })
+    expect(await send()).toEqual(outcome)
   })
 
-  it.each([
-    ['a 404 that is not about the token', refusal(404, 'NOT_FOUND'), 'push 404'],
-    ['a 404 of something else on the way', { status: 404, body: '<html>not here</html>' }, 'push 404'],
-    [
-      'an argument that is not the token',
-      refusal(400, 'INVALID_ARGUMENT', fcm('INVALID_ARGUMENT')),
-      'push 400',
-    ],
-  ] satisfies [string, Answer, string][])(
-    'gives up after %s, and the token lives',
-    async (_what, given, why) => {
-      onSend = () => given
-      expect(await send()).toEqual({ as: 'failed', why })
-    },
-  )
-
-  it.each([
-    [
-      '429 with its wait',
-      { ...refusal(429, 'RESOURCE_EXHAUSTED'), headers: { 'retry-after': '90' } },
-      'push 429',
-      90,
-    ],
-    ['500', refusal(500, 'INTERNAL', fcm('INTERNAL')), 'push 500', undefined],
-    [
-      '503 with a date',
-      { ...refusal(503, 'UNAVAILABLE'), headers: { 'retry-after': 'Sat, 21 Nov 2026 07:00:00 GMT' } },
-      'push 503',
-      undefined,
-    ],
-    ['403 for the account', refusal(403, 'PERMISSION_DENIED'), 'push 403', undefined],
-    [
-      '403 for the project',
-      refusal(403, 'PERMISSION_DENIED', fcm('SENDER_ID_MISMATCH')),
-      'push 403',
-      undefined,
-    ],
-    [
-      'a redirect',
-      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
-      'push unreachable',
-      undefined,
-    ],
-    ['hanging up', 'hang up', 'push connection lost', undefined],
-  ] satisfies [string, Answer, string, number | undefined][])(
-    'is for later after %s',
-    async (_what, given, why, after) => {
-      onSend = () => given
-      expect(await send()).toEqual({ as: 'retry', why, ...(/\d$/.test(why) ? { after } : {}) })
-    },
-  )
-
-  it.each([
+  it.each<[string, Answer, string]>([
     ['refuses', { status: 400, body: { error: 'invalid_grant' } }, 'push sign-in 400'],
     ['answers nonsense', { body: '{"access_token": 5}' }, 'push sign-in without token'],
     ['answers no JSON', { body: '<html>' }, 'push unreachable'],
     ['hangs up', 'hang up', 'push connection lost'],
-  ] satisfies [string, Answer, string][])(
-    'is for later when the token service %s',
-    async (_what, given, why) => {
-      onToken = () => given
-      expect(await send()).toEqual({ as: 'retry', why })
-      expect(to('/v1/projects/building/messages:send')).toEqual([])
-    },
-  )
+  ])('is for later when the token service %s', async (_what, given, why) => {
+    onToken = () => given
+    expect(await send()).toEqual({ as: 'retry', why })
+    expect(to('/v1/projects/building/messages:send')).toEqual([])
+  })
 
   itInWholeRun('is not waited for more than a while', async () => {
     const silent = createServer(() => {})

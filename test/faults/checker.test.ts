@@ -89,6 +89,16 @@ const escalation = (changes: string) => `
   insert into audit_entries (${entry}) select now(), 'system', null, 'System', 'incident.sla_breached', 'incident', i.id, '${changes}',
     'cron', null, true, pg_current_xact_id() from incidents i, generate_series(1, 2) where i.id = ${oneOf('incidents', ours('title'))}`
 
+type Operation = Evidence['operations'][number]
+type Attempt = Operation['attempts'][number]
+/** Tells another story of every attempt. */
+const told = (change: (one: Attempt, operation: Operation) => Attempt) => (copy: Copy) => {
+  copy.operations = evidence.operations.map((each) => ({
+    ...each,
+    attempts: each.attempts.map((one) => change(one, each)),
+  }))
+}
+
 const planted: Record<string, Planted> = {
   'an acknowledged write that is lost': {
     tamper: sql(`delete from maintenance_windows where id = ${oneOf('maintenance_windows', ours('title'))}`),
@@ -106,13 +116,7 @@ const planted: Record<string, Planted> = {
     says: /stored with 2 audit entries/,
   },
   'a refused write that is stored': {
-    tamper: (copy) => {
-      copy.operations = evidence.operations.map((each) =>
-        each.act === 'report'
-          ? { ...each, attempts: each.attempts.map((one) => ({ ...one, outcome: 'refused' as const })) }
-          : each,
-      )
-    },
+    tamper: told((one, { act }) => (act === 'report' ? { ...one, outcome: 'refused' } : one)),
     says: /refused .*, but stored/,
   },
   'a key that made two': {
@@ -194,12 +198,7 @@ const planted: Record<string, Planted> = {
     says: /of the timeline is older than the one before it/,
   },
   'an order that no client saw': {
-    tamper: (copy) => {
-      copy.operations = evidence.operations.map((each) => ({
-        ...each,
-        attempts: each.attempts.map((one) => ({ ...one, sent: -one.sent, answered: -(one.answered ?? 0) })),
-      }))
-    },
+    tamper: told((one) => ({ ...one, sent: -one.sent, answered: -(one.answered ?? 0) })),
     says: /was asked for after a later one was answered/,
   },
   'a status that is not what the log says': {
@@ -215,21 +214,11 @@ const planted: Record<string, Planted> = {
     says: /was announced/,
   },
   'an answer that no fault excuses': {
-    tamper: (copy) => {
-      copy.operations = evidence.operations.map((each) => ({
-        ...each,
-        attempts: each.attempts.map((one) => ({ ...one, status: 500 })),
-      }))
-    },
+    tamper: told((one) => ({ ...one, status: 500 })),
     says: /answered 500/,
   },
   'an answer that was for somebody else': {
-    tamper: (copy) => {
-      copy.operations = evidence.operations.map((each) => ({
-        ...each,
-        attempts: each.attempts.map((one) => ({ ...one, status: 403, code: 'forbidden' })),
-      }))
-    },
+    tamper: told((one) => ({ ...one, status: 403, code: 'forbidden' })),
     says: /answered 403 forbidden/,
   },
 }

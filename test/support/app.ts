@@ -35,12 +35,6 @@ export const notStaff: [Who, number][] = [
   ['monitor', 401],
 ]
 
-/** Everybody but admins, with how a door of theirs is closed. */
-export const notAdmin: [Who, number][] = [
-  ...notStaff,
-  ...staff.filter((role) => role !== 'admin').map((role): [Who, number] => [role, 403]),
-]
-
 const bearers: Partial<Record<Who, string>> = {
   mobile: keys.MOBILE_API_KEY,
   cron: keys.CRON_SECRET,

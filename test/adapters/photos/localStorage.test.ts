@@ -166,19 +166,6 @@ describe('a local store', () => {
     await store.put(path, pictures.photo)
     expect([await read(path), await readFile(secret, 'utf8')]).toEqual(['the photo', 'secret'])
   })
-
-  it('closes the file when the reader goes away', async () => {
-    const path = newPhotoPath()
-    await store.put(path, Buffer.alloc(1_000_000))
-    const { stream } = (await store.open(path))!
-    await new Promise((resolve) => stream.once('close', resolve).destroy())
-    expect(stream.closed).toBe(true)
-  })
-
-  it('is ready when it can write, and leaves no trace of the trial', async () => {
-    await store.check()
-    expect(await filesIn(root)).toEqual([])
-  })
 })
 
 describe('a photo and its thumbnail', () => {

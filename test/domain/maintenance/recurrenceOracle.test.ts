@@ -11,7 +11,7 @@ import {
 import { dateText } from '../../../src/domain/maintenance/series.js'
 import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
 import type { Interval } from '../../../src/domain/status/intervals.js'
-import { rounds } from '../../support/suite/extent.js'
+import { rounds, sampled } from '../../support/suite/extent.js'
 import { on } from '../time/wallTime.js'
 
 const MINUTE = 60_000
@@ -176,7 +176,7 @@ describe('occurrences', () => {
   })
 
   it('of noon to one stay at noon to one in every zone', () => {
-    for (const zone of Intl.supportedValuesOf('timeZone')) {
+    for (const zone of sampled(Intl.supportedValuesOf('timeZone'), 8)) {
       const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' })
       const window = { startsAt: on(zone, '2024-01-31T12:00'), endsAt: on(zone, '2024-01-31T13:00') }
       for (const [recurrence, count] of [

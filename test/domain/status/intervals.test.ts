@@ -33,71 +33,6 @@ const bounded = fc.record({ start: point, end: point })
 const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 8 })
 
 describe('union', () => {
-  it.each([
-    ['nothing', [], []],
-    ['one', [[1, 2]], [[1, 2]]],
-    [
-      'overlapping',
-      [
-        [4, 9],
-        [1, 5],
-      ],
-      [[1, 9]],
-    ],
-    [
-      'touching',
-      [
-        [1, 2],
-        [2, 3],
-      ],
-      [[1, 3]],
-    ],
-    [
-      'nested',
-      [
-        [1, 9],
-        [2, 3],
-      ],
-      [[1, 9]],
-    ],
-    [
-      'apart',
-      [
-        [5, 6],
-        [1, 2],
-      ],
-      [
-        [1, 2],
-        [5, 6],
-      ],
-    ],
-    ['zero-length', [[3, 3]], []],
-    [
-      'zero-length between two',
-      [
-        [1, 2],
-        [3, 3],
-        [4, 5],
-      ],
-      [
-        [1, 2],
-        [4, 5],
-      ],
-    ],
-    ['reversed', [[5, 1]], []],
-    [
-      'still running',
-      [
-        [5, Infinity],
-        [1, 6],
-        [9, 10],
-      ],
-      [[1, Infinity]],
-    ],
-  ])('joins intervals: %s', (_, given, expected) => {
-    expect(union(given.map(toInterval))).toEqual(expected.map(toInterval))
-  })
-
   it('covers the same cells, sorted, disjoint and with room between', () => {
     fc.assert(
       fc.property(some(interval), (given) => {
@@ -121,22 +56,6 @@ describe('union', () => {
 })
 
 describe('clip', () => {
-  it('keeps what lies inside and drops what does not', () => {
-    const given = [
-      [0, 2],
-      [1, 4],
-      [3, Infinity],
-      [9, 12],
-      [5, 5],
-    ].map(toInterval)
-    expect(clip(given, 2, 9)).toEqual(
-      [
-        [2, 4],
-        [3, 9],
-      ].map(toInterval),
-    )
-  })
-
   it('covers the cells inside the bounds and no other', () => {
     fc.assert(
       fc.property(some(interval), point, point, (given, from, to) => {
@@ -156,59 +75,6 @@ describe('clip', () => {
 })
 
 describe('subtract', () => {
-  it.each([
-    [
-      'a hole in the middle',
-      [[1, 9]],
-      [[3, 5]],
-      [
-        [1, 3],
-        [5, 9],
-      ],
-    ],
-    ['a hole over the start', [[3, 9]], [[1, 5]], [[5, 9]]],
-    ['a hole over the end', [[3, 9]], [[8, 12]], [[3, 8]]],
-    ['a hole over all of it', [[3, 9]], [[3, 9]], []],
-    [
-      'one hole over two',
-      [
-        [1, 4],
-        [6, 9],
-      ],
-      [[3, 7]],
-      [
-        [1, 3],
-        [7, 9],
-      ],
-    ],
-    [
-      'overlapping holes',
-      [[1, 9]],
-      [
-        [4, 6],
-        [2, 5],
-      ],
-      [
-        [1, 2],
-        [6, 9],
-      ],
-    ],
-    ['a touching hole', [[1, 4]], [[4, 6]], [[1, 4]]],
-    ['an empty hole', [[1, 4]], [[2, 2]], [[1, 4]]],
-    [
-      'a hole in running time',
-      [[1, Infinity]],
-      [[3, 5]],
-      [
-        [1, 3],
-        [5, Infinity],
-      ],
-    ],
-    ['a running hole', [[1, 9]], [[3, Infinity]], [[1, 3]]],
-  ])('takes out %s', (_, given, holes, expected) => {
-    expect(subtract(given.map(toInterval), holes.map(toInterval))).toEqual(expected.map(toInterval))
-  })
-
   it('covers the cells of the one and not of the other', () => {
     fc.assert(
       fc.property(some(interval), some(interval), (given, holes) => {
@@ -222,19 +88,6 @@ describe('subtract', () => {
 })
 
 describe('total', () => {
-  it('counts time covered twice once', () => {
-    expect(
-      total(
-        [
-          [1, 5],
-          [4, 9],
-          [20, 20],
-          [30, 10],
-        ].map(toInterval),
-      ),
-    ).toBe(8)
-  })
-
   it('is the number of cells covered', () => {
     fc.assert(
       fc.property(some(bounded), (given) => {
@@ -257,7 +110,3 @@ describe('total', () => {
     expect(total([])).toBe(0)
   })
 })
-
-function toInterval(pair: number[]): Interval {
-  return { start: pair[0]!, end: pair[1]! }
-}

@@ -52,34 +52,16 @@ describe('the days of a history', () => {
 
   it('hold an interval on each day it touches, and on no day it only borders', () => {
     const midnight = Date.parse('2026-05-14T22:00:00Z')
-    expect(last({ downtime: [{ start: midnight - 1, end: midnight }] })).toEqual([
-      'operational',
-      'down',
-      'operational',
-    ])
-    expect(last({ downtime: [{ start: midnight - DAY, end: midnight }] })).toEqual([
-      'operational',
-      'down',
-      'operational',
-    ])
-    expect(last({ downtime: [{ start: midnight - 1, end: midnight + 1 }] })).toEqual([
-      'operational',
-      'down',
-      'down',
-    ])
-    expect(last({ downtime: [{ start: midnight, end: midnight + 1 }] })).toEqual([
-      'operational',
-      'operational',
-      'down',
-    ])
-    expect(last({ downtime: [{ start: midnight, end: Infinity }] }, midnight)).toEqual([
-      'operational',
-      'operational',
-      'down',
-    ])
-    expect(last({ downtime: [{ start: midnight, end: Infinity }] }, midnight - 1)).toEqual(
-      Array(3).fill('operational'),
-    )
+    const lastOf = (start: number, end: number, instant = now) =>
+      last({ downtime: [{ start, end }] }, instant)
+        .map((status) => (status === 'down' ? 'X' : '-'))
+        .join('')
+    expect(lastOf(midnight - 1, midnight)).toBe('-X-')
+    expect(lastOf(midnight - DAY, midnight)).toBe('-X-')
+    expect(lastOf(midnight - 1, midnight + 1)).toBe('-XX')
+    expect(lastOf(midnight, midnight + 1)).toBe('--X')
+    expect(lastOf(midnight, Infinity, midnight)).toBe('--X')
+    expect(lastOf(midnight, Infinity, midnight - 1)).toBe('---')
   })
 
   it('begin with what has been open for years', () => {

@@ -106,7 +106,7 @@ describe('validUntil', () => {
           for (const instant of [...later, validUntil - 1]) expect(shownAt(given, instant)).toEqual(shown)
         },
       ),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(1000) },
     )
   })
 

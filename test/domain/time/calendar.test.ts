@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../../src/domain/time/calendar.js'
-import { rounds } from '../../support/suite/extent.js'
+import { perRun, rounds } from '../../support/suite/extent.js'
 import { on } from './wallTime.js'
 
 const HOUR = 3_600_000
@@ -9,10 +9,13 @@ const DAY = 24 * HOUR
 const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
 const at = (text: string) => Date.parse(text)
 
-// The independent reading of a calendar: the runtime's own formatter, which writes YYYY-MM-DD in this locale.
-function oracle(zone: string): (instant: number) => string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
-  return (instant) => format.format(instant)
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The independent reading of a calendar: the runtime's own formatter, which writes YYYY-MM-DD in this locale. */
+function oracleDate(zone: string, instant: number): string {
+  const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone })
+  formatters.set(zone, format)
+  return format.format(instant)
 }
 
 function consecutive(first: string, count: number): string[] {
@@ -24,14 +27,9 @@ function wallOffset(zone: string, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute) - instant
 }
 
-function lengthsInHours(zone: string, lastDate: string, count: number): number[] {
-  const { dates, bounds } = lastDays(
-    zone,
-    at(`${lastDate}T12:00:00Z`) - wallOffset(zone, at(`${lastDate}T12:00:00Z`)),
-    count,
-  )
-  expect(dates.at(-1)).toBe(lastDate)
-  return dates.map((_, i) => (bounds[i + 1]! - bounds[i]!) / HOUR)
+const noonOf = (zone: string, date: string) => {
+  const noon = at(`${date}T12:00:00Z`)
+  return noon - wallOffset(zone, noon)
 }
 
 describe('isZone', () => {
@@ -91,7 +89,8 @@ describe('lastDays at the odd dates', () => {
     ['Pacific/Apia', '2011-12-29', 24],
     ['Pacific/Apia', '2011-12-31', 24],
   ])('%s: %s lasts %s hours', (zone, date, hours) => {
-    expect(lengthsInHours(zone, date, 1)).toEqual([hours])
+    const { dates, bounds } = lastDays(zone, noonOf(zone, date), 1)
+    expect([dates, bounds[1]! - bounds[0]!]).toEqual([[date], hours * HOUR])
   })
 
   it.each([
@@ -179,12 +178,59 @@ describe('lastDays at the odd dates', () => {
   })
 })
 
-const formatters = new Map<string, (instant: number) => string>()
+/** Of the quick run one zone in eight: all lengths of a day and both hemispheres are among them. */
+const someZones = perRun({ quick: zones.filter((_, i) => i % 8 === 0), whole: zones })
+const fiveYears = 5 * 365 + 1
+const expectedDates = consecutive('2022-01-01', fiveYears)
 
-function oracleDate(zone: string, instant: number): string {
-  const format = formatters.get(zone) ?? oracle(zone)
-  formatters.set(zone, format)
-  return format(instant)
+const fiveYearsOf = (zone: string) => lastDays(zone, noonOf(zone, '2026-12-31'), fiveYears)
+
+describe('lastDays in every zone, on every day of five years', () => {
+  it('lists consecutive dates', () => {
+    for (const zone of someZones) expect(fiveYearsOf(zone).dates, zone).toEqual(expectedDates)
+  })
+
+  it('puts the bounds where the runtime changes the date', () => {
+    for (const zone of someZones) {
+      const date = (instant: number) => oracleDate(zone, instant)
+      const { dates, bounds } = fiveYearsOf(zone)
+      const wrong = dates.filter(
+        (expected, i) =>
+          !(
+            bounds[i]! < bounds[i + 1]! &&
+            date(bounds[i]!) === expected &&
+            date(bounds[i + 1]! - 1) === expected
+          ),
+      )
+      expect(wrong, zone).toEqual([])
+    }
+  })
+
+  it('gives exactly 90 of them on the first and the last moment of each day', () => {
+    // Zones whose days have the same lengths differ by a constant only: one of each kind is enough.
+    const kinds = new Map(someZones.map((zone) => [lengths(fiveYearsOf(zone).bounds).join(), zone]))
+    expect(kinds.size).toBeGreaterThan(perRun({ quick: 5, whole: 20 }))
+    for (const zone of kinds.values()) expect(wrongDays(zone, 90), zone).toEqual([])
+  })
+})
+
+function lengths(bounds: readonly number[]): number[] {
+  return bounds.slice(1).map((bound, i) => bound - bounds[i]!)
+}
+
+function wrongDays(zone: string, count: number): string[] {
+  const { dates, bounds } = fiveYearsOf(zone)
+  return dates.filter((_, i) => {
+    if (i < count - 1) return false
+    const days = lastDays(zone, bounds[i]!, count)
+    if (days !== lastDays(zone, bounds[i + 1]! - 1, count)) return true
+    const first = i - count + 1
+    return !(sameFrom(days.dates, dates, first, count) && sameFrom(days.bounds, bounds, first, count + 1))
+  })
+}
+
+function sameFrom<T>(part: readonly T[], whole: readonly T[], offset: number, length: number): boolean {
+  return part.length === length && part.every((value, i) => value === whole[offset + i])
 }
 
 describe('wall clocks', () => {

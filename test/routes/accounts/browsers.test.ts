@@ -166,11 +166,6 @@ describe('a subscription', () => {
     expect([page('#notify').length, page('#browsers').length, page('script').length]).toEqual([0, 0, 0])
     config.webPush = before
   })
-
-  it.each(['guest', 'mobile', 'cron'] as const)('is not for %s', async (who) => {
-    const answer = await app.ask(who, '/api/account/browsers', { json: subscriptionOf(newBrowser()) })
-    expect([401, 403]).toContain(answer.status)
-  })
 })
 
 describe('the page of an account', () => {

@@ -73,12 +73,4 @@ describe('POST /api/devices', () => {
     expect(Object.keys(errors)).toEqual(fields)
     expect(JSON.stringify(errors)).not.toContain('not possible here')
   })
-
-  it.each([
-    ['guest', 401],
-    ['cron', 401],
-    ['inbound', 401],
-  ] as const)('is not for %s', async (who, status) => {
-    expect((await register(who, { token: 'a', platform: 'ios' })).status).toBe(status)
-  })
 })

@@ -142,12 +142,6 @@ describe('the link of an invitation', () => {
     expect((await choose(path)).status).toBe(303)
   })
 
-  it('does not take the address as password', async () => {
-    const { path, email } = await invited()
-    const answer = await choose(path, { password: email.toUpperCase() })
-    expect(await answer.text()).toContain('Choose a password that is not the email address')
-  })
-
   it('used twice at once is used once', async () => {
     const { id, path } = await invited()
     const answers = await Promise.all([choose(path), choose(path, { password: 'another fine long one' })])
@@ -208,15 +202,5 @@ describe('the link of an invitation', () => {
       path.replace('invitation', 'reset-password'),
     ])
       expect((await app.ask('guest', each)).status, each).toBe(404)
-  })
-
-  it('needs its form token from browsers that send no headers, and is refused to other sites', async () => {
-    const { path } = await invited()
-    expect((await app.ask('guest', path, { form: { password } })).status).toBe(403)
-    expect((await choose(path, { password }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    const page = await app.ask('guest', path, { headers: { accept: 'text/html' } })
-    const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())![1]!
-    const headers = { cookie: cookieOf(page) }
-    expect((await app.ask('guest', path, { form: { password, formToken }, headers })).status).toBe(303)
   })
 })

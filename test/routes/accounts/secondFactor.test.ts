@@ -6,7 +6,7 @@ import { demoPassword } from '../../../src/welcome.js'
 import { lastActOn, mailedLinks } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
-import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
+import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -116,16 +116,6 @@ describe('setting up a second factor', () => {
     expect((await app.ask('guest', `/api${page}`, json)).status).toBe(204)
     expect(await query('select from recovery_codes')).toEqual([])
     expect((await signIn({})).status).toBe(200)
-  })
-
-  it('is nobody’s but one’s own, and closed to those without an account', async () => {
-    for (const [who, status] of [
-      ['guest', 401],
-      ['mobile', 403],
-      ['cron', 401],
-    ] as const)
-      for (const path of [page, `${page}/confirmation`, `${page}/recovery-codes`, `${page}/off`])
-        expect((await app.ask(who, path, { form: {}, headers: ours })).status, `${who} ${path}`).toBe(status)
   })
 })
 
@@ -434,20 +424,5 @@ describe('a lost second factor', () => {
     expect(await resetSecondFactorOf(email.toUpperCase())).toBe(await idOf(email))
     expect((await signIn({})).status).toBe(200)
     await expect(resetSecondFactorOf('nobody@example.com')).rejects.toThrow()
-  })
-
-  it.each(['resident', 'board', 'manager'] as const)('is not for a %s to take away', async (who) => {
-    const cookie = await app.signIn(`${who}@example.com`)
-    const path = `/api/admin/users/${await idOf('admin@example.com')}/second-factor-reset`
-    expect((await app.ask('guest', path, { json: {}, headers: { cookie } })).status).toBe(403)
-  })
-})
-
-describe('a session that is eleven minutes old', () => {
-  it('turns nothing of it on or off', async () => {
-    const cookie = await app.signIn(email)
-    await letTimePass()
-    expect((await post(cookie, page)).status).toBe(403)
-    expect(await query('select from second_factors')).toEqual([])
   })
 })

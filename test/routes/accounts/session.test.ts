@@ -59,12 +59,6 @@ describe('signing in', () => {
     expect((await signIn(given)).status).toBe(status)
   })
 
-  it('is refused to an account that is not active', async () => {
-    await query(`update users set active = false where email = 'board@example.com'`)
-    expect((await signIn({ email: 'board@example.com', password: demoPassword })).status).toBe(401)
-    await query(`update users set active = true where email = 'board@example.com'`)
-  })
-
   it('never adopts an id the browser came with, and the one it had is dead', async () => {
     const first = await app.signIn('resident@example.com')
     const second = await signIn({ email: 'manager@example.com', password: demoPassword }, { cookie: first })
@@ -86,24 +80,6 @@ describe('signing in', () => {
     expect(row!.n).toBe(1)
     const forged = cookie.replace(id, createHash('sha256').update(id).digest('base64url'))
     expect(await me(forged)).toBeNull()
-  })
-
-  it('counts failures per account and address, and forgets them after a success', async () => {
-    const fail = () => signIn({ email: 'admin@example.com', password: 'wrong' })
-    for (let i = 0; i < 9; i++) expect((await fail()).status).toBe(401)
-    expect((await signIn({ email: 'admin@example.com', password: demoPassword })).status).toBe(200)
-    for (let i = 0; i < 10; i++) expect((await fail()).status).toBe(401)
-    const limited = await signIn({ email: 'ADMIN@example.com', password: demoPassword })
-    expect(limited.status).toBe(429)
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await signIn({ email: 'manager@example.com', password: demoPassword })).status).toBe(200)
-  })
-
-  it('leaves an audit entry', async () => {
-    const [row] = await query<{ n: number }>(
-      `select count(*) as n from audit_entries where action = 'user.signed_in'`,
-    )
-    expect(row!.n).toBeGreaterThan(0)
   })
 })
 

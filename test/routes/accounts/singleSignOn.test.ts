@@ -1,17 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { signInLink, useProvider } from '../../support/oidc/useProvider.js'
+import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
 
 const app = useApp()
 const sso = useProvider(app)
 
-const subject = (sub: string, more = {}) => ({
-  sub,
-  email: `${sub}@example.com`,
-  email_verified: true,
-  ...more,
-})
 const idOf = async (email: string) =>
   (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
 const entriesOf = async (userId: number) =>

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import type { Topic } from '../../../src/domain/accounts/notifications.js'
 import { readUnsubscribeToken, unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
@@ -165,17 +164,6 @@ describe('a token', () => {
     expect(unsubscribeToken(12, 'incident:345')).toBe(token)
   })
 
-  it('that was changed anywhere is none', () => {
-    const token = unsubscribeToken(12, 'digest')
-    for (let i = 0; i < token.length; i++) {
-      const other = token[i] === 'A' ? 'B' : 'A'
-      const changed = token.slice(0, i) + other + token.slice(i + 1)
-      // The last character of base64url may hold bits nobody reads.
-      const same = i === token.length - 1 ? [null, { userId: 12, topic: 'digest' }] : [null]
-      expect(same).toContainEqual(readUnsubscribeToken(changed))
-    }
-  })
-
   it.each(['', '.', 'x', 'x.y', 'MTIuZGlnZXN0', 'MTIuZGlnZXN0.', `MTIuZGlnZXN0.${'A'.repeat(22)}`])(
     'like %j opens nothing',
     async (token) => {
@@ -193,13 +181,5 @@ describe('a token', () => {
       unsubscribeToken(await idOf('board'), 'incident:999999'),
     ])
       expect((await app.ask('guest', `/unsubscribe/${token}`)).status).toBe(404)
-  })
-
-  it('depends on the server’s secret', () => {
-    expect(config.sessionSecret.length).toBeGreaterThan(0)
-    expect(unsubscribeToken(12, 'digest')).not.toContain(config.sessionSecret)
-    expect(unsubscribeToken(12, 'digest').split('.')[1]).not.toBe(
-      unsubscribeToken(13, 'digest').split('.')[1],
-    )
   })
 })

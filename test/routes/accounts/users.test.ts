@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { demoPassword } from '../../../src/welcome.js'
-import { notAdmin, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 
 const app = useApp()
@@ -88,25 +88,6 @@ describe('people', () => {
     expect(await invitations()).toEqual([id, inactive.id])
     expect((await patch(id, { email: fresh() })).status).toBe(200)
     expect(await invitations()).toEqual([id, inactive.id, id])
-  })
-
-  it.each(notAdmin)('are closed to %s: %i, there or not', async (who, status) => {
-    for (const [path, method] of [
-      ['', 'GET'],
-      ['', 'POST'],
-      ['/2', 'GET'],
-      ['/2', 'PATCH'],
-      ['/999999', 'DELETE'],
-      ['/2/invitation', 'POST'],
-      ['/2/sign-out', 'POST'],
-    ] as const) {
-      const answer = await app.ask(who, `/api/admin/users${path}`, {
-        method,
-        ...(method === 'GET' || method === 'DELETE' ? {} : { json: {} }),
-      })
-      expect(answer.status, `${method} ${path}`).toBe(status)
-    }
-    expect((await app.page(who, '/admin/users'))('table').length).toBe(0)
   })
 
   it.each([
@@ -240,12 +221,6 @@ describe('a change of a person', () => {
     })
     expect(answer.status).toBe(200)
     expect([(await me(cookie))?.user.id, await me(other)]).toEqual([id, null])
-  })
-
-  it('that is none is no act', async () => {
-    const { id } = await add()
-    await patch(id, { name: 'Some Body', role: 'resident', nonsense: 1 })
-    expect(await entriesOf(id)).toHaveLength(1)
   })
 
   it('of the account of the app is refused', async () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
@@ -25,49 +25,6 @@ const onStatus = async (id: number) =>
   (await app.json('guest', '/api/status')).assets.some((asset: { id: number }) => asset.id === id)
 
 describe('an asset', () => {
-  it.each(['board', 'manager', 'admin'] as const)(
-    'is added, read, changed and deleted by %s',
-    async (who) => {
-      const answer = await app.ask(who, list, { json: { ...sauna, name: `Sauna of ${who}` } })
-      expect(answer.status).toBe(201)
-      const { id, ...shown } = await answer.json()
-      expect(shown).toEqual({
-        ...sauna,
-        name: `Sauna of ${who}`,
-        towerName: 'North Tower',
-        sortOrder: 0,
-        contactId: null,
-        contactName: null,
-        archivedAt: null,
-      })
-      expect(await onStatus(id)).toBe(true)
-      const changed = await app.json(who, `${list}/${id}`, {
-        method: 'PATCH',
-        json: { towerId: 2, code: null },
-      })
-      expect(changed).toMatchObject({ towerName: 'South Tower', code: null, description: 'On the roof' })
-      expect((await app.ask(who, `${list}/${id}`, { method: 'DELETE' })).status).toBe(204)
-      expect((await app.ask(who, `${list}/${id}`)).status).toBe(404)
-      expect(await onStatus(id)).toBe(false)
-      expect(await actionsOf(id)).toEqual(['asset.created', 'asset.updated', 'asset.deleted'])
-    },
-  )
-
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    for (const [path, method] of [
-      [list, 'GET'],
-      [list, 'POST'],
-      [`${list}/1`, 'GET'],
-      [`${list}/1`, 'PATCH'],
-      [`${list}/999999`, 'DELETE'],
-      [`${list}/1/archive`, 'POST'],
-      [`${list}/999999/unarchive`, 'POST'],
-    ] as const) {
-      const json = method === 'GET' || method === 'DELETE' ? {} : { json: sauna }
-      expect((await app.ask(who, path, { method, ...json })).status, `${method} ${path}`).toBe(status)
-    }
-  })
-
   it.each([
     [{ towerId: 999 }, 'towerId', 'Choose one of the towers'],
     [{ towerId: undefined }, 'towerId', 'Choose the tower'],

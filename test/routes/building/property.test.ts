@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
-import { notStaff, useApp } from '../../support/app.js'
+import { useApp } from '../../support/app.js'
 
 const app = useApp()
 const path = '/api/admin/property'
@@ -42,11 +42,6 @@ describe('the property', () => {
       action: 'property.updated',
       changes: { name: { before: 'Larkspur Court', after: 'Larkspur House' } },
     })
-  })
-
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    expect((await app.ask(who, path)).status).toBe(status)
-    expect((await app.ask(who, path, { method: 'PATCH', json: { name: '' } })).status).toBe(status)
   })
 
   it('moved to another zone moves the days, the status and every page at once', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notStaff, staff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 
@@ -16,45 +16,6 @@ const entriesOf = (id: number) =>
   )
 
 describe('a record of the office', () => {
-  it.each(staff)('is added, read, changed and deleted by %s', async (who) => {
-    const made = await app.ask(who, '/api/admin/contacts', { json: contact })
-    expect(made.status).toBe(201)
-    const { id, ...shown } = (await made.json()) as { id: number }
-    expect(shown).toEqual({ ...contact, notes: '', sortOrder: 0, isEmergency: false })
-    expect(made.headers.get('location')).toBe(`/api/admin/contacts/${id}`)
-    expect(await app.json(who, `/api/admin/contacts/${id}`)).toMatchObject(contact)
-    const changed = await app.json(who, `/api/admin/contacts/${id}`, {
-      method: 'PATCH',
-      json: { notes: 'Rings back', nonsense: 1 },
-    })
-    expect(changed).toMatchObject({ ...contact, notes: 'Rings back' })
-    const gone = await app.ask(who, `/api/admin/contacts/${id}`, { method: 'DELETE' })
-    expect([gone.status, await gone.text()]).toEqual([204, ''])
-    expect((await app.ask(who, `/api/admin/contacts/${id}`)).status).toBe(404)
-    expect((await entriesOf(id)).map(({ action }) => action)).toEqual([
-      'contact.created',
-      'contact.updated',
-      'contact.deleted',
-    ])
-  })
-
-  it.each(notStaff)('is closed to %s: %i, whether it is there or not', async (who, status) => {
-    for (const [path, method] of [
-      ['/api/admin/contacts', 'GET'],
-      ['/api/admin/contacts', 'POST'],
-      ['/api/admin/contacts/1', 'GET'],
-      ['/api/admin/contacts/1', 'PATCH'],
-      ['/api/admin/contacts/999999', 'DELETE'],
-      ['/api/admin/contacts/1/move', 'POST'],
-    ] as const) {
-      const answer = await app.ask(who, path, {
-        method,
-        ...(method === 'GET' || method === 'DELETE' ? {} : { json: contact }),
-      })
-      expect(answer.status, `${method} ${path}`).toBe(status)
-    }
-  })
-
   it('that did not change is no act', async () => {
     const { id } = await addContact()
     await app.json('manager', `/api/admin/contacts/${id}`, { method: 'PATCH', json: contact })

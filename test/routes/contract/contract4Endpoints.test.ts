@@ -280,6 +280,7 @@ describe('a webhook subscription', () => {
     ['no events', { url }, 'events'],
     ['an unknown event', { url, events: ['incident.deleted'] }, 'events'],
     ['an empty secret', { url, events: [], secret: '' }, 'secret'],
+    ['a secret as it is shown', { url, events: [], secret: '••••abcd' }, 'secret'],
     ['neither active nor not', { url, events: [], active: 'yes' }, 'active'],
   ])('with %s is refused', async (_what, json, field) => {
     const answer = await app.ask('manager', '/api/admin/webhooks', { json })

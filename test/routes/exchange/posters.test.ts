@@ -44,17 +44,6 @@ async function stickersOn(path: string) {
 }
 
 describe('/admin/assets/posters', () => {
-  it.each([
-    ['guest', 303],
-    ['resident', 403],
-    ['mobile', 403],
-    ['board', 200],
-    ['manager', 200],
-    ['admin', 200],
-  ] as const)('answers %s with %i', async (who, status) => {
-    expect((await app.ask(who, address, { headers: { accept: 'text/html' } })).status).toBe(status)
-  })
-
   it('has one sticker for each asset in use, in their order', async () => {
     const { assets } = await app.json('guest', '/api/status')
     const names = (await stickersOn(address)).map(({ name }) => name)

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { answerToken } from '../../../src/web/session/answerToken.js'
 import { people, useApp } from '../../support/app.js'
 import { browserOf, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
@@ -106,32 +105,6 @@ describe('the links of a mail that asks whether it is fixed', () => {
     await answer(path, { fixed: 'true' })
     expect(await statusOf(other)).toBe('open')
     expect((await app.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)
-  })
-
-  it('end after 30 days, with the account, and when anything of them is changed', async () => {
-    const { id, path } = await asked()
-    const [stored] = await query<{ at: Date; userId: number }>(
-      'select resolved_at as at, reporter_id as "userId" from incidents where id = $1',
-      [id],
-    )
-    const old = new Date(Date.now() - 31 * 86_400_000)
-    const [said, seal] = path.split('/').at(-1)!.split('.')
-    const forged = Buffer.from(`${id + 1}.${stored!.userId}.${stored!.at.getTime()}`).toString('base64url')
-    const over = [
-      `/fixed/${answerToken({ incidentId: id, userId: stored!.userId, resolvedAt: old })}`,
-      `/fixed/${answerToken({ incidentId: id, userId: 999_999, resolvedAt: stored!.at })}`,
-      `/fixed/${forged}.${seal}`,
-      `/fixed/${said}.${'A'.repeat(seal!.length)}`,
-      '/fixed/x',
-    ]
-    for (const each of over) {
-      expect((await app.ask('guest', each)).status, each).toBe(404)
-      expect((await answer(each, { fixed: 'true' })).status, each).toBe(404)
-    }
-    await query('update users set active = false where id = $1', [stored!.userId])
-    expect((await answer(path, { fixed: 'true' })).status).toBe(404)
-    await query('update users set active = true where id = $1', [stored!.userId])
-    expect(await statusOf(id)).toBe('resolved')
   })
 
   it('carry no powers of the office: of staff they say what a resident may say', async () => {

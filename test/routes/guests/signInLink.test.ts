@@ -44,31 +44,6 @@ describe('a mailed link to sign in', () => {
     expect(await whoIs(browser)).toBeNull()
   })
 
-  it('says so on another device, where nothing is used up', async () => {
-    const { browser, path } = await linkFor(email)
-    const other = browserOf(app)
-    await other.ask('/sign-in/link', { form: { email: 'nobody@outside.test' } })
-    for (const stranger of [browserOf(app), other])
-      for (const asked of [{}, { form: {} }]) {
-        const answer = await stranger.ask(path!, asked)
-        expect(answer.status).toBe(403)
-        expect(await answer.text()).toContain('Open this link where you asked for it')
-      }
-    expect(await whoIs(other)).toBeNull()
-    await browser.ask(path!, { form: {} })
-    expect(await whoIs(browser)).toBe(email)
-  })
-
-  it('is over after 15 minutes, when the account is, and when it is not ours', async () => {
-    const { browser, path } = await linkFor(email)
-    await query(`update sign_in_links set mailed_at = mailed_at - interval '16 minutes'`)
-    const [said] = path!.split('/').at(-1)!.split('.')
-    for (const each of [path!, `/sign-in/link/${said}.${'A'.repeat(22)}`, '/sign-in/link/x'])
-      expect((await browser.ask(each)).status, each).toBe(404)
-    await browser.ask(path!, { form: {} })
-    expect(await whoIs(browser)).toBeNull()
-  })
-
   it('that is over leads to the other ways to sign in, with what it would have gone on to', async () => {
     const typed = `report:${randomUUID()}`
     const { browser, path } = await linkFor(email, browserOf(app), { next: '/my-reports', typed })

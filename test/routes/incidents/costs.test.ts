@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
@@ -71,18 +71,6 @@ describe('a repair cost', () => {
       action: 'incident.cost_voided',
       changes: { costId: { before: cost.id, after: null } },
     })
-  })
-
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    for (const [path, method] of [
-      [costs, 'GET'],
-      [costs, 'POST'],
-      [`${costs}/1`, 'DELETE'],
-      ['/api/incidents/999999/costs', 'POST'],
-    ] as const) {
-      const json = method === 'POST' ? { json: {} } : {}
-      expect((await app.ask(who, path, { method, ...json })).status, `${method} ${path}`).toBe(status)
-    }
   })
 
   it('is nowhere in what others read of the incident and its asset', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { countedUpTo, deskRows } from '../../../src/models/incidents/desk.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 import { inWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -155,10 +155,6 @@ describe('words on the desk', () => {
       [id],
     )
     expect(entries).toHaveLength(1)
-  })
-
-  it.each(notStaff)('are closed to %s: %i', async (who, status) => {
-    expect((await app.ask(who, '/api/admin/seen', { json: { ids: [1] } })).status).toBe(status)
   })
 })
 

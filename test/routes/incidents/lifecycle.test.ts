@@ -212,13 +212,6 @@ describe('a merge', () => {
       expect((await post('manager', `/api/incidents/${b}/merge`, json)).status).toBe(422)
   })
 
-  it('is not for residents, the mobile key or guests', async () => {
-    const [a, b] = [await anIncident(), await anIncident()]
-    expect((await post('resident', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(403)
-    expect((await post('mobile', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(403)
-    expect((await post('guest', `/api/incidents/${a}/merge`, { targetId: b })).status).toBe(401)
-  })
-
   it('into a duplicate goes to its survivor, and chains are one hop long', async () => {
     const [a, b, c] = [await anIncident(), await anIncident(), await anIncident()]
     await app.json('manager', `/api/incidents/${a}/merge`, { json: { targetId: b } })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 
@@ -114,10 +114,6 @@ describe('undoing a merge', () => {
       status: { before: 'verified', after: 'open' },
       mergedIntoId: { before: survivor, after: null },
     })
-  })
-
-  it.each(notStaff)('is closed to %s with %d', async (who, status) => {
-    expect((await undo(1, who)).status).toBe(status)
   })
 
   it('is refused for what is not merged, and what is not there', async () => {

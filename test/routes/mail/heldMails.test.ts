@@ -6,7 +6,7 @@ import { tidy } from '../../../src/actions/system/tidy.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { unknownSenders } from '../../../src/domain/mail/heldMail.js'
-import { notStaff, staff, useApp } from '../../support/app.js'
+import { staff, useApp } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { picture } from '../../support/pictures.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
@@ -191,15 +191,6 @@ describe('what is held', () => {
 })
 
 describe('the list of mails to sort', () => {
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    const id = await heldMail()
-    expect((await app.ask(who, '/api/admin/mails')).status).toBe(status)
-    expect(await (await app.ask(who, '/admin/mails')).text()).not.toContain('flood')
-    for (const path of ['/api/admin/mails/accept', '/api/admin/mails/discard'])
-      expect((await app.ask(who, path, { json: { ids: [id] } })).status).toBe(status)
-    expect(await count('held_mails where sorted_at is null')).toBe(1)
-  })
-
   it.each(staff)('shows %s who wrote what, newest first, on the page and as JSON', async (who) => {
     const old = await heldMail({ subject: 'Older', text: 'x'.repeat(400) })
     const id = await heldMail({ subject: '<b>Newer</b>', skipped: ['plan.pdf'] })

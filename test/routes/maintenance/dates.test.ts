@@ -2,7 +2,7 @@ import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { dateIn } from '../../../src/domain/time/calendar.js'
-import { notStaff, useApp } from '../../support/app.js'
+import { useApp } from '../../support/app.js'
 
 const app = useApp()
 const list = '/api/admin/maintenance'
@@ -207,13 +207,6 @@ describe('a single date', () => {
     )
     expect(entries.length).toBe(1)
     await remove(id)
-  })
-
-  it.each(notStaff)('is closed to %s: %i', async (who, status) => {
-    for (const verb of ['skip', 'move', 'restore', 'end']) {
-      const answer = await app.ask(who, `${list}/1/${verb}`, { method: 'POST', json: {} })
-      expect(answer.status, verb).toBe(status)
-    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notStaff, useApp } from '../../support/app.js'
+import { useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -118,10 +118,5 @@ describe('what is not a report', () => {
     expect(await refused(`${id}/merge`, 'POST', { targetId: other })).toBe(200)
     expect(await refused(`${other}/dismiss`, 'POST', {})).toBe(409)
     expect(await refused(`${id}/dismiss`, 'POST', {})).toBe(409)
-  })
-
-  it.each(notStaff)('is not for %s to say', async (who, answer) => {
-    for (const verb of ['dismiss', 'reinstate'])
-      expect((await app.ask(who, `/api/incidents/1/${verb}`, { json: {} })).status).toBe(answer)
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notStaff, staff, useApp, type Who } from '../../support/app.js'
+import { staff, useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -131,13 +131,6 @@ describe('what the office has hidden', () => {
       await answer.arrayBuffer()
       if (who === 'manager') expect(answer.headers.get('cache-control')).toBe('private, no-store')
     }
-  })
-
-  it.each(notStaff)('cannot be hidden or shown by %s', async (who, status) => {
-    for (const verb of ['hide', 'restore'])
-      expect((await app.ask(who, `/api/incidents/${told.survivor}/${verb}`, { json: {} })).status).toBe(
-        status,
-      )
   })
 
   it('is hidden once and shown once, however often that is asked, with an audit entry each', async () => {

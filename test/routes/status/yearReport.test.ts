@@ -1,7 +1,7 @@
 import { parse } from 'csv/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { YearReport } from '../../../src/presenters/status/yearReport.js'
-import { notStaff, staff, useApp } from '../../support/app.js'
+import { staff, useApp } from '../../support/app.js'
 import { endImpacts } from '../../support/impacts.js'
 import { pastYear } from '../../support/pastYear.js'
 
@@ -99,10 +99,5 @@ describe('the year of the building', () => {
       if (figures.before) expect(line('asset', String(id), year - 1)).toMatchObject(cells(figures.before))
     }
     expect(line('building', '', year)).toMatchObject(cells(total))
-  })
-
-  it.each(notStaff)('is closed to %s', async (who, status) => {
-    expect((await app.ask(who, '/api/admin/year')).status).toBe(status)
-    expect((await app.ask(who, '/api/export/year.csv')).status).toBe(status)
   })
 })

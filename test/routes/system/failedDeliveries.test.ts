@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { deliveryReasons } from '../../../src/domain/mail/deliveryReasons.js'
 import { texts } from '../../../src/text/index.js'
-import { notStaff, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../../support/mail/messages.js'
 import { subscribe } from '../../support/webhooks/deliveries.js'
 
@@ -137,14 +137,6 @@ describe('trying again', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it.each(notStaff)('and the list are closed to %s: %i', async (who, status) => {
-    expect((await app.ask(who, '/api/admin/deliveries')).status).toBe(status)
-    const id = await failedMail()
-    for (const each of [id, 999_999])
-      expect((await app.ask(who, `/api/admin/deliveries/${each}/retry`, { json: {} })).status).toBe(status)
-    expect((await outboxRow(id)).attempts).toBe(6)
-  })
-
   it('of what is not there is 404', async () => {
     expect((await app.ask('manager', '/api/admin/deliveries/999999/retry', { json: {} })).status).toBe(404)
   })
@@ -203,12 +195,6 @@ describe('what waits for another attempt', () => {
   it('has words for every reason there is, in every language', () => {
     for (const text of Object.values(texts))
       expect(Object.keys(text.deliveryPage.reason)).toEqual([...deliveryReasons])
-  })
-
-  it('is not told to others', async () => {
-    for (const path of ['/api/admin/deliveries/waiting', '/api/admin/jobs'])
-      for (const [who, status] of notStaff)
-        expect([who, (await app.ask(who, path)).status]).toEqual([who, status])
   })
 })
 

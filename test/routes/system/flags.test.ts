@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { notAdmin, useApp, type Who } from '../../support/app.js'
+import { useApp, type Who } from '../../support/app.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -45,12 +45,6 @@ describe('switches', () => {
     }
     for (const name of ['time_travel', 'toString', 'AI_TRIAGE'])
       expect((await set(name, {})).status, name).toBe(404)
-  })
-
-  it.each(notAdmin)('are closed to %s: %i', async (who, status) => {
-    expect((await app.ask(who, '/api/admin/flags')).status).toBe(status)
-    for (const name of ['ai_triage', 'time_travel'])
-      expect((await set(name, { enabled: true }, who)).status).toBe(status)
   })
 
   it('are forms on a page', async () => {

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import { roles } from '../../../src/domain/accounts/permissions.js'
 import { routes } from '../../../src/routes/index.js'
 import { version } from '../../../src/version.js'
-import { useApp, type Who } from '../../support/app.js'
+import { useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { endImpacts } from '../../support/impacts.js'
 import { eventually } from '../../support/suite/eventually.js'
@@ -37,12 +36,6 @@ async function growth(name: string, act: () => Promise<unknown>): Promise<number
 }
 
 describe('the metrics', () => {
-  it('are closed to everybody but the holder of their token', async () => {
-    for (const who of ['guest', ...roles, 'mobile', 'cron', 'inbound'] as Who[])
-      expect([who, (await app.ask(who, '/metrics')).status]).toEqual([who, 401])
-    expect((await app.ask('monitor', '/api/status')).status).toBe(401)
-  })
-
   it('count requests by the pattern of their route, whatever was asked', async () => {
     await figures()
     await app.ask('guest', '/assets/1')

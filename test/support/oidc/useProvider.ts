@@ -59,5 +59,13 @@ export function useProvider(app: ReturnType<typeof useApp>) {
   }
 }
 
+/** What the provider says of a demo person, or of a stranger. */
+export const subject = (sub: string, more = {}) => ({
+  sub,
+  email: `${sub}@example.com`,
+  email_verified: true,
+  ...more,
+})
+
 /** The link of the sign-in page to the provider. */
 export const signInLink = 'a[href^="/sign-in/oidc"]'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { marker } from './hostilePictures.js'
+import { marker } from './samples.js'
 
 /** The markers of a JPEG up to its scan; a metadata segment of any kind is an APPn (e0–ef) or a comment (fe). */
 function markersOf(jpeg: Buffer): number[] {

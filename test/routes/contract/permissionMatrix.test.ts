@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { query } from '../../../src/database.js'
+import { decide } from '../../../src/domain/accounts/permissions.js'
+import { useApp, type Who } from '../../support/app.js'
+import { type Endpoint, endpoints } from '../../support/routes/endpoints.js'
+import { perRun } from '../../support/suite/extent.js'
+
+const app = useApp()
+const everyone: Who[] = [
+  ...(['guest', 'resident', 'board', 'manager', 'admin'] as const),
+  ...(['mobile', 'cron', 'inbound', 'monitor'] as const),
+]
+const json = 'application/json'
+const closed = { unauthenticated: 401, forbidden: 403 }
+
+/** The same request of everyone, to something that is there or not: nothing of it is read before the permission. */
+const ask = async (who: Who, { method, path }: Endpoint, id: string, accept: string) => {
+  const answer = await app.ask(who, path.replaceAll(/:\w+|\{.*\}|\*\w+/g, id), {
+    method,
+    headers: { accept, 'sec-fetch-site': 'same-origin' },
+    ...(['GET', 'DELETE'].includes(method) ? {} : { json: {} }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** Does it for all, ten at a time; what it found. */
+async function inTens<T>(all: readonly T[], act: (one: T) => Promise<string[]>): Promise<string[]> {
+  const found: string[][] = []
+  for (let at = 0; at < all.length; at += 10)
+    found.push(...(await Promise.all(all.slice(at, at + 10).map(act))))
+  return found.flat()
+}
+
+describe('every route', () => {
+  it('has the permission that routes.txt says: read there who may do what', async () => {
+    const lines = endpoints.map(({ method, path, permission }) => `${permission} ${method} ${path}`)
+    const text = [...new Set(lines)].sort().join('\n')
+    await expect(`${text}\n`).toMatchFileSnapshot('routes.txt')
+  })
+})
+
+describe.each(everyone)('%s', (who) => {
+  const denied = endpoints.filter(({ permission }) => decide(who, permission) !== 'allowed')
+  // What everyone with an account may do ends sessions and accounts; of the office, an empty request changes nothing.
+  const office = endpoints.filter(
+    ({ permission }) =>
+      decide('resident', permission) === 'forbidden' && decide(who, permission) === 'allowed',
+  )
+
+  it('is refused wherever the policy says so, whether there is something or not, as JSON and as page', async () => {
+    const asked = perRun({
+      quick: [['1', json]],
+      whole: [
+        ['1', json],
+        ['999999', 'text/html'],
+      ],
+    } as const)
+    const wrong = await inTens(
+      asked.flatMap(([id, accept]) => denied.map((endpoint) => [endpoint, id, accept] as const)),
+      async ([endpoint, id, accept]) => {
+        const { status, text } = await ask(who, endpoint, id, accept)
+        const expected = decide(who, endpoint.permission) as keyof typeof closed
+        const right = status === closed[expected] && (accept !== json || JSON.parse(text).code === expected)
+        return right ? [] : [`${endpoint.method} ${endpoint.path} ${id}: ${status}`]
+      },
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('is let in wherever else the office is', async () => {
+    const wrong = await inTens(office, async (endpoint) => {
+      await query('delete from throttles')
+      const { status, text } = await ask(who, endpoint, '999999', json)
+      const right = !/"code":"(unauthenticated|forbidden)"/.test(text)
+      return right ? [] : [`${endpoint.method} ${endpoint.path}: ${status} ${text}`]
+    })
+    expect(wrong).toEqual([])
+    expect(office.length > 0).toBe(['board', 'manager', 'admin'].includes(who))
+  })
+})
