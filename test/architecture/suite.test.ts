@@ -10,8 +10,6 @@ const named = (name: string) => tests.filter(({ path: file }) => path.posix.base
 /** Where a test waits for a time, in ms: nothing can be seen there that would tell it the time is over. */
 const waits: Record<string, string> = {
   'inboundEmail.test.ts': 'a sender that drips has its mail begun at the other end',
-  'webhookProcesses.test.ts': 'what a killed process had on its way has arrived or never will',
-  'webhooks.test.ts': 'a statement gives up its lock',
 }
 /** Shorter pauses are those between two looks, and of a slow reader or sender. */
 const longPause = /(?:setTimeout\(\w+, |\bsleep\()(\d[\d_]*)\)/g
