@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pairsOf, perRun } from '../support/suite/extent.js'
 import { longest } from '../support/suite/longestFirst.js'
+import { slowTests } from '../support/suite/slow.js'
 import { sourcesIn } from './sources.js'
 
 const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
@@ -75,6 +76,14 @@ describe('a test', () => {
       )
       expect(new Set(pairs.map(([row]) => row)).size).toBe(rows)
       expect(new Set(pairs.map(([, column]) => column)).size).toBe(rows && columns)
+    }
+  })
+
+  it('is listed as slow with a reason, by a name it has', () => {
+    for (const [name, reason] of Object.entries(slowTests)) {
+      const [file, ...titles] = name.split(' > ')
+      const source = tests.find(({ path: each }) => each === file)?.text ?? ''
+      expect([name, source.includes(titles.at(-1)!), reason.length > 0]).toEqual([name, true, true])
     }
   })
 

@@ -6,6 +6,7 @@ import { chatBody } from '../../src/mails/chatBody.js'
 import { webhookSender } from '../../src/outbox/webhooks.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../src/outbox.js'
 import { useDatabase } from '../support/database.js'
+import { anyCodePoint } from '../support/suite/codePoints.js'
 import { eventually } from '../support/suite/eventually.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { ownPort } from '../support/suite/ports.js'
@@ -38,9 +39,6 @@ const statuses = async (...subscriptions: number[]) =>
 
 /** No delivery counts as late or ends by itself, however slow the machine is. */
 const withoutDeadlines = { lateAfter: 600_000, deadline: 600_000 }
-
-/** As fast-check's own `binary` unit, which takes a second to be made. */
-const anyCodePoint = fc.integer({ min: 1, max: 0x10_ffff }).map((code) => String.fromCodePoint(code))
 
 /** Statements of this database that wait for a lock, by when they began. */
 const waitingForLocks = () =>
