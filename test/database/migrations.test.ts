@@ -149,7 +149,7 @@ inWholeRun(() => {
       await vi.waitFor(some, { timeout: 120_000, interval: 5 })
       child.kill('SIGKILL')
       await ended
-      const killedAt = new Date()
+      const [{ killedAt }] = (await query('select clock_timestamp() as "killedAt"')) as [{ killedAt: Date }]
       const ran = await Promise.all([migrate(), migrate()])
       // Asked afterwards: a commit that the killed one had sent may come to its end after it.
       const done = await query('select from migrations where migration_time <= $1', [killedAt])
