@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { version } from '../src/version.js'
 import { built } from './support/built.js'
 import { keys } from './support/keys.js'
 
@@ -25,7 +26,7 @@ async function talking(code: string, stdout: 'pipe' | number = 'pipe') {
   )
   const child = spawn(process.execPath, ['--expose-gc', script], {
     env: { PATH: process.env.PATH, ...keys, LOG_LEVEL: 'info' },
-    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'ignore', 'ipc'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -57,13 +58,24 @@ it('a server whose log nobody reads goes on, keeps a bounded part of it, and say
   expect(read + lost).toBe(40_000)
 })
 
+it('a start that fails is one line of the log, too', async () => {
+  const child = await talking(`live(async () => { throw new Error('the port is taken') })`)
+  const ended = once(child, 'exit')
+  const lines = (await buffer(child.stdout!)).toString().trim().split('\n')
+  expect(await ended).toEqual([1, null])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'fatal', msg: 'stopped', version, error: { message: 'the port is taken' } },
+  ])
+})
+
 describe('a server that is told to stop', () => {
+  /** `lines` are written at its start; `logTime`: milliseconds that it waits for a reader at its end. */
   const start = `process.once('message', () => process.send('alive'))
   live(async () => {
     process.stdout.write('Welcome\\n')
     for (let line = 0; line < lines; line++) log.info({ filler: 'x'.repeat(1000) }, 'a line')
     process.send('started')
-  })`
+  }, undefined, logTime)`
 
   async function goesOnAndEndsWell(child: Awaited<ReturnType<typeof talking>>): Promise<void> {
     await once(child, 'message')
@@ -74,14 +86,14 @@ describe('a server that is told to stop', () => {
   }
 
   it('ends soon although nobody reads its log', async () => {
-    const child = await talking(`const lines = 1_000; ${start}`)
+    const child = await talking(`const lines = 1_000; const logTime = 100; ${start}`)
     await once(child, 'message')
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
   })
 
   it('goes on, and ends well, when its reader is gone', async () => {
-    const child = await talking(`const lines = 100; ${start}`)
+    const child = await talking(`const lines = 100; const logTime = 600_000; ${start}`)
     child.stdout!.destroy()
     await goesOnAndEndsWell(child)
   })
@@ -92,12 +104,12 @@ describe('a server that is told to stop', () => {
     async () => {
       const full = openSync('/dev/full', 'w')
       onTestFinished(() => closeSync(full))
-      await goesOnAndEndsWell(await talking(`const lines = 100; ${start}`, full))
+      await goesOnAndEndsWell(await talking(`const lines = 100; const logTime = 600_000; ${start}`, full))
     },
   )
 
   it('ends well once its last line is read', async () => {
-    const child = await talking(`const lines = 1_000; ${start}`)
+    const child = await talking(`const lines = 1_000; const logTime = 600_000; ${start}`)
     await once(child, 'message')
     child.kill('SIGTERM')
     const said = buffer(child.stdout!)

@@ -10,7 +10,7 @@ import { cookieOf } from './support/app.js'
 import { makeDataFolder, useDatabase } from './support/database.js'
 import { keys } from './support/keys.js'
 import { type Caretaker, endOfCaretaker, runJobProcess, startCaretaker } from './support/process.js'
-import { inWholeRun, itInWholeRun, sampled } from './support/suite/extent.js'
+import { inWholeRun, itInWholeRun, perRun, sampled } from './support/suite/extent.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-production-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -89,16 +89,17 @@ describe('production', () => {
   const insecure: Record<string, string>[] = [{}, { PUBLIC_URL: 'http://building.example' }]
   it.each(sampled(insecure, 2))('does not start, nor runs a job, without https: %o', async (given) => {
     const env = { ...deployed(), NODE_ENV: 'production', ...given }
-    const { code, output } = await endOfCaretaker(env)
-    expect([code, output]).toEqual([78, expect.stringContaining('PUBLIC_URL')])
-    await Promise.all(
-      sampled(['worker', 'migrate', 'sweep'], 3).map((job) =>
+    const jobs = perRun({ quick: [], whole: ['worker', 'migrate', 'sweep'] })
+    const [{ code, output }] = await Promise.all([
+      endOfCaretaker(env),
+      ...jobs.map((job) =>
         expect(runJobProcess(job, env), job).rejects.toMatchObject({
           code: 78,
           stderr: expect.stringContaining('PUBLIC_URL'),
         }),
       ),
-    )
+    ])
+    expect([code, output]).toEqual([78, expect.stringContaining('PUBLIC_URL')])
   })
 
   itInWholeRun('runs without it when that is allowed by name, and says so once', async () => {

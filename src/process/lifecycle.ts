@@ -9,8 +9,8 @@ export type End = () => Promise<unknown>
 /** Starts everything in order and adds to `ends` what stops each. Throws when told to stop. */
 export type Start = (ends: End[], stopping: AbortSignal) => Promise<void>
 
-/** For the last lines of the log to be read. */
-const lastWordsMs = 2_000
+/** Milliseconds for the last lines of the log to be read. */
+const lastLinesTime = 2_000
 /** Longest wait of a timer: about 24 days. */
 const longest = 2 ** 31 - 1
 
@@ -18,7 +18,11 @@ const longest = 2 ** 31 - 1
  * Runs a serving process until SIGTERM or SIGINT, also during its start; then stops what was started, the last first,
  * and ends: with 0, or with a reason that people can read and 78 when a setting is wrong, else 1.
  */
-export function live(start: Start, explained = ({ message }: Error) => message): void {
+export function live(
+  start: Start,
+  explained = ({ message }: Error) => message,
+  logTime = lastLinesTime,
+): void {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
   // A terminal that is gone or a full disk costs what is said there, and never the service.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -27,17 +31,17 @@ export function live(start: Start, explained = ({ message }: Error) => message):
   const fail = (error: unknown) => {
     log.fatal({ error, version }, 'stopped')
     process.stderr.write(`${explained(error as Error)}\n`)
-    return end(error instanceof ConfigurationError ? 78 : 1)
+    return end(error instanceof ConfigurationError ? 78 : 1, logTime)
   }
   untilStopped(start).then(() => {
     log.info('stopped')
-    return end(0)
+    return end(0, logTime)
   }, fail)
 }
 
 /** Everything is stopped and safe by now. An exit would wait for whoever reads the log, without end. */
-async function end(code: number): Promise<void> {
-  if (await endLog(lastWordsMs)) process.exit(code)
+async function end(code: number, logTime: number): Promise<void> {
+  if (await endLog(logTime)) process.exit(code)
   process.kill(process.pid, 'SIGKILL')
 }
 

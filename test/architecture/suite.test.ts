@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pairsOf, perRun } from '../support/suite/extent.js'
 import { longest } from '../support/suite/longestFirst.js'
+import { slowTests } from '../support/suite/slow.js'
 import { sourcesIn } from './sources.js'
 
 const tests = sourcesIn(['test']).filter(({ path: file }) => !file.startsWith('test/bench/'))
@@ -10,8 +11,6 @@ const named = (name: string) => tests.filter(({ path: file }) => path.posix.base
 /** Where a test waits for a time, in ms: nothing can be seen there that would tell it the time is over. */
 const waits: Record<string, string> = {
   'inboundEmail.test.ts': 'a sender that drips has its mail begun at the other end',
-  'webhookProcesses.test.ts': 'what a killed process had on its way has arrived or never will',
-  'webhooks.test.ts': 'a statement gives up its lock',
 }
 /** Shorter pauses are those between two looks, and of a slow reader or sender. */
 const longPause = /(?:setTimeout\(\w+, |\bsleep\()(\d[\d_]*)\)/g
@@ -78,6 +77,11 @@ describe('a test', () => {
       expect(new Set(pairs.map(([row]) => row)).size).toBe(rows)
       expect(new Set(pairs.map(([, column]) => column)).size).toBe(rows && columns)
     }
+  })
+
+  it('is listed as slow in a file that is there', () => {
+    const files = Object.keys(slowTests).map((name) => name.split(' > ')[0]!)
+    expect(files.filter((file) => !tests.some(({ path: each }) => each === file))).toEqual([])
   })
 
   it('is among the longest by a name it has', () => {

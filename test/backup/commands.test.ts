@@ -13,7 +13,7 @@ import { makeDataFolder, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 import { keys } from '../support/keys.js'
 import { runJobProcess } from '../support/process.js'
-import { itInWholeRun } from '../support/suite/extent.js'
+import { itInWholeRun, perRun } from '../support/suite/extent.js'
 
 const database = useDatabase()
 const folder = useFolder()
@@ -164,9 +164,13 @@ describe('from the command line', () => {
       code: 1,
       stderr: 'The file is no Caretaker backup, or is damaged or cut short.\n',
     })
-    await expect(runJobProcess('restore', run)).rejects.toThrow('Say which file')
-    await expect(runJobProcess('restore', run, path.join(folder, 'none'))).rejects.toThrow('ENOENT')
-    await expect(runJobProcess('sending', run, 'maybe')).rejects.toThrow('Say npm run sending')
-    await expect(runJobProcess('move', { DATA_DIR: dataOf('nothing') })).rejects.toThrow('DATABASE_URL')
+    const wrong: [job: string, env: Record<string, string>, args: string[], says: string][] = [
+      ['restore', run, [], 'Say which file'],
+      ['restore', run, [path.join(folder, 'none')], 'ENOENT'],
+      ['sending', run, ['maybe'], 'Say npm run sending'],
+      ['move', { DATA_DIR: dataOf('nothing') }, [], 'DATABASE_URL'],
+    ]
+    for (const [job, settings, args, says] of perRun({ quick: [], whole: wrong }))
+      await expect(runJobProcess(job, settings, ...args)).rejects.toThrow(says)
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { type Migration, migrations } from '../../migrations/index.js'
 import { newPhotoPath } from '../../src/adapters/photos/photoPath.js'
 import { putPhoto } from '../../src/adapters/photos/storage.js'
@@ -13,7 +13,7 @@ import { closeDatabase, openDatabase, query } from '../../src/database.js'
 import { migrateAs } from '../../src/migrate.js'
 import { schemaDocument } from '../../src/schema.js'
 import { checksums, contentsOf, photosIn, useFolder, useTargets } from '../support/backup/targets.js'
-import { asOwner, useDatabase } from '../support/database.js'
+import { asOwner, inDatabase, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
@@ -54,11 +54,11 @@ async function addHostileRows(): Promise<void> {
     ...hostile,
     ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 300 }), { numRuns: 200, seed: 11 }),
   ]
-  for (const body of words.map((word) => word.replaceAll('\0', '')))
-    await query(
-      `insert into incident_updates (incident_id, author_id, body) select min(id), 1, $1 from incidents`,
-      [body],
-    )
+  await query(
+    `insert into incident_updates (incident_id, author_id, body)
+     select (select min(id) from incidents), 1, body from unnest($1::text[]) body`,
+    [words.map((word) => word.replaceAll('\0', ''))],
+  )
   await query(
     `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at)
      select $1, 1, 0, $2, $3, 'infinity'`,
@@ -302,9 +302,9 @@ describe('a restore', () => {
     const file = newFile()
     await takeBackup(building(), file)
     const before = await checksums(database())
-    const full = { url: database(), ownerUrl: (await target()).ownerUrl, photos }
-    const sameAsOwner = full.ownerUrl.replace(/\/[^/]*$/, new URL(database()).pathname)
-    await expect(restore({ ...full, ownerUrl: sameAsOwner }, file)).rejects.toThrow('There is a building')
+    const ownerUrl = inDatabase(inject('ownerUrl'), new URL(database()).pathname.slice(1))
+    const full = { url: database(), ownerUrl, photos }
+    await expect(restore(full, file)).rejects.toThrow('There is a building')
     expect(await checksums(database())).toEqual(before)
 
     const other = await target({ bare: true })

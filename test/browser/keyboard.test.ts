@@ -34,12 +34,13 @@ describe.skipIf(withoutBrowser)('with the keyboard alone', () => {
     assets = (await app.json('guest', '/api/status')).assets
   })
   afterEach(() => {
+    opened.clear()
     expect(browser.complaints.splice(0)).toEqual([])
   })
 
   const opened = new Map<string, Page>()
 
-  /** The page of somebody, who signed in once for all of these tests. */
+  /** The page of somebody, who signs in once in a test. */
   async function openAs(who: string, path: string): Promise<Page> {
     if (!opened.has(who)) {
       opened.set(who, await browser.open({ viewport: { width: 1280, height: 800 } }))

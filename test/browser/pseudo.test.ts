@@ -5,11 +5,19 @@ import { query } from '../../src/database.js'
 import { en } from '../../src/text/index.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
-import { type Examples, examplesOf } from '../support/pages.js'
+import { type Examples, examplesOf, pageRoutes } from '../support/pages.js'
 import { englishSentences, pseudo } from '../support/pseudo.js'
 import { inWholeRun } from '../support/suite/extent.js'
 import { layoutFaults, openStage, show } from './audit.js'
-import { everyPage, problemPages, refusedForms, type State, stateOf } from './states.js'
+import {
+  everyPage,
+  hiddenWordsOf,
+  importPreview,
+  problemPages,
+  refusedForms,
+  type State,
+  stateOf,
+} from './states.js'
 
 const asked = { headers: { 'accept-language': 'ar' } }
 const spoken = [
@@ -60,7 +68,12 @@ describe('a language that is longer and reads from right to left', () => {
     await query(`update users set locale = 'ar'`)
     examples = await examplesOf(app)
     const all = await everyPage(app, examples, ['guest', 'resident', 'admin'], asked)
-    states = [...all, ...(await refusedForms(app, examples, asked)), ...(await problemPages(app, asked))]
+    states = [
+      ...all,
+      ...(await refusedForms(app, examples, asked)),
+      ...(await problemPages(app, asked)),
+      await importPreview(app, asked),
+    ]
   })
 
   it('is on every page, from its first line', () => {
@@ -72,6 +85,16 @@ describe('a language that is longer and reads from right to left', () => {
     expect(states.flatMap(({ name, html }) => englishOn(html).map((text) => `${name}: ${text}`))).toEqual([])
     const english = await stateOf(app, 'guest', '/', 200, { headers: { 'accept-language': 'en' } })
     expect(englishOn(english.html).length).toBeGreaterThan(10)
+  })
+
+  it('stands in no element that only a browser hides', () => {
+    expect(states.flatMap(hiddenWordsOf)).toEqual([])
+    const hidden = '<p hidden="">No connection</p>'
+    expect(hiddenWordsOf({ name: 'A page', html: hidden })).toEqual([`A page: ${hidden}`])
+  })
+
+  it('is looked at on every page of the router', () => {
+    expect(pageRoutes().filter(({ path }) => !examples[path]?.length)).toEqual([])
   })
 
   it('is told apart from English by every letter it can change', () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { useApp } from '../support/app.js'
-import { useBrowser, withoutBrowser } from '../support/browser.js'
+import { clockOf, useBrowser, withoutBrowser } from '../support/browser.js'
 import { casesOf, itInWholeRun } from '../support/suite/extent.js'
 
 const require = createRequire(import.meta.url)
@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)('who types into the search', () => {
     const page = await browser.open()
     await page.clock.install()
     await page.goto(`${app.origin()}/incidents`)
-    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await page.clock.pauseAt((await clockOf(page)) + 3_600_000)
     await field(page).focus()
     for (const part of ['ott', 'er']) {
       await page.keyboard.type(part)

@@ -50,6 +50,24 @@ export async function everyPage(
   return states
 }
 
+/** What an import of flats would do, before it is done. */
+export function importPreview(app: App, asked: Asked = {}): Promise<State> {
+  const csv = 'tower,number,floor\nNorth Tower,9901,9'
+  return stateOf(app, 'manager', '/admin/import', 200, { ...asked, form: { kind: 'units', csv } })
+}
+
+/** Words and fields that only a browser hides: text browsers know no `hidden` and no `template`. */
+export function hiddenWordsOf({ name, html }: Pick<State, 'name' | 'html'>): string[] {
+  const $ = load(html)
+  return $('[hidden], template, [style*=display]')
+    .toArray()
+    .filter(
+      (element) =>
+        $(element).text().trim() !== '' || $(element).find('textarea, input:not([type=hidden])').length > 0,
+    )
+    .map((element) => `${name}: ${$.html(element)}`)
+}
+
 /** Forms that are refused, each as the people who have it get it back. */
 export async function refusedForms(app: App, examples: Examples, asked: Asked = {}): Promise<State[]> {
   const [incident] = examples['/incidents/:id']!

@@ -1,13 +1,15 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
+import { createListener } from '../../src/app.js'
+import { closeDatabase, openDatabase, query } from '../../src/database.js'
 import { useDatabase } from '../support/database.js'
-import { keys } from '../support/keys.js'
 import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
 import { picture } from '../support/pictures.js'
-import { type Caretaker, startCaretaker } from '../support/process.js'
 import { perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
 import { nextWrite } from '../support/torture/acts.js'
@@ -19,17 +21,23 @@ import { act } from '../support/torture/workload.js'
 
 const url = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-after-'))
+const server = createServer(createListener())
 let proxy: TcpProxy
-let server: Caretaker
+let origin: string
 
 beforeAll(async () => {
   const { hostname, port } = new URL(url())
   proxy = await startProxy({ host: hostname, port: Number(port) })
-  const through = Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href
-  server = await startCaretaker({ DATABASE_URL: through, DATA_DIR: dataDir, ...keys })
+  await closeDatabase()
+  openDatabase(Object.assign(new URL(url()), { host: `127.0.0.1:${proxy.port}` }).href)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(async () => {
-  await server.end('SIGKILL')
+  server.closeAllConnections()
+  server.close()
+  await closeDatabase()
   await proxy.end()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -41,8 +49,8 @@ describe('a database that goes away when it has stored a write', () => {
   it('makes nobody hear that nothing was stored, whatever kind of write it was', async () => {
     const random = drawing()
     const history = new History(path.join(dataDir, 'history.jsonl'))
-    const [cookies, pictures] = [await signedInAt(server.origin), [await picture()]]
-    const workload = { history, random, cookies, pictures, origins: [server.origin] }
+    const [cookies, pictures] = [await signedInAt(origin), [await picture()]]
+    const workload = { history, random, cookies, pictures, origins: [origin] }
     const incidents: number[] = []
     for (let n = 0; n < writes; n++) {
       const known = { random, incidents, pictures, marker: `Fault ${n}` }
@@ -68,7 +76,7 @@ describe('a database that goes away when it has stored a write', () => {
   })
 
   it('does not say so on a page either, which it can no longer fill', async () => {
-    const [cookie] = Object.values(await signedInAt(server.origin))
+    const [cookie] = Object.values(await signedInAt(origin))
     const [incident] = await query<{ id: number }>(
       'select id from incidents where merged_into_id is null order by id desc limit 1',
     )
@@ -78,7 +86,7 @@ describe('a database that goes away when it has stored a write', () => {
       isStored ||= answer.includes(committed)
       return was || isStored
     })
-    const answer = await fetch(`${server.origin}/incidents/${incident!.id}/updates`, {
+    const answer = await fetch(`${origin}/incidents/${incident!.id}/updates`, {
       method: 'POST',
       headers: { cookie: cookie!, accept: 'text/html', 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ body: 'It is dark.' }),

@@ -9,7 +9,7 @@ import { statusRows } from '../../src/models/status/status.js'
 import { version } from '../../src/version.js'
 import { asOwner, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { startCaretaker, startWorker } from '../support/process.js'
+import { startCaretaker } from '../support/process.js'
 
 const url = useDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-connections-'))
@@ -26,20 +26,18 @@ const connections = async () => {
 describe('the connections of a process', () => {
   it('are no more than its setting and one, and say what they are for', async () => {
     const env = { DATABASE_URL: url(), DATA_DIR: dataDir, DATABASE_POOL: '3', ...keys }
-    const [web, worker] = await Promise.all([startCaretaker(env), startWorker(env)])
+    const web = await startCaretaker(env)
     const asked = Array.from({ length: 40 }, (_, n) =>
       fetch(`${web.origin}${['/incidents', '/api/status', '/assets/1'][n % 3]}`),
     )
     expect((await Promise.all(asked)).filter(({ status }) => status === 500)).toEqual([])
     const counted = await connections()
     expect(counted[`caretaker web ${version}`]).toBe(4)
-    expect(counted[`caretaker worker ${version}`]).toBeGreaterThan(0)
-    expect(counted[`caretaker worker ${version}`]).toBeLessThanOrEqual(4)
     expect(web.output()).toContain(`"version":"${version}"`)
     const monitor = { headers: { authorization: `Bearer ${keys.METRICS_TOKEN}` } }
     expect(await (await fetch(`${web.origin}/readyz`, monitor)).json()).toMatchObject({ version })
     expect(await (await fetch(`${web.origin}/readyz`)).json()).not.toHaveProperty('version')
-    expect(await Promise.all([web.end(), worker.end()])).toEqual([0, 0])
+    expect(await web.end()).toBe(0)
   })
 
   it.each(['1', '0', 'many', '101', '2.5'])('are not set to %s', (DATABASE_POOL) => {

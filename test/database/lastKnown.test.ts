@@ -7,6 +7,7 @@ import { closeDatabase, openDatabase } from '../../src/database.js'
 import { statusFastPath } from '../../src/pages/status/statusFastPath.js'
 import { useDatabase } from '../support/database.js'
 import { startProxy, type TcpProxy } from '../support/parts/proxy.js'
+import { eventually } from '../support/suite/eventually.js'
 
 const url = useDatabase()
 /** What the fast path leaves to the application, which would wait for the database once more. */
@@ -43,9 +44,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers()
   await proxy.mend()
-  await vi.waitFor(async () => expect((await get('/api/status')).headers.get('etag')).not.toBeNull(), {
-    timeout: 30_000,
-  })
+  await eventually(async () => expect((await get('/api/status')).headers.get('etag')).not.toBeNull())
 })
 
 describe('guests who ask for the status', () => {

@@ -13,7 +13,7 @@ import { schemaDocument } from '../../src/schema.js'
 import { built, checkout } from '../support/built.js'
 import { asOwner, dropDatabase, inDatabase, makeBuilding, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
-import { inWholeRun, itInWholeRun } from '../support/suite/extent.js'
+import { inWholeRun, itInWholeRun, perRun } from '../support/suite/extent.js'
 
 const url = useDatabase({ empty: true })
 
@@ -149,7 +149,7 @@ inWholeRun(() => {
       await vi.waitFor(some, { timeout: 120_000, interval: 5 })
       child.kill('SIGKILL')
       await ended
-      const killedAt = new Date()
+      const [{ killedAt }] = (await query('select clock_timestamp() as "killedAt"')) as [{ killedAt: Date }]
       const ran = await Promise.all([migrate(), migrate()])
       // Asked afterwards: a commit that the killed one had sent may come to its end after it.
       const done = await query('select from migrations where migration_time <= $1', [killedAt])
@@ -200,7 +200,10 @@ describe('a filled building', () => {
     'assets',
     'repair_costs',
   ]
-  const first = migrations.findIndex((each) => each.name.startsWith('20261121100000'))
+  const first = perRun({
+    quick: migrations.length - 5,
+    whole: migrations.findIndex((each) => each.name.startsWith('20261121100000')),
+  })
 
   beforeAll(async () => {
     await makeBuilding(name)
@@ -212,7 +215,7 @@ describe('a filled building', () => {
     await dropDatabase(name)
   })
 
-  it('goes back to its first version and forth again, with what the first could keep', async () => {
+  it('goes back to an earlier version and forth again, with what that could keep', async () => {
     const counts = async () =>
       Promise.all(
         kept.map(async (table) => [

@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { closeDatabase, connection, openDatabase, sessionSettings } from '../../src/database.js'
+import { migrateAs } from '../../src/migrate.js'
 import { asOwner, dropDatabase, inDatabase, useDatabase } from '../support/database.js'
 import { ask } from '../support/embedded/embeddedUse.js'
 import { keys } from '../support/keys.js'
@@ -54,7 +55,9 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
 
   it('has its limits on every connection that is lent, whoever had it before', async () => {
     const owner = inDatabase(inject('ownerUrl'), new URL(url()).pathname.slice(1))
-    await runJobProcess('migrate', { ...env(), MIGRATION_DATABASE_URL: owner })
+    await closeDatabase()
+    await migrateAs(owner, pooler.url)
+    openDatabase(url())
     const fresh = await startPooler(url())
     const clients = Array.from({ length: 4 }, () => new pg.Client({ connectionString: fresh.url }))
     await Promise.all(clients.map((client) => client.connect()))
@@ -84,7 +87,7 @@ describe.skipIf(withoutPooler)('behind PgBouncer in transaction mode', () => {
     await closeDatabase()
     openDatabase(fresh.url, 1)
     const lent = connection()
-    const asked = lent.then((client) => client.query('select pg_sleep(6), $1::text as word', ['secret']))
+    const asked = lent.then((client) => client.query('select pg_sleep(120), $1::text as word', ['secret']))
     const gone = asked.catch(String)
     await eventually(async () => expect(await fresh.waiting()).toBe(1))
     await clients[0]!.query('commit')

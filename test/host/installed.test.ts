@@ -21,7 +21,7 @@ import { checkout } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
 import { inPlainFolder, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
-import { casesOf, itInWholeRun } from '../support/suite/extent.js'
+import { casesOf, inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
 const run = promisify(execFile)
 const database = useDatabase()
@@ -126,59 +126,55 @@ describe('a process of the Procfile', () => {
     processes.map((name) => ({ runner, name: name === 'start' ? 'web' : name })),
   )
 
-  it.each(casesOf(cases, cases[2]!))(
-    '$name ends with SIGTERM, started as $runner',
-    async ({ runner, name }) => {
-      const child = runners[runner]!(procfile.find(([each]) => each === name)![1])
-      await running(child)
-      const ended = once(child, 'exit')
-      // The output closes when the last process that holds it has ended: none is left behind.
-      const closed = once(child, 'close')
-      process.kill(runner === 'group' ? -child.pid! : child.pid!, 'SIGTERM')
-      const [code, signal] = await ended
-      await closed
-      expect([code, signal]).toEqual(runner === 'group' ? [null, 'SIGTERM'] : [0, null])
-    },
-  )
+  itInWholeRun.each(cases)('$name ends with SIGTERM, started as $runner', async ({ runner, name }) => {
+    const child = runners[runner]!(procfile.find(([each]) => each === name)![1])
+    await running(child)
+    const ended = once(child, 'exit')
+    // The output closes when the last process that holds it has ended: none is left behind.
+    const closed = once(child, 'close')
+    process.kill(runner === 'group' ? -child.pid! : child.pid!, 'SIGTERM')
+    const [code, signal] = await ended
+    await closed
+    expect([code, signal]).toEqual(runner === 'group' ? [null, 'SIGTERM'] : [0, null])
+  })
 })
 
-describe('compiled code', () => {
-  const build = async (cwd: string) =>
-    run(process.execPath, ['jobs/build.mjs'], { cwd }).then(
-      () => '',
-      ({ stderr }: { stderr: string }) => stderr,
-    )
-  const stage = () => path.join(folder, 'build/opt/caretaker')
+inWholeRun(() => {
+  describe('compiled code', () => {
+    const build = async (cwd: string) =>
+      run(process.execPath, ['jobs/build.mjs'], { cwd }).then(
+        () => '',
+        ({ stderr }: { stderr: string }) => stderr,
+      )
+    const stage = () => path.join(folder, 'build/opt/caretaker')
 
-  it('is written when its sources change, and not touched while they do not: the checkout may be read-only', async () => {
-    const small = path.join(folder, 'small')
-    const source = path.join(small, 'src/one.ts')
-    mkdirSync(path.dirname(source), { recursive: true })
-    mkdirSync(path.join(small, 'jobs'))
-    for (const file of ['jobs/build.mjs', 'tsconfig.json', 'package.json'])
-      copyFileSync(path.join(checkout, file), path.join(small, file))
-    symlinkSync(path.join(checkout, 'node_modules'), path.join(small, 'node_modules'))
-    const made = () => {
-      const dist = path.join(small, 'dist')
-      const files = (readdirSync(dist, { recursive: true }) as string[]).sort()
-      return files.map((file) => [file, statSync(path.join(dist, file)).ctimeMs])
-    }
-    writeFileSync(source, 'export const one = 1\n')
-    expect(await build(small)).toBe('')
-    const before = made()
-    expect(before.map(([file]) => file)).toEqual(expect.arrayContaining(['.sources', 'src/one.js']))
-    expect(await build(small)).toBe('')
-    expect(made()).toEqual(before)
-    writeFileSync(source, 'export const one: string = 1\n')
-    await expect(run(process.execPath, ['jobs/build.mjs'], { cwd: small })).rejects.toMatchObject({
-      stdout: expect.stringContaining('TS2322'),
+    it('is written when its sources change, and not touched while they do not: the checkout may be read-only', async () => {
+      const small = path.join(folder, 'small')
+      const source = path.join(small, 'src/one.ts')
+      mkdirSync(path.dirname(source), { recursive: true })
+      mkdirSync(path.join(small, 'jobs'))
+      for (const file of ['jobs/build.mjs', 'tsconfig.json', 'package.json'])
+        copyFileSync(path.join(checkout, file), path.join(small, file))
+      symlinkSync(path.join(checkout, 'node_modules'), path.join(small, 'node_modules'))
+      const made = () => {
+        const dist = path.join(small, 'dist')
+        const files = (readdirSync(dist, { recursive: true }) as string[]).sort()
+        return files.map((file) => [file, statSync(path.join(dist, file)).ctimeMs])
+      }
+      writeFileSync(source, 'export const one = 1\n')
+      expect(await build(small)).toBe('')
+      const before = made()
+      expect(before.map(([file]) => file)).toEqual(expect.arrayContaining(['.sources', 'src/one.js']))
+      expect(await build(small)).toBe('')
+      expect(made()).toEqual(before)
+      writeFileSync(source, 'export const one: string = 1\n')
+      await expect(run(process.execPath, ['jobs/build.mjs'], { cwd: small })).rejects.toMatchObject({
+        stdout: expect.stringContaining('TS2322'),
+      })
+      expect(made().map(([file]) => file)).not.toContain('.sources')
     })
-    expect(made().map(([file]) => file)).not.toContain('.sources')
-  })
 
-  itInWholeRun(
-    'is not run when it is older than its sources, or missing, where it cannot be made',
-    async () => {
+    it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
       expect(await build(stage())).toBe('')
       expect(await build(image)).toBe('')
       const source = path.join(stage(), 'src/log.ts')
@@ -189,6 +185,6 @@ describe('compiled code', () => {
       expect(await build(stage())).toBe('')
       rmSync(path.join(stage(), 'dist'), { recursive: true })
       expect(await build(stage())).toMatch(/not compiled.*npm ci && npm run build/s)
-    },
-  )
+    })
+  })
 })

@@ -5,7 +5,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sweep } from '../../src/actions/incidents/escalateOverdue.js'
+import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
+import { systemActor } from '../../src/domain/accounts/actor.js'
 import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
@@ -33,7 +36,7 @@ const runs = (job: string) =>
 
 describe('from the command line', () => {
   it('the sweep says what it escalated, as the system', async () => {
-    await runJobProcess('sweep', env())
+    await sweep(systemActor('cli'), config.slaTargets)
     const id = await overdue()
     expect(await runJobProcess('sweep', env())).toEqual({
       checked: expect.any(Number),

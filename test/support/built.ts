@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withMutex } from '../../src/embeddedPostgres/mutex.js'
@@ -31,10 +31,11 @@ async function compileIfNeeded(stamp: string): Promise<void> {
   const changes = await Promise.all(SOURCES.map((folder) => latestChange(join(checkout, folder))))
   const made = await stat(stamp).catch(() => undefined)
   if (made !== undefined && made.mtimeMs > Math.max(...changes)) return
-  const began = new Date()
+  // Dated by the files' own clock, and as of the beginning: what changes meanwhile is compiled the next time.
+  const next = `${stamp}.next`
+  await writeFile(next, '')
   await compile()
-  await writeFile(stamp, '')
-  await utimes(stamp, began, began)
+  await rename(next, stamp)
 }
 
 async function latestChange(folder: string): Promise<number> {

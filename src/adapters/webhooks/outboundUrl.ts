@@ -28,9 +28,10 @@ export async function urlProblem(
   text: string,
   policy: AddressPolicy,
   resolve: Resolve = resolveName,
+  wait = waitAtSave,
 ): Promise<UrlProblem | null> {
   try {
-    await checkedAddresses(receiverUrl(text), policy, { resolve, signal: AbortSignal.timeout(waitAtSave) })
+    await checkedAddresses(receiverUrl(text), policy, { resolve, signal: AbortSignal.timeout(wait) })
     return null
   } catch (error) {
     if (error instanceof Unresolved) return null

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { answerSignIn, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { answerSignIn, clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { type KeptReport, keptReports, putReport } from '../../support/parts/keptReports.js'
 import { picture } from '../../support/pictures.js'
 import { serverKeys } from '../../support/push/subscription.js'
@@ -167,12 +167,12 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await shown.click()
       await page.getByText('See below in whose name it is sent').waitFor()
       expect(await stored('By whom?')).toEqual([])
-      const archive = `update assets set archived_at = $2 where id = $1`
+      const archive = `update assets set archived_at = case when $2 then now() end where id = $1`
       const { id } = await lift()
-      await query(archive, [id, new Date()])
+      await query(archive, [id, true])
       await sendAs(page, 'Maya Okafor')
       await page.locator('#errors').waitFor()
-      await query(archive, [id, null])
+      await query(archive, [id, false])
       await page.context().clearCookies()
       await enterAs(page, app, 'board')
       await go(page, '/report/waiting')
@@ -222,7 +222,8 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
 
   itInWholeRun('is not opened where no other report can be kept, and says so when one was not', async () => {
     const page = await inTheLift('resident')
-    const row = { at: Date.now(), fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
+    const at = await clockOf(page)
+    const row = { at, fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
     for (const key of ['1', '2', '3', '4']) await putReport(page, { ...row, key })
     await go(page, '/report')
     await page.getByLabel(labelOfTitle).fill('The <sixth>')
@@ -282,13 +283,14 @@ describe.skipIf(withoutBrowser)('the report form without a connection', () => {
       await go(page, '/report')
       await page.getByRole('heading', { level: 1, name: 'Avisar de un problema' }).waitFor()
       expect(await faults()).toEqual([])
-      const row = { at: Date.now(), fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }
+      const at = await clockOf(page)
+      const row = { at, fields: [], writer: 'x', state: 'waiting', bytes: 1, photos: 2 }
       const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(4)
       await putReport(page, { ...row, key: '1', title: 'Esperando' })
       await putReport(page, { ...row, key: '2', title: long, writer: '' })
       await putReport(page, { ...row, key: '3', title: 'Rechazado', state: 'refused' })
       await putReport(page, { ...row, key: '4', title: 'Mostrado', state: 'shown' })
-      await putReport(page, { key: '5', at: Date.now(), state: 'sent', address: '/incidents/1' })
+      await putReport(page, { key: '5', at, state: 'sent', address: '/incidents/1' })
       for (const where of ['/report/waiting', '/report/waiting?not=kept']) {
         await go(page, where)
         expect(await page.locator('#waiting > ul > li').count()).toBe(5)

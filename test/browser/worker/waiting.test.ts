@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
-import { answerSignIn, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
+import { answerSignIn, clockOf, enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import {
   putReport as put,
   type KeptReport as Row,
@@ -283,7 +283,8 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
 
   itInWholeRun('that is one too many, or of a phone without room, is said not to be kept', async () => {
     const page = await ready('resident')
-    const row = { at: Date.now(), fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
+    const at = await clockOf(page)
+    const row = { at, fields: [], title: 'One of five', writer: 'x', state: 'waiting', bytes: 1 }
     for (const key of ['1', '2', '3', '4', '5']) await put(page, { ...row, key })
     await fillIn(page, 'The <sixth>')
     await line.refuse()
@@ -305,9 +306,10 @@ describe.skipIf(withoutBrowser)('a report that cannot be sent', () => {
     const page = await ready('resident')
     await wrote(page, 'Of yesterday')
     const [row] = await rows(page)
-    await put(page, { ...row!, at: Date.now() - 21 * 3_600_000 })
-    await put(page, { ...row!, key: 'over', at: Date.now() - 8 * 86_400_000 })
-    await put(page, { key: 'of a newer worker', at: Date.now(), kind: 'unknown' })
+    const now = await clockOf(page)
+    await put(page, { ...row!, at: now - 21 * 3_600_000 })
+    await put(page, { ...row!, key: 'over', at: now - 8 * 86_400_000 })
+    await put(page, { key: 'of a newer worker', at: now, kind: 'unknown' })
     await mended()
     await page.goto(`${origin()}/report/waiting`)
     await page.getByText('may have arrived all the same').waitFor()

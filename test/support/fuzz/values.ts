@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../../src/web/description/schemas.js'
+import { anyCodePoint } from '../suite/codePoints.js'
 
 /** What nobody means to send: wrong types, edges of numbers, texts that mean something to somebody else. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
@@ -55,7 +56,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
       ...[{ length: 3 }, { toString: 1 }, [1, 1, 1], { id: 1 }, Array(300).fill(1), 'x'.repeat(10_001)],
     ),
   },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCodePoint, maxLength: 60 }) },
   { weight: 2, arbitrary: fc.integer() },
   { weight: 1, arbitrary: fc.double() },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },

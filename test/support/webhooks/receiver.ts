@@ -1,7 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
 
 /** What came in, as it came in. */
 export type Received = {
@@ -21,8 +28,17 @@ export type Receiver = {
   /** Connections it accepted so far. */
   connections: () => number
   url: (path?: string) => string
+  /** Leaves requests to /held without an answer until `release`. */
+  hold: () => void
+  release: () => void
+  /** Bytes it has sent on connections that are closed. */
+  sent: () => number
+  /** Resolves once it has read all that senders which are gone by now had sent. */
+  quiet: () => Promise<void>
   stop: () => Promise<void>
 }
+
+type Listening = Omit<Receiver, 'received' | 'hold' | 'release'>
 
 type Manner = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -90,40 +106,67 @@ export async function startReceiver({
   tls?: { key: string; cert: string }
 } = {}): Promise<Receiver> {
   const received: Received[] = []
+  let held: ServerResponse[] | null = null
+  const hold = () => {
+    held ??= []
+  }
+  const release = () => {
+    for (const response of held ?? []) response.end()
+    held = null
+  }
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const one = asReceived(request, Buffer.concat(chunks), secret)
       received.push(one)
-      if (one.verified) behave(one.path, response, request)
+      if (one.verified && one.path === '/held' && held) held.push(response)
+      else if (one.verified) behave(one.path, response, request)
       else response.writeHead(401).end()
     })
   }
   const server = tls ? createTlsServer(tls, listener) : createServer(listener)
-  return { received, ...(await listening(server, tls ? 'https' : 'http')) }
+  return { received, hold, release, ...(await listening(server, tls ? 'https' : 'http')) }
 }
 
 /** Accepts connections and never says a word, not even of its certificate. */
-export async function startMute(): Promise<Omit<Receiver, 'received'>> {
+export async function startMute(): Promise<Listening> {
   return listening(createTcpServer(), 'http')
 }
 
-async function listening(server: Server, scheme: string): Promise<Omit<Receiver, 'received'>> {
+async function listening(server: Server, scheme: string): Promise<Listening> {
   const sockets = new Set<Socket>()
   let connections = 0
+  let sent = 0
   server.on('connection', (socket: Socket) => {
     connections += 1
     sockets.add(socket)
     socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
+    socket.on('close', () => {
+      sent += socket.bytesWritten
+      sockets.delete(socket)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
     connections: () => connections,
+    sent: () => sent,
     url: (path = '/ok') => `${scheme}://127.0.0.1:${port}${path}`,
+    quiet: async () => {
+      // Connections are accepted in their order: this one after all those before it.
+      const last = connect(port, '127.0.0.1').resume()
+      await new Promise<void>((resolve) => {
+        server.on('connection', function accepted({ remotePort }: Socket) {
+          if (remotePort !== last.localPort) return
+          server.off('connection', accepted)
+          resolve()
+        })
+      })
+      last.destroy()
+      await Promise.all([...sockets].map((socket) => once(socket, 'close')))
+    },
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

@@ -2,23 +2,25 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
-import { eventNames } from '../../src/domain/webhooks/events.js'
-import { useDatabase } from '../support/database.js'
-import { keys } from '../support/keys.js'
-import { startCaretaker, startWorker } from '../support/process.js'
-import { perRun } from '../support/suite/extent.js'
-import { drawing } from '../support/suite/random.js'
-import { type ArrivedMail, arrivedMail, mailFaults, webhookFaults } from '../support/torture/checks/sent.js'
-import { tableFaults } from '../support/torture/checks/tables.js'
-import { signedInAt } from '../support/torture/people.js'
-import { type Receiver, startReceiver } from '../support/webhooks/receiver.js'
+import { query } from '../../../src/database.js'
+import { eventNames } from '../../../src/domain/webhooks/events.js'
+import { useDatabase } from '../../support/database.js'
+import { keys } from '../../support/keys.js'
+import { startCaretaker, startWorker } from '../../support/process.js'
+import { drawing } from '../../support/suite/random.js'
+import {
+  type ArrivedMail,
+  arrivedMail,
+  mailFaults,
+  webhookFaults,
+} from '../../support/torture/checks/sent.js'
+import { tableFaults } from '../../support/torture/checks/tables.js'
+import { signedInAt } from '../../support/torture/people.js'
+import { type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
 /** Long enough for some kills in every run; FAULT_SECONDS=60 for a long one. */
-const { seconds, least } = perRun({
-  quick: { seconds: 2, least: { kills: 2, reports: 5 } },
-  whole: { seconds: Number(process.env.FAULT_SECONDS ?? 10), least: { kills: 5, reports: 20 } },
-})
+const seconds = Number(process.env.FAULT_SECONDS ?? 10)
+const least = { kills: 5, reports: 20 }
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-faults-'))

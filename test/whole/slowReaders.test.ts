@@ -3,12 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../src/database.js'
-import { useDatabase } from './support/database.js'
-import { keys } from './support/keys.js'
-import { type Caretaker, startCaretaker } from './support/process.js'
-import { eventually } from './support/suite/eventually.js'
-import { perRun } from './support/suite/extent.js'
+import { query } from '../../src/database.js'
+import { useDatabase } from '../support/database.js'
+import { keys } from '../support/keys.js'
+import { type Caretaker, startCaretaker } from '../support/process.js'
+import { eventually } from '../support/suite/eventually.js'
 
 const database = useDatabase()
 const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-slow-'))
@@ -16,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const readers = 20
 /** Asked for on each connection, so that the system cannot take it all in our place. */
-const asked = perRun({ quick: 4, whole: 12 })
+const asked = 12
 const megabyte = 1024 * 1024
 const request = 'GET /api/incidents?limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'
 

@@ -1,0 +1,57 @@
+/** Milliseconds above which a test of the quick run must have a reason here. */
+export const slowAfter = 2_000
+
+const browser = 'a person’s whole way through pages in a real browser'
+const process = 'a whole process is started, used and stopped'
+
+/** The tests of `npm test` that take longer on a quiet machine, by file and name, and why they do. */
+export const slowTests: Record<string, string> = {
+  'test/server.test.ts > npm start with nothing set > makes a living building, keeps sessions over restarts, and survives kill -9':
+    'a first start makes a database cluster and a demo building, and a second one follows',
+  'test/backup/roundTrip.test.ts > a backup, restored > has every row of every table as it was, every photo, and the schema of its version':
+    'a restore runs every migration',
+  'test/backup/roundTrip.test.ts > a restore > refuses a database with a building, with tables of others, or while another restore works':
+    'three databases are made and looked at before and after',
+  'test/outbox/gathering.test.ts > many incidents > merged into one are one mail to a person, not fifty-two':
+    'an email names fifty incidents at most: there must be more of them',
+  'test/database/connections.test.ts > the connections of a process > are no more than its setting and one, and say what they are for':
+    process,
+  'test/database/lastKnown.test.ts > guests who ask for the status > get what was last known with no second wait for the database: hang':
+    'the product waits for its database, whose clock is in the driver',
+  'test/database/awayAfterCommit.test.ts > a database that goes away when it has stored a write > makes nobody hear that nothing was stored, whatever kind of write it was':
+    'twelve kinds of write, each cut off and repeated',
+  'test/fuzz/fuzz.test.ts > requests that nobody means > are answered, 150 of them, without a fault inside, a leak or a trace where they are refused':
+    'as many requests as it takes to meet the usual faults',
+  'test/host/installed.test.ts > a command of operators > migrate works in an image without the compiler':
+    'an image’s folder is made and a command run in it',
+  'test/jobs/jobs.test.ts > from the command line > the sweep says what it escalated, as the system': process,
+  'test/jobs/worker.test.ts > a worker > without a schedule says so, answers monitors with few connections, and lives until it is told to stop':
+    process,
+  'test/production.test.ts > production > does not start, nor runs a job, without https: {}': process,
+  'test/tracing/tracing.test.ts > the traces > follow a request to its statements and to what is sent because of it, and tell nothing of people':
+    process,
+  'test/routes/mail/hostileMail.test.ts > the event loop goes on while a mail is taken in > with many headers':
+    'sixty thousand headers are read',
+  'test/routes/mail/hostileMail.test.ts > a large mail > arrives whole, compressed or of unknown length':
+    'three emails of three megabytes',
+  'test/browser/axe.test.ts > every page, for everybody who sees it > is so in Spanish, where what is seen and what is heard are other words':
+    'axe looks at six pages twice',
+  'test/browser/pseudo.test.ts > a language that is longer and reads from right to left > leaves no English of ours on any page':
+    'every sentence of the catalogue is looked for on every page',
+  'test/browser/reporting.test.ts > reporting in a browser > two quick presses make one report': browser,
+  'test/browser/journey.test.ts > a resident reports a fault with a photo, staff fix it > with scripts':
+    browser,
+  'test/browser/keyboard.test.ts > with the keyboard alone > a resident signs in, reports a fault, stops following it, and comments':
+    browser,
+  "test/browser/htmx.test.ts > a resident gets through with > 'htmx cut in half'": browser,
+  'test/browser/lobby.test.ts > the lobby’s screen, which nobody scrolls > holds a page of 30 assets on its side':
+    browser,
+  'test/browser/search.test.ts > who types into the search > sees the list follow, in the field and at one step of the way back: htmx.org':
+    browser,
+  'test/browser/tree.test.ts > what a screen reader is given > has the same landmarks on every page, in the same order':
+    browser,
+  'test/browser/worker/waiting.test.ts > a report that cannot be sent > is kept when the line is cut before the answer, and sent once when it is mended, with 1 photos':
+    browser,
+  'test/browser/worker/offlineForm.test.ts > the report form without a connection > opens by a sticker, waits, and goes once, with its photo, as who is signed in says':
+    browser,
+}
