@@ -8,7 +8,7 @@ import { en, texts } from '../../../src/text/index.js'
 import type { State } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
-import { expectHeaders } from '../../support/worlds/outsideWords.js'
+import { expectHeaders } from '../../support/routes/assertions/answers.js'
 
 /** What is broken just now. */
 const broken = vi.hoisted(() => ({ database: false, sessions: false }))

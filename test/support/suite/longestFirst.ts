@@ -5,7 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
 export const longest = [
   'torture',
-  'everyWrite',
+  'incidentWrites',
+  'accountWrites',
+  'recordWrites',
   'outsideWords',
   'twoWorlds',
   'server',
