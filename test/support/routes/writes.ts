@@ -40,6 +40,11 @@ export function writeOf(app: ReturnType<typeof useApp>, endpoint: Endpoint, use:
     })
     const text = await answer.clone().text()
     faults.push(...answerFaults(answer, text, address).map((fault) => `${address} as ${who}: ${fault}`))
+    const type = answer.headers.get('content-type') ?? 'none'
+    const isPage = type.startsWith('text/html')
+    const wantsPage = headers?.accept === 'text/html' && !address.startsWith('/api/') && answer.status >= 400
+    if (wantsPage ? !isPage : headers?.accept === 'application/json' && isPage)
+      faults.push(`${address} as ${who}: ${answer.status} is ${type} for ${headers!.accept}`)
     const isSignedIn = isOwn || (people as readonly Who[]).includes(who)
     const cache = answer.headers.get('cache-control') ?? 'none'
     if (isSignedIn && !cache.includes('no-store') && !isRefusedForm(answer))

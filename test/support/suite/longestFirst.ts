@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const longest = [
   'torture',
   'incidentWrites',
-  'accountWrites',
   'recordWrites',
   'outsideWords',
   'twoWorlds',

@@ -1,11 +1,12 @@
 import { load } from 'cheerio'
 import { type Role, roles } from '../../../../src/domain/accounts/permissions.js'
 import type { Who } from '../../app.js'
+import { readEndpoints } from '../endpoints.js'
 import type { Read } from '../reads.js'
 import { answerFaults } from './answers.js'
 
 /** The answer to a read. `names`: of everyone who has an account. */
-export type Answered = Read & { who: Who; answer: Response; text: string; names: string[] }
+export type Answered = Read & { who: Who; accept: string; answer: Response; text: string; names: string[] }
 
 /** What must hold for every read: what is wrong with this answer, in words. */
 type ReadAssertion = (answered: Answered) => string[]
@@ -55,7 +56,22 @@ const listsNobody: ReadAssertion = ({ who, answer, text, names }) =>
     ? names.filter((name) => text.includes(name))
     : []
 
+/** The routes with a page and an API address: either answers as it is asked. */
+const patterns = readEndpoints.map(({ path }) => path)
+const inTwoKinds = patterns.filter((path) =>
+  [`/api${path}`, path.replace('/api', '')].some((other) => other !== path && patterns.includes(other)),
+)
+
+/** Whether a route answers a browser with a page and a client with JSON at the same address. */
+export const isInTwoKinds = ({ route }: Read) => inTwoKinds.includes(route)
+
+const isAsAsked: ReadAssertion = ({ accept, answer, ...read }) => {
+  const type = answer.headers.get('content-type') ?? 'none'
+  return answer.status !== 200 || !isInTwoKinds(read) || type === `${accept}; charset=utf-8` ? [] : [type]
+}
+
 const assertions: Record<string, ReadAssertion> = {
+  'as asked': isAsAsked,
   caches: staysOutOfCaches,
   'search engines': staysOutOfSearchEngines,
   names: listsNobody,
