@@ -2,6 +2,25 @@ import { query } from '../../../src/database.js'
 import { changesBetween } from '../../../src/domain/audit/audit.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person } from './rows.js'
 
+/** A photo whose files are in the photo store. */
+export type StoredPhoto = { path: string; width: number; height: number; bytes: number }
+
+/** Attaches photos to an incident, or to an entry of its timeline. */
+export async function insertPhotos(
+  incidentId: number,
+  updateId: number | null,
+  at: Date,
+  photos: readonly StoredPhoto[],
+): Promise<void> {
+  for (const photo of photos)
+    await insertRow('photos', {
+      incident_id: incidentId,
+      update_id: updateId,
+      ...photo,
+      created_at: at,
+    })
+}
+
 /** Someone chooses to follow an incident, so they count as affected. */
 export async function aFollower(incidentId: number, who: Person): Promise<void> {
   const [follower, at] = [await accountOf(who), await momentAfter()]
@@ -27,15 +46,28 @@ export async function aNote(incidentId: number, body = 'The part is on its way')
   return id
 }
 
+export type Cost = { amountCents: number; vendor: string; invoiceRef: string; note: string }
+
 /** A cost the manager entered today. Returns its id. */
-export async function aCost(
-  incidentId: number,
-  given: { amountCents?: number; vendor?: string; invoiceRef?: string; note?: string } = {},
-): Promise<number> {
+export async function aCost(incidentId: number, given: Partial<Cost> = {}): Promise<number> {
   const [author, at] = [await accountOf('manager'), await momentAfter()]
-  const { amountCents = 12_345, vendor = '', invoiceRef = '', note = '' } = given
-  const [today] = await query<{ day: string }>(
-    `select (now() at time zone timezone)::date::text as day from properties`,
+  const cost = { amountCents: 12_345, vendor: '', invoiceRef: '', note: '', ...given }
+  const { id, incurredOn } = await insertCost(incidentId, author.id, at, cost)
+  const changes = changesBetween(null, { costId: id, ...cost, incurredOn })
+  await auditEntry(author, 'incident.cost_added', incidentId, at, changes)
+  return id
+}
+
+/** Inserts a cost of the local day of `at`. */
+export async function insertCost(
+  incidentId: number,
+  authorId: number,
+  at: Date,
+  { amountCents, vendor, invoiceRef, note }: Cost,
+): Promise<{ id: number; incurredOn: string }> {
+  const [local] = await query<{ day: string }>(
+    'select ($1::timestamptz at time zone timezone)::date::text as day from properties',
+    [at],
   )
   const { id } = await insertRow('repair_costs', {
     incident_id: incidentId,
@@ -43,11 +75,9 @@ export async function aCost(
     vendor,
     invoice_ref: invoiceRef,
     note,
-    incurred_on: today!.day,
-    created_by: author.id,
+    incurred_on: local!.day,
+    created_by: authorId,
     created_at: at,
   })
-  const cost = { costId: id, amountCents, vendor, invoiceRef, note, incurredOn: today!.day }
-  await auditEntry(author, 'incident.cost_added', incidentId, at, changesBetween(null, cost))
-  return id
+  return { id, incurredOn: local!.day }
 }

@@ -67,11 +67,14 @@ export type Answer = {
   statusReason?: string
   closingReason?: ClosingReason
   onStatusPage?: boolean
+  /** Of the request, in the audit log. */
+  requestId?: string
 }
 
 /** Stores an answer of the office (by default the manager): its entry, what it changes, and who follows from then on. */
 export async function anAnswer(incidentId: number, answer: Answer = {}): Promise<number> {
   const by = await accountOf(answer.by ?? 'manager')
+  const { requestId } = answer
   const incident = await storedIncident(incidentId)
   const at = answer.at ?? (await momentAfter(incident.createdAt))
   const { body = 'We are on it', status } = answer
@@ -99,19 +102,23 @@ export async function anAnswer(incidentId: number, answer: Answer = {}): Promise
   if (stamps) {
     const { slaBreached } = breach
     const [was, is] = [movedOf(incident), { ...stamps, ...after, slaBreached }]
-    await auditEntry(by, 'incident.status_changed', incidentId, at, changesBetween(was, is))
+    await auditEntry(by, 'incident.status_changed', incidentId, at, changesBetween(was, is), requestId)
   } else
-    await auditEntry(by, 'incident.commented', incidentId, at, {
-      update: { before: null, after: updateId },
-      ...changesBetween(before, after),
-    })
+    await auditEntry(
+      by,
+      'incident.commented',
+      incidentId,
+      at,
+      { update: { before: null, after: updateId }, ...changesBetween(before, after) },
+      requestId,
+    )
   return updateId
 }
 
 /** Stores a comment of someone who is not staff: it waits for an answer. Returns the id of its entry. */
 export async function aComment(
   incidentId: number,
-  given: { by?: Person; body?: string; at?: Date } = {},
+  given: { by?: Person; body?: string; at?: Date; requestId?: string } = {},
 ): Promise<number> {
   const by = await accountOf(given.by ?? 'resident')
   if (isStaffAccount(by)) return anAnswer(incidentId, given)
@@ -119,14 +126,15 @@ export async function aComment(
   const at = given.at ?? (await momentAfter(incident.createdAt))
   const updateId = await entry(incident, by, at, { body: given.body ?? 'It is still the same' })
   await updateRow('incidents', incidentId, { unanswered_since: incident.unansweredSince ?? at })
-  await auditEntry(by, 'incident.commented', incidentId, at, { update: { before: null, after: updateId } })
+  const changes = { update: { before: null, after: updateId } }
+  await auditEntry(by, 'incident.commented', incidentId, at, changes, given.requestId)
   return updateId
 }
 
 /** Stores what someone says about the repair of a resolved incident: it is fixed, or it is not. */
 export async function aVerification(
   incidentId: number,
-  given: { by?: Person; fixed: boolean; body?: string; at?: Date },
+  given: { by?: Person; fixed: boolean; body?: string; at?: Date; requestId?: string },
 ): Promise<void> {
   const { fixed, body = texts.en.incident.verdict[fixed ? 'fixed' : 'notFixed'] } = given
   const by = await accountOf(given.by ?? 'resident')
@@ -150,7 +158,7 @@ export async function aVerification(
   const action = fixed ? 'incident.verified' : 'incident.reopened'
   const { slaBreached } = incident
   const changes = changesBetween(movedOf(incident), { ...stamps, ...settings, slaBreached })
-  await auditEntry(by, action, incidentId, at, changes)
+  await auditEntry(by, action, incidentId, at, changes, given.requestId)
 }
 
 /** A repair that failed within 72 hours never ended what the incident did to its asset. */

@@ -32,7 +32,7 @@ export async function separateIds(url: string): Promise<void> {
 
 /**
  * What an act changes in all tables: rows that are new and rows that are gone. Times are replaced by their order, new ids
- * by their place in their table and `name` by a placeholder, so that two acts with the same result give the same lines.
+ * by their place in their table, photos and `name` by a placeholder, so that two acts with the same result give the same lines.
  */
 export async function differenceMadeBy(
   act: () => Promise<unknown>,
@@ -44,7 +44,9 @@ export async function differenceMadeBy(
   const made = [...after].filter((row) => !before.has(row)).map((row) => `new  ${row}`)
   const gone = [...before].filter((row) => !after.has(row)).map((row) => `gone ${row}`)
   const ranked = withTimes ? orderOfTimes([...made, ...gone]) : () => 'time'
-  const lines = [...made, ...gone].map((line) => line.replace(time, (found) => `«${ranked(found)}»`))
+  const lines = [...made, ...gone]
+    .map((line) => line.replace(photoFile, '«photo»'))
+    .map((line) => line.replace(time, (found) => `«${ranked(found)}»`))
   const firstIds = firstOfEachTable(lines)
   return lines
     .map((line) => line.replace(id, (found) => placeOf(found, firstIds)))
@@ -53,6 +55,7 @@ export async function differenceMadeBy(
 }
 
 const time = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"|\b1\d{12}\b/g
+const photoFile = /[\da-f]{2}\/[\da-f]{2}\/[\da-f]{32}\.jpg/g
 const id = /(?<![\d.])[1-9]\d{6,7}(?![\d.])/g
 
 async function allRows(): Promise<Set<string>> {

@@ -2,6 +2,7 @@ import { query } from '../../../src/database.js'
 import { changesBetween } from '../../../src/domain/audit/audit.js'
 import type { Source, Status } from '../../../src/domain/incidents/lifecycle.js'
 import type { Severity } from '../../../src/domain/incidents/severity.js'
+import { insertPhotos, type StoredPhoto } from './additions.js'
 import { type Answer, anAnswer, aVerification } from './answers.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person } from './rows.js'
 
@@ -23,6 +24,8 @@ export type GivenIncident = Omit<Answer, 'by' | 'status' | 'body' | 'at'> & {
   changedAt?: Date
   /** What the manager wrote with it. */
   body?: string
+  /** Photos the reporter attached; their files are the caller's. */
+  photos?: readonly StoredPhoto[]
 }
 
 /**
@@ -59,7 +62,7 @@ type Made = { id: number; createdAt: Date }
 
 async function report(given: GivenIncident): Promise<Made> {
   const { title = 'Something is broken', description = '', severity = 'medium' } = given
-  const { unitId = null, isAnonymous = false, reporter: person = 'resident' } = given
+  const { unitId = null, isAnonymous = false, reporter: person = 'resident', photos = [] } = given
   const assetId = given.assetId ?? (unitId === null ? 7 : null)
   const reporter = await accountOf(person)
   const source = given.source ?? (reporter.isMobileReporter ? 'mobile' : 'web')
@@ -86,8 +89,15 @@ async function report(given: GivenIncident): Promise<Made> {
       started_at: createdAt,
     })
   const told = { title, description, severity, assetId, unitId, isAnonymous }
-  const changes = changesBetween(null, { ...told, status: 'open', source, isDowntime, photos: 0 })
-  await auditEntry(reporter, 'incident.created', id, createdAt, changes)
+  await insertPhotos(id, null, createdAt, photos)
+  const changes = changesBetween(null, {
+    ...told,
+    status: 'open',
+    source,
+    isDowntime,
+    photos: photos.length,
+  })
+  await auditEntry(reporter, 'incident.created', id, createdAt, changes, given.requestId)
   return { id, createdAt }
 }
 

@@ -61,6 +61,7 @@ export async function auditEntry(
   entityId: number,
   at: Date,
   changes: Changes = {},
+  requestId: string | null = null,
 ): Promise<void> {
   const entity = action.slice(0, action.lastIndexOf('.'))
   await insertRow('audit_entries', {
@@ -73,6 +74,7 @@ export async function auditEntry(
     entity_id: entityId,
     changes: JSON.stringify(changes),
     via: by ? viaOf(by) : 'email',
+    request_id: requestId,
     affects_status: affectsStatus(entity, action, changes),
   })
 }
