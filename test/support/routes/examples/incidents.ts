@@ -1,5 +1,6 @@
 import { query } from '../../../../src/database.js'
 import { answerToken } from '../../../../src/web/session/answerToken.js'
+import { aComment } from '../../builders/answers.js'
 import { heldMail } from '../../mail/heldMails.js'
 import { reply } from './records.js'
 import type { Setups } from './setups.js'
@@ -106,7 +107,7 @@ export function incidentExamples(setups: Setups): Examples {
     }),
     'POST /admin/seen': async () => {
       const id = await incident()
-      await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'And?' } })
+      await aComment(id, { by: 'resident', body: 'And?' })
       return { json: { ids: [id] }, audit: ['incident.seen'] }
     },
     'POST /admin/hand-over': async () => ({

@@ -1,5 +1,10 @@
 import { query } from '../../../../src/database.js'
+import type { Severity } from '../../../../src/domain/incidents/severity.js'
 import type { useApp } from '../../app.js'
+import { aCost } from '../../builders/additions.js'
+import { anIncident } from '../../builders/incident.js'
+import { aMergedPair } from '../../builders/merge.js'
+import { aDismissed, aHidden } from '../../builders/protection.js'
 import { linkedIdentity } from '../../oidc/unusedProvider.js'
 import { newBrowser, subscriptionOf } from '../../push/subscription.js'
 import { secondFactorFor } from '../../secondFactor.js'
@@ -8,31 +13,18 @@ import { unique, uniqueAddress } from './use.js'
 export type App = ReturnType<typeof useApp>
 export type Setups = ReturnType<typeof setupsOf>
 
+const fault = (severity: Severity = 'high') => ({ assetId: 2, title: unique('Fault'), severity })
+const incident = (severity?: Severity) => anIncident(fault(severity))
+
+async function cost(): Promise<[incidentId: number, costId: number]> {
+  const id = await incident()
+  return [id, await aCost(id)]
+}
+
 /** What the examples of writes need to be there before. */
 export function setupsOf(app: App) {
-  const incident = async (severity = 'high'): Promise<number> =>
-    (
-      await app.json('resident', '/api/incidents', {
-        json: { assetId: 2, title: unique('Fault'), severity },
-      })
-    ).id
-
-  async function changed(path: string, json: object): Promise<number> {
-    const id = await incident()
-    await app.json('manager', `/api/incidents/${id}/${path}`, { json })
-    return id
-  }
-
   const record = async (path: string, json: object): Promise<number> =>
     (await app.json('admin', `/api/admin/${path}`, { json })).id
-
-  async function cost(): Promise<[incidentId: number, costId: number]> {
-    const id = await incident()
-    const { id: costId } = await app.json('admin', `/api/incidents/${id}/costs`, {
-      json: { amountCents: 100 },
-    })
-    return [id, costId]
-  }
 
   /** A resident with an account of their own, signed in. */
   async function member() {
@@ -85,10 +77,10 @@ export function setupsOf(app: App) {
   return {
     app,
     incident,
-    resolved: () => changed('updates', { body: 'Done', newStatus: 'resolved' }),
-    hidden: () => changed('hide', {}),
-    dismissed: () => changed('dismiss', {}),
-    merged: async () => changed('merge', { targetId: await incident() }),
+    resolved: () => anIncident({ ...fault(), status: 'resolved' }),
+    hidden: () => aHidden(fault()),
+    dismissed: () => aDismissed(fault()),
+    merged: async () => (await aMergedPair({ duplicate: fault(), survivor: fault() })).duplicateId,
     cost,
     record,
     member,
