@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import fc from 'fast-check'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { processPhoto } from '../src/adapters/photos/images.js'
 import { closeDatabase, openDatabase, query } from '../src/database.js'
 import { actsOf } from '../src/demo/acts.js'
@@ -29,7 +30,9 @@ import { impactOf } from '../src/domain/status/impact.js'
 import { limits } from '../src/domain/system/limits.js'
 import { migrate } from '../src/migrate.js'
 import { demoEmails } from '../src/welcome.js'
-import { useDatabase } from './support/database.js'
+import { tellDemo } from './support/builders/demo.js'
+import { differenceMadeBy } from './support/builders/differences.js'
+import { asOwner, dropDatabase, inDatabase, useDatabase } from './support/database.js'
 import { eventually } from './support/suite/eventually.js'
 import { inWholeRun, rounds } from './support/suite/extent.js'
 
@@ -362,6 +365,34 @@ inWholeRun(() => {
       await other.end()
       expect(await waiting).toBe(false)
     })
+  })
+})
+
+describe('the demo of the tests', () => {
+  const url = useDatabase({ empty: true })
+  const copy = `demo_${randomBytes(6).toString('hex')}`
+
+  it('is what the product makes of the same stories', async () => {
+    await migrate()
+    // Both promise by the same next full hour.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const now = Date.now()
+    await build(new Date(now - 120 * DAY), new Date(now))
+    await closeDatabase()
+    await asOwner(`create database ${copy} template ${new URL(url()).pathname.slice(1)}`)
+    openDatabase(url())
+    const byProduct = await differenceMadeBy(() => tell(actsOf(demo.stories, now)))
+    await closeDatabase()
+    openDatabase(inDatabase(url(), copy))
+    expect(await differenceMadeBy(() => tellDemo(now))).toEqual(byProduct)
+    expect(byProduct.length).toBeGreaterThan(500)
+  })
+
+  afterAll(async () => {
+    vi.useRealTimers()
+    await closeDatabase()
+    await dropDatabase(copy)
+    openDatabase(url())
   })
 })
 

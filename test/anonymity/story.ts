@@ -19,22 +19,24 @@ type Step = (tell: Tell, stage: Stage) => Promise<unknown>
 const isOutsider = (who: Asker) => (outsiders as readonly Asker[]).includes(who)
 
 /**
- * Plays one step in every world before the next begins, so that nothing but the reporter differs; each act must succeed
- * and have been told to everybody before anything else happens: mails say how things stand when they leave. Returns what
- * outsiders were answered, for each world.
+ * Plays each step in all worlds at once, and the next one after that, so that nothing but the reporter differs. Every act
+ * must succeed and have been sent to everyone before the next one in its world: emails say how things are when they leave.
+ * Returns what outsiders were answered, for each world.
  */
 export async function play(stages: readonly Stage[]): Promise<Told[][]> {
   const told = stages.map((): Told[] => [])
   for (const [name, step] of Object.entries(steps)) {
-    for (const [i, stage] of stages.entries()) {
-      await step(async (who, path, asked) => {
+    const playIn = async (stage: Stage, i: number) => {
+      const tell: Tell = async (who, path, asked) => {
         const answer = await stage.ask(who, path, asked)
         if (answer.status >= 400) throw new Error(`${name}: ${answer.status} ${answer.body.toString()}`)
         if (isOutsider(who)) told[i]!.push({ step: name, who, answer })
         await stage.quiet()
         return answer
-      }, stage)
+      }
+      await step(tell, stage)
     }
+    await Promise.all(stages.map(playIn))
   }
   return told
 }

@@ -20,11 +20,11 @@ let worlds: [Stage, Stage]
 let told: Told[][]
 
 beforeAll(async () => {
-  worlds = [await startStage('x'), await startStage('y')]
+  worlds = await Promise.all([startStage('x'), startStage('y')])
   told = await play(worlds)
 }, 240_000)
 afterAll(async () => {
-  for (const world of worlds ?? []) await world.end()
+  await Promise.all((worlds ?? []).map((world) => world.end()))
 })
 
 /** Asks both worlds at once. */

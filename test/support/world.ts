@@ -74,11 +74,11 @@ function cleanUpAfter(folder: string, dist: string): void {
 async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
   const { openDatabase, closeDatabase } = await import('../../src/database.js')
   const { migrateAs } = await import('../../src/migrate.js')
-  const { seedDemo } = await import('../../src/demo/seed.js')
+  const { fillWithDemo } = await import('./builders/demo.js')
   await migrateAs(ownerUrl, url)
   openDatabase(url)
   try {
-    await seedDemo()
+    await fillWithDemo()
   } finally {
     await closeDatabase()
   }

@@ -5,6 +5,7 @@ import { useApp } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'
 import { startedFor } from '../../support/secondFactor.js'
+import { perRun } from '../../support/suite/extent.js'
 
 const app = useApp()
 beforeEach(() => query('delete from throttles'))
@@ -68,6 +69,18 @@ function nonsenseFor($: CheerioAPI, form: Form, others: string[]): Record<string
   ])
 }
 
+/** The kinds of forms that were refused, by the caller and the kind of page. */
+const refusedKinds = new Set<string>()
+
+/** Whether a form of this kind was refused before on such a page; the whole run asks each on every page. */
+function isRepeated(who: Reader, address: string, action: string, fields: string[]): boolean {
+  const page = address.replace(/\?.*/, '')
+  const kind = `${who} ${`${page} ${action}`.replaceAll(/\d+/g, ':id')} ${fields.join()}`
+  const isKnown = refusedKinds.has(kind)
+  refusedKinds.add(kind)
+  return perRun({ quick: isKnown, whole: false })
+}
+
 /** Has every form of a page refused, one after the other. Returns the addresses of those that are shown again on it. */
 async function refuseEach(who: Reader, address: string, headers: Record<string, string> = {}) {
   const asked = { ...headers, accept: 'text/html', 'sec-fetch-site': 'same-origin' }
@@ -79,6 +92,7 @@ async function refuseEach(who: Reader, address: string, headers: Record<string, 
     const sent = nonsenseFor(fresh, form, names)
     if (!sent) continue
     const action = form.attr('action')!
+    if (isRepeated(who, address, action, namesOf(fresh, form))) continue
     const answer = await app.ask(who, action, { form: sent, headers: asked })
     const page = load(await answer.text())
     const refused = formsOf(page)

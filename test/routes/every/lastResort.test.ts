@@ -2,45 +2,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { Router } from '@koa/router'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../src/app.js'
 import { en, texts } from '../../../src/text/index.js'
 import type { State } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
-import { expectHeaders } from '../../support/worlds/outsideWords.js'
+import { expectHeaders } from '../../support/routes/assertions/answers.js'
 
-/** What is broken just now. */
-const broken = vi.hoisted(() => ({ database: false, sessions: false }))
 const secret = 'secret-of-the-inside'
-
-vi.mock('../../../src/database.js', async (original) => {
-  const real = await original<typeof import('../../../src/database.js')>()
-  const failing =
-    <A extends unknown[], R>(act: (...given: A) => R) =>
-    (...given: A): R => {
-      if (broken.database) throw new TypeError('secret-of-the-inside')
-      return act(...given)
-    }
-  return {
-    ...real,
-    query: failing(real.query),
-    queryReserved: failing(real.queryReserved),
-    connection: failing(real.connection),
-    inSnapshot: failing(real.inSnapshot),
-  }
-})
-
-vi.mock('../../../src/models/accounts/session.js', async (original) => {
-  const real = await original<typeof import('../../../src/models/accounts/session.js')>()
-  return {
-    ...real,
-    liveSession: async (idHash: Buffer) => {
-      if (broken.sessions) throw new TypeError('secret-of-the-inside')
-      return real.liveSession(idHash)
-    },
-  }
-})
 
 const app = useApp()
 const plain = { texts: Object.getOwnPropertyDescriptor(texts, 'en')!, problems: en.problems }
@@ -56,24 +27,36 @@ function breaks(target: object, name: string): void {
   })
 }
 
+/** Makes the database fail when it is asked something like this. */
+function failQueries(like = /./): void {
+  const { query } = pg.Pool.prototype
+  vi.spyOn(pg.Pool.prototype, 'query').mockImplementation(function (this: pg.Pool, ...given: unknown[]) {
+    const [asked] = given as [string | pg.QueryConfig]
+    if (like.test(typeof asked === 'string' ? asked : asked.text)) throw new TypeError(secret)
+    return query.apply(this, given as never) as never
+  })
+}
+
+function failDatabase(): void {
+  failQueries()
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(() => {
+    throw new TypeError(secret)
+  })
+}
+
 const faults: Record<string, () => void> = {
-  'the database': () => {
-    broken.database = true
-  },
-  'the session store': () => {
-    broken.sessions = true
-  },
+  'the database': failDatabase,
+  'the session store': () => failQueries(/from sessions/),
   'the catalogue': () => breaks(texts, 'en'),
   'the texts of errors': () => breaks(en, 'problems'),
   everything: () => {
-    broken.database = true
-    broken.sessions = true
+    failDatabase()
     breaks(texts, 'en')
   },
 }
 
 afterEach(() => {
-  Object.assign(broken, { database: false, sessions: false })
+  vi.restoreAllMocks()
   Object.defineProperty(texts, 'en', plain.texts)
   Object.defineProperty(en, 'problems', {
     value: plain.problems,

@@ -1,48 +1,28 @@
-import { describe, expect, it, vi } from 'vitest'
-import type { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
-import type { Context } from '../../../src/web/context.js'
 import { useApp, type Who } from '../../support/app.js'
-import { endpoints, readEndpoints, writeEndpoints } from '../../support/routes/endpoints.js'
+import { expectOrdinary } from '../../support/routes/assertions/answers.js'
+import { schemaOf } from '../../support/routes/assertions/fields.js'
+import {
+  nextWord,
+  outsideWords,
+  strangeAddresses,
+  withSegments,
+} from '../../support/routes/assertions/outsideWords.js'
+import { type Endpoint, readEndpoints } from '../../support/routes/endpoints.js'
 import { casesOf, pairsOf, perRun, sampled } from '../../support/suite/extent.js'
-import { expectOrdinary, outsideWords } from '../../support/worlds/outsideWords.js'
-
-/** The parameters each read knows, as the first requests below found them: route → names. */
-const { known } = vi.hoisted(() => ({ known: new Map<string, Set<string>>() }))
-
-vi.mock('../../../src/web/request/input.js', async (original) => {
-  const real = await original<typeof import('../../../src/web/request/input.js')>()
-  return {
-    ...real,
-    queryOf: (ctx: Context & { _matchedRoute: string }, schema: z.ZodObject) => {
-      const names = known.get(ctx._matchedRoute) ?? new Set()
-      for (const name of Object.keys(schema.shape)) names.add(name)
-      known.set(ctx._matchedRoute, names)
-      return real.queryOf(ctx, schema)
-    },
-  }
-})
 
 const app = useApp()
 const callers: Who[] = ['guest', 'resident', 'admin']
-/** Whoever signs out, or erases their account, could not go on asking. */
-const withoutSigningOut = endpoints.filter(
-  ({ path }) => !/\/sign-out$|^(?:\/api)?\/account\/erase$/.test(path),
-)
-/** An address without a part that varies is the same as ever: the whole run asks for it all the same. */
-const withVariablePart = perRun({
-  quick: withoutSigningOut.filter(({ path }) => /:|\{/.test(path)),
-  whole: withoutSigningOut,
-})
 const reads = readEndpoints.map(({ path }) => path)
+/** The others are asked for as they are in every test of reads. */
+const withVariablePart = reads.filter((path) => /:|\{/.test(path))
 
-/** What a read says of itself that it reads; the whole run asks each, and sees what its pages read besides. */
-for (const { path, route } of perRun({ quick: readEndpoints, whole: [] })) {
-  const fields = route?.query
-  const place = { zone: 'UTC', currency: 'EUR', locale: 'en' }
-  const schema = typeof fields === 'function' ? fields(place) : fields
-  known.set(path, new Set(Object.keys(schema?.shape ?? {})))
-}
+/** The parameters a read declares, and those only its page reads. */
+const parametersOf = ({ route, path }: Endpoint) => [
+  ...Object.keys(route?.query ? schemaOf(route.query).shape : {}),
+  ...(path === '/incidents/:id' ? ['find'] : []),
+]
 
 /** Values that a database column may choke on: no text, no number, no time, nothing of their type's range. */
 const strange = ['%00', '%ff', '%ED%A0%80', '99999999999', '-1', '0000-00-00', '9999-99-99T99:99Z', 'a&%s=b']
@@ -62,31 +42,25 @@ const afters = [
   '0.x',
 ]
 
-const real = (path: string, word = '1') => path.replaceAll(/:\w+/g, word).replace('{*path}', word)
-
-let turn = 0
-/** The next so many words, in turn: all are tried everywhere, though not each at each single place. */
-const next = (many: number) => Array.from({ length: many }, () => outsideWords[turn++ % outsideWords.length]!)
-
 type Asking = [path: string, given?: Parameters<typeof app.ask>[2]]
 
 /** Two files at once are all there may be. */
 const isFile = ([path]: Asking) => path.startsWith('/api/export/')
 
-/** Asks all of it, ten at a time and files one by one, and returns what was answered. */
+/** Asks all of it, ten at a time and then files one by one, and returns the statuses in this order. */
 async function askAll(who: Who, asked: Asking[]): Promise<number[]> {
   await query('delete from throttles')
   const others = asked.filter((each) => !isFile(each))
   const turns = [...Array(Math.ceil(others.length / 10)).keys()].map((i) => others.slice(i * 10, i * 10 + 10))
   const statuses: number[] = []
-  for (const together of [...turns, ...asked.filter(isFile).map((each) => [each])])
-    await Promise.all(
-      together.map(async ([path, given]) => {
-        const answer = await app.ask(who, path, given)
-        await expectOrdinary(answer, `${path} ${JSON.stringify(given ?? {})} as ${who}`)
-        statuses.push(answer.status)
-      }),
-    )
+  for (const together of [...turns, ...asked.filter(isFile).map((each) => [each])]) {
+    const answered = together.map(async ([path, given]) => {
+      const answer = await app.ask(who, path, given)
+      await expectOrdinary(answer, `${path} ${JSON.stringify(given ?? {})} as ${who}`)
+      return answer.status
+    })
+    statuses.push(...(await Promise.all(answered)))
+  }
   return statuses
 }
 
@@ -98,7 +72,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
     ]
     const paths = ['/', '/live', '/incidents', '/sign-in', '/api/status', '/api/incidents', '/nowhere']
     const ofHeaders = pairsOf(paths, headers).flatMap(([path, name]) =>
-      next(2).map((word): Asking => [path, { headers: { [name]: word } }]),
+      [nextWord(), nextWord()].map((word): Asking => [path, { headers: { [name]: word } }]),
     )
     const ofWords = pairsOf(paths, outsideWords).map(
       ([path, word]): Asking => [path, { headers: { 'accept-language': word } }],
@@ -122,77 +96,25 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
   it('is nothing special in an address', async () => {
     await askAll(
       who,
-      withVariablePart.flatMap(({ method, path }) =>
-        [...next(1), ['%00', '%E0%A4%A', '..%2f..', '99999999999'][turn % 4]!].map(
-          (word): Asking => [real(path, word), { method, headers: { 'sec-fetch-site': 'same-origin' } }],
-        ),
-      ),
+      withVariablePart.flatMap((path) => strangeAddresses(path).map((address): Asking => [address])),
     )
   })
 
   it('is nothing special as a parameter, nor is any other strange value', async () => {
-    await askAll(
-      who,
-      perRun({ quick: [], whole: reads }).map((path): Asking => [real(path)]),
-    )
-    const asked = reads.flatMap((path, i) =>
-      [...(known.get(path) ?? []), ...sampled(['notice', 'unknown'], 2)].flatMap((name) => {
-        const odd = [0, 3, 5].map((step) => strange[(turn + step) % strange.length]!)
-        const values = perRun({ quick: [odd[0]!], whole: [...next(2), ...odd] })
-        const foreign = perRun({ quick: i % 4 === 0, whole: true }) ? [`${next(1)}=x`] : []
-        return [...values.map((value) => `${name}=${value.replace('%s', name)}`), ...foreign].map(
-          (given): Asking => [
-            `${real(path)}?${given}`,
-            { headers: { accept: turn % 3 ? 'text/html' : 'application/json' } },
-          ],
-        )
-      }),
-    )
-    await askAll(who, asked)
-    expect(known.size).toBeGreaterThan(3)
-  })
-
-  it('is nothing special as a field, or in one', async () => {
-    // Whoever signs out, or whose account is changed, could not go on asking.
-    const writes = writeEndpoints.filter(({ path }) => !/sign-out|sign-in|users|sessions|account/.test(path))
-    const names = [
-      'newStatus',
-      'severity',
-      'direction',
-      'platform',
-      'kind',
-      'locale',
-      'recurrence',
-      'statusReason',
-    ]
-    const texts = ['title', 'body', 'note', 'name', 'csv', 'from', 'subject', 'messageId', 'enabled', 'url']
-    const asked = writes.flatMap(({ method, path }) => {
-      const [word = '', key = ''] = next(2)
-      const json = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-      const html = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
-      const all = Object.fromEntries([...names, ...texts].map((name) => [name, word]))
-      const within = { events: [word], attachments: [{ [word]: [] }], title: { [word]: 1 } }
-      const odd = { toString: 1, valueOf: 1 }
-      const form = new URLSearchParams({
-        ...all,
-        [word]: 'x',
-        [`title[${word}]`]: 'x',
-        [`${word}[title]`]: 'x',
+    const asked = readEndpoints.flatMap((endpoint, i) => {
+      const address = withSegments(endpoint.path, '1')
+      const accept = endpoint.path.startsWith('/api') ? 'application/json' : 'text/html'
+      const declared = parametersOf(endpoint).flatMap((name, n) => {
+        const odd = [0, 3, 5].map((step) => strange[(i + n + step) % strange.length]!)
+        const values = perRun({ quick: odd.slice(0, 1), whole: [nextWord(), nextWord(), ...odd] })
+        return values.map((value) => `${name}=${value.replace('%s', name)}`)
       })
-      const address = real(path, '999999')
-      return [
-        [address, { method, headers: json, body: `{"${word}":"x","${word}[]":"x"}` }],
-        [address, { method, headers: { ...json, 'idempotency-key': key }, body: JSON.stringify(all) }],
-        [
-          address,
-          {
-            method,
-            headers: { ...json, ...html, 'idempotency-key': `${key}2` },
-            body: JSON.stringify({ ...all, ...within, ids: [odd], assetId: odd, headers: { [word]: odd } }),
-          },
-        ],
-        [address, { method, headers: html, body: form }],
-      ] as Asking[]
+      const others = perRun({ quick: i % 4 === 0, whole: true })
+        ? [`notice=${nextWord()}`, `unknown=${nextWord()}`, `${nextWord()}=x`]
+        : []
+      return [...declared, ...others].map(
+        (parameter): Asking => [`${address}?${parameter}`, { headers: { accept } }],
+      )
     })
     await askAll(who, asked)
   })
@@ -202,23 +124,15 @@ describe('the order of a list', () => {
   const lists = reads.filter(
     (path) => /^\/api\/admin\/[a-z]+$/.test(path) && !/flags|jobs|property|start|year/.test(path),
   )
-  const names = [
-    ...[
-      'name',
-      'order',
-      'tower',
-      'number',
-      'category',
-      'code',
-      'email',
-      'role',
-      'seen',
-      'url',
-      'fired',
-      'floor',
-    ],
-    ...['title', 'asset', 'start', 'failed', 'created'],
-  ]
+  /** The orders a list offers, as the links of its page name them. */
+  async function ordersOf(list: string): Promise<string[]> {
+    const page = await app.page('admin', list.replace('/api', ''))
+    const links = page('a[href*="sort="]').toArray()
+    const orders = links.map(
+      (link) => new URL(page(link).attr('href')!, app.origin()).searchParams.get('sort')!,
+    )
+    return [...new Set(orders.map((order) => order.replace(/^-/, '')))]
+  }
 
   it('is one of ours, and goes on at a place of its own type', async () => {
     expect(lists.length).toBeGreaterThan(6)
@@ -232,10 +146,8 @@ describe('the order of a list', () => {
       foreign.map(([list, sort]): Asking => [`${list}?sort=${sort}`]),
     )
     expect(new Set(refused)).toEqual(new Set([400]))
-    for (const list of lists) {
-      for (const sort of names.flatMap((name) => [name, `-${name}`])) {
-        const [status] = await askAll('admin', [[`${list}?sort=${sort}`]])
-        if (status !== 200) continue
+    for (const list of lists)
+      for (const sort of (await ordersOf(list)).flatMap((name) => [name, `-${name}`])) {
         orders++
         await askAll(
           'admin',
@@ -244,10 +156,10 @@ describe('the order of a list', () => {
           ),
         )
         const page = await app.ask('admin', `${list}?sort=${sort}&limit=1`)
+        expect(page.status, sort).toBe(200)
         const more = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]
         if (more) expect((await app.ask('admin', more)).status, more).toBe(200)
       }
-    }
     expect(orders).toBeGreaterThan(15)
   })
 })

@@ -163,7 +163,7 @@ describe('what is sent as Location', () => {
     ['signing in', bySignIn, 25],
   ] as const)('stays here: %s', async (_what, holds, numRuns) => {
     for (const next of known) await holds(next)
-    await fc.assert(fc.asyncProperty(hostile, holds), { numRuns })
+    await fc.assert(fc.asyncProperty(hostile, holds), { numRuns: rounds(numRuns) })
   })
 
   it('keeps the way back through a refused sign-in, and a hostile one through none', async () => {

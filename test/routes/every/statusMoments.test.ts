@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
+import type { Status } from '../../../src/domain/incidents/lifecycle.js'
+import type { Severity } from '../../../src/domain/incidents/severity.js'
 import { WEEK } from '../../../src/domain/time/durations.js'
 import { wallAt } from '../../../src/domain/time/zoneOffsets.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { anAsset } from '../../support/builders/records.js'
 import { writeEndpoints } from '../../support/routes/endpoints.js'
 
 const app = useApp()
@@ -20,16 +24,9 @@ beforeAll(async () => {
 afterAll(stopOutbox)
 
 let lamps = 0
-const lamp = async (): Promise<number> =>
-  (
-    await app.json('manager', '/api/admin/assets', {
-      json: { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' },
-    })
-  ).id
-const report = async (assetId: number, severity = 'critical'): Promise<number> =>
-  (await app.json('resident', '/api/incidents', { json: { assetId, title: 'Dark', severity } })).id
-const update = (id: number, newStatus: string) =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
+const lamp = () => anAsset({ name: `Lamp ${++lamps}`, category: 'Light' })
+const report = (assetId: number, severity: Severity = 'critical', status: Status = 'open') =>
+  anIncident({ assetId, title: 'Dark', severity, status })
 const work = (assetId: number, from = -HOUR, to = HOUR, recurrence = 'none') => ({
   assetId,
   title: 'Work',
@@ -65,8 +62,7 @@ const changing: Record<string, () => Promise<Write>> = {
   },
   'POST /incidents/:id/verify': async () => {
     const asset = await lamp()
-    const id = await report(asset)
-    await update(id, 'resolved')
+    const id = await report(asset, 'critical', 'resolved')
     const json = { fixed: false, body: 'x' }
     return { asset, status: 'down', who: 'resident', path: `/incidents/${id}/verify`, json }
   },

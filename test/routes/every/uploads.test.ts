@@ -5,10 +5,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
-import { multipart, picture } from '../../support/pictures.js'
-import { writeEndpoints } from '../../support/routes/endpoints.js'
+import { picture } from '../../support/pictures.js'
 import { eventually } from '../../support/suite/eventually.js'
-import { casesOf, sampled } from '../../support/suite/extent.js'
+import { casesOf } from '../../support/suite/extent.js'
 
 const app = useApp()
 const boundary = 'edge'
@@ -159,23 +158,5 @@ describe.each(casesOf(doors, '/report'))('a request with files to %s', { retry: 
     const sent = { headers: form, body: Buffer.concat([...times(3, filePart(photo)), end]) }
     const answers = await Promise.all(Array.from({ length: 4 }, () => app.ask('manager', at(door), sent)))
     for (const { status } of answers) expect(status).toBeLessThan(500)
-  })
-})
-
-describe('every other write', () => {
-  const others = writeEndpoints
-    .filter(({ method, path }) => method === 'POST' && !doors.includes(path))
-    .map(({ path }) => path)
-
-  it.each(sampled(others, 3))('%s makes no file of what it does not take', async (path) => {
-    const address = path.replaceAll(/:\w+/g, '999999')
-    for (const who of ['admin', 'inbound', 'guest'] as const) {
-      const answer = await app.ask(who, address, {
-        headers: { 'sec-fetch-site': 'same-origin' },
-        body: multipart({}, [{ bytes: photo }]),
-      })
-      await answer.arrayBuffer()
-      expect(await remains()).toEqual([])
-    }
   })
 })

@@ -5,7 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, longest first; the others follow, largest first. Only the speed depends on it. */
 export const longest = [
   'torture',
-  'everyWrite',
+  'incidentWrites',
+  'recordWrites',
   'outsideWords',
   'twoWorlds',
   'server',

@@ -1,0 +1,93 @@
+import { change } from '../../../src/change.js'
+import { type Act, actsOf } from '../../../src/demo/acts.js'
+import { announceQuietly } from '../../../src/demo/announce.js'
+import { build } from '../../../src/demo/build.js'
+import { actRequest, type Cast, placeOf, readCast } from '../../../src/demo/cast.js'
+import { people } from '../../../src/demo/people.js'
+import { takePhotos } from '../../../src/demo/pictures.js'
+import { stories } from '../../../src/demo/stories/index.js'
+import type { Cost, Expected, Story, Teller } from '../../../src/demo/story.js'
+import { systemActor } from '../../../src/domain/accounts/actor.js'
+import { changesBetween } from '../../../src/domain/audit/audit.js'
+import { insertCost, insertPhotos } from './additions.js'
+import { aComment, anAnswer, aVerification } from './answers.js'
+import { anIncident } from './incident.js'
+import { accountOf, auditEntry, type Person, updateRow } from './rows.js'
+
+const [hour, day] = [3_600_000, 86_400_000]
+
+/**
+ * Fills an empty database with the demo building, its history written by builders: a rule that is wrong fails its own
+ * tests, not the building of all others. demo.test.ts compares it with what the product makes of the same stories.
+ */
+export async function fillWithDemo(): Promise<void> {
+  const now = Date.now()
+  await build(new Date(now - 120 * day), new Date(now))
+  await tellDemo(now)
+  await change({ ...systemActor('cli'), requestId: 'demo/end' }, announceQuietly)
+}
+
+/** Writes the history into a building that stands already, as seen from `now` (epoch ms). */
+export async function tellDemo(now: number): Promise<void> {
+  const cast = await readCast()
+  const incidents = new Map<Story, number>()
+  for (const act of actsOf(stories, now)) {
+    const incidentId = incidents.get(act.story)
+    if (incidentId === undefined) incidents.set(act.story, await opened(act, cast))
+    else await continued(act, incidentId)
+  }
+}
+
+const personOf = (teller: Teller): Person => (teller === 'mobile' ? teller : people[teller].email)
+
+async function opened({ key, at, story }: Act, cast: Cast): Promise<number> {
+  const { title, description, severity, anonymous = false, photos = [] } = story
+  return anIncident({
+    title,
+    description,
+    severity,
+    ...placeOf(story, cast),
+    reporter: personOf(story.by),
+    isAnonymous: anonymous,
+    createdAt: at,
+    photos: await takePhotos(photos),
+    requestId: `${actRequest}${key}`,
+  })
+}
+
+async function continued({ key, at, turn }: Act, incidentId: number): Promise<void> {
+  const written = { by: personOf(turn!.by), at, requestId: `${actRequest}${key}` }
+  if ('cost' in turn!) await anInvoice(incidentId, turn.cost, written)
+  else if ('expected' in turn!) await aPromise(incidentId, turn.expected, written)
+  else if (turn!.newStatus === 'verified')
+    await aVerification(incidentId, { ...written, fixed: true, body: turn!.body })
+  else {
+    const { body, newStatus, photos } = turn!
+    const updateId = newStatus
+      ? await anAnswer(incidentId, { ...written, body, status: newStatus })
+      : await aComment(incidentId, { ...written, body })
+    await insertPhotos(incidentId, updateId, at, await takePhotos(photos))
+  }
+}
+
+type Written = { by: Person; at: Date; requestId: string }
+
+async function anInvoice(incidentId: number, cost: Cost, { by: person, at, requestId }: Written) {
+  const by = await accountOf(person)
+  const { incurredOn } = await insertCost(incidentId, by.id, at, cost)
+  const changes = changesBetween(null, { ...cost, incurredOn })
+  await auditEntry(by, 'incident.cost_added', incidentId, at, changes, requestId)
+}
+
+/** A correction that says when it should work again, by the next full hour. */
+async function aPromise(
+  incidentId: number,
+  { reason, hoursAhead }: Expected,
+  { by: person, at, requestId }: Written,
+): Promise<void> {
+  const by = await accountOf(person)
+  const expectedBackAt = new Date(Math.ceil(Date.now() / hour) * hour + hoursAhead * hour)
+  await updateRow('incidents', incidentId, { expected_back_at: expectedBackAt, status_reason: reason })
+  const changes = changesBetween({}, { expectedBackAt, statusReason: reason })
+  await auditEntry(by, 'incident.edited', incidentId, at, changes, requestId)
+}

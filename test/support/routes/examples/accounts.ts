@@ -1,0 +1,216 @@
+import { query } from '../../../../src/database.js'
+import { mintToken } from '../../../../src/models/accounts/accountToken.js'
+import { mintConfirmation } from '../../../../src/models/mail/mailFollower.js'
+import { unsubscribeToken } from '../../../../src/web/session/unsubscribeToken.js'
+import { cookieOf } from '../../app.js'
+import { mailedSignIn, mailedSignUp } from '../../guests/signInLinks.js'
+import { mailFollower } from '../../mail/mailFollowers.js'
+import { offeredIdentity } from '../../oidc/unusedProvider.js'
+import { newBrowser, subscriptionOf } from '../../push/subscription.js'
+import { codeNow, startedFor } from '../../secondFactor.js'
+import { type Setups, userId } from './setups.js'
+import { type Example, type Examples, unique, uniqueAddress } from './use.js'
+
+const resident = 'resident@example.com'
+const newPassword = { password: 'another quiet evening' }
+const demoSignIn = { email: 'board@example.com', password: 'caretaker-demo' }
+const person = () => ({ name: unique('Person'), email: uniqueAddress('new'), role: 'resident' })
+
+/** A use of every write to accounts, sessions and what accounts follow. */
+export function accountExamples(setups: Setups): Examples {
+  const { app, record, member, memberWithSecondFactor, memberTwice, memberWithBrowser } = setups
+  type Account = { cookie: string; ids?: (number | string)[] }
+  /** A use of an account that is made for it, by its owner. */
+  const own = (make: () => Promise<Account>, json: object | undefined, ...audit: string[]): Example => {
+    return async () => {
+      const { cookie, ids } = await make()
+      return { who: 'guest', cookie, ...(ids ? { ids } : {}), ...(json ? { json } : {}), audit }
+    }
+  }
+  /** A use of an account that is made for it, by the admin. */
+  const other = (make: () => Promise<{ id: number }>, ...audit: string[]): Example => {
+    return async () => ({ ids: [(await make()).id], json: {}, audit })
+  }
+  const invited = async () => ({ id: await record('users', person()) })
+  const passwordLink = (purpose: 'invite' | 'reset', ...audit: string[]): Example => {
+    return async () => {
+      const { token } = await mintToken((await invited()).id, purpose)
+      return { who: 'guest', ids: [token], json: newPassword, audit: [...audit, 'user.signed_in'] }
+    }
+  }
+  const stored = async () => [(await invited()).id]
+
+  return {
+    ...signInExamples(setups),
+    ...followExamples(setups),
+    'POST /admin/users': () => ({ json: person(), audit: ['user.created'] }),
+    'PATCH /admin/users/:id': async () => ({
+      ids: await stored(),
+      json: { name: 'Ida' },
+      audit: ['user.updated'],
+    }),
+    'POST /admin/users/:id': async () => ({
+      ids: await stored(),
+      json: { ...person(), name: 'Ida' },
+      audit: ['user.updated'],
+    }),
+    'DELETE /admin/users/:id': async () => ({ ids: await stored(), audit: ['user.deleted'] }),
+    'POST /admin/users/:id/delete': other(invited, 'user.deleted'),
+    'POST /admin/users/:id/invitation': other(invited, 'user.invited'),
+    'POST /admin/users/:id/sign-out': other(member, 'user.signed_out_everywhere'),
+    'POST /admin/users/:id/erase': other(member, 'user.erased'),
+    'POST /admin/users/:id/unlink': other(setups.linkedMember, 'user.identities_removed'),
+    'POST /admin/users/:id/second-factor-reset': other(memberWithSecondFactor, 'user.second_factor_reset'),
+    'POST /admin/users/invitations': async () => {
+      await invited()
+      await query(`delete from outbox where event = 'account.invited'`)
+      return { json: {}, audit: ['user.all_invited'] }
+    },
+
+    'PATCH /account': own(member, { name: 'Renamed' }, 'user.updated'),
+    'POST /account': own(member, { name: 'Renamed', locale: 'en' }, 'user.updated'),
+    'POST /account/erase': own(member, {}, 'user.erased'),
+    'POST /account/followed': own(member, { followed: 'status' }, 'user.updated'),
+    'POST /account/notifications': own(member, { on: ['status.mail'] }, 'user.updated'),
+    'POST /account/password': own(
+      member,
+      { currentPassword: 'caretaker-demo', ...newPassword },
+      'user.password_changed',
+    ),
+    'DELETE /account/sessions': own(memberTwice, undefined, 'user.signed_out_elsewhere'),
+    'POST /account/sessions/end': own(memberTwice, {}, 'user.signed_out_elsewhere'),
+    'DELETE /account/sessions/:id': own(memberTwice, undefined, 'user.session_ended'),
+    'POST /account/sessions/:id/end': own(memberTwice, {}, 'user.session_ended'),
+    'POST /account/browsers': own(member, subscriptionOf(newBrowser()), 'device.registered'),
+    'DELETE /account/browsers/:id': own(memberWithBrowser, undefined, 'device.removed'),
+    'POST /account/browsers/:id/remove': own(memberWithBrowser, {}, 'device.removed'),
+    'POST /account/identities': own(member, {}, 'user.identity_link_started'),
+    'POST /account/identities/confirmation': async () => {
+      const { id, cookie } = await member()
+      const json = { offer: await offeredIdentity(id) }
+      return { who: 'guest', cookie, json, audit: ['user.identity_linked'] }
+    },
+    'POST /account/identities/:id/unlink': own(setups.linkedMember, {}, 'user.identity_unlinked'),
+    'DELETE /account/identities/:id': own(setups.linkedMember, undefined, 'user.identity_unlinked'),
+    'POST /account/second-factor': own(member, {}, 'user.second_factor_started'),
+    'POST /account/second-factor/confirmation': async () => {
+      const { cookie } = await member()
+      const json = { code: codeNow(await startedFor(app, cookie)) }
+      return { who: 'guest', cookie, json, audit: ['user.second_factor_on'] }
+    },
+    'POST /account/second-factor/recovery-codes': own(memberWithSecondFactor, {}, 'user.recovery_codes_made'),
+    'POST /account/second-factor/off': own(memberWithSecondFactor, {}, 'user.second_factor_off'),
+    'DELETE /account/second-factor': own(memberWithSecondFactor, undefined, 'user.second_factor_off'),
+
+    'POST /invitation/:token': passwordLink('invite', 'user.invitation_accepted'),
+    'POST /auth/invitation/:token': passwordLink('invite', 'user.invitation_accepted'),
+    'POST /reset-password/:token': passwordLink('reset', 'user.password_reset'),
+    'POST /auth/reset-password/:token': passwordLink('reset', 'user.password_reset'),
+    'POST /devices': () => ({
+      who: 'resident',
+      json: { token: unique('token'), platform: 'ios' },
+      audit: ['device.registered'],
+    }),
+    'POST /language': async () => {
+      await query(`update users set locale = 'xx' where email = 'board@example.com'`)
+      return { who: 'board', json: { locale: 'en' }, audit: ['user.updated'] }
+    },
+  }
+}
+
+function signInExamples({ app, member, memberWithSecondFactor }: Setups): Examples {
+  return {
+    'POST /sign-in': () => ({ who: 'guest', json: demoSignIn, audit: ['user.signed_in'] }),
+    'POST /auth/sign-in/email': () => ({ who: 'guest', json: demoSignIn, audit: ['user.signed_in'] }),
+    'POST /sign-in/code': async () => {
+      const { email, code } = await memberWithSecondFactor()
+      const begun = await app.ask('guest', '/sign-in', {
+        form: { email, password: 'caretaker-demo' },
+        headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+      })
+      const json = { code: await code() }
+      return { who: 'guest', cookie: cookieOf(begun), json, audit: ['user.code_accepted', 'user.signed_in'] }
+    },
+    'POST /sign-in/resume': async () => ({
+      who: 'guest',
+      cookie: (await member()).cookie,
+      json: { typed: '' },
+    }),
+    'POST /sign-in/link': () => ({
+      who: 'guest',
+      json: { email: resident },
+      systemAudit: ['user.sign_in_link_asked'],
+    }),
+    'POST /sign-in/link/:token': async () => {
+      const audit = ['user.sign_in_link_used', 'user.signed_in']
+      return { who: 'guest', ...(await mailedSignIn(app)), json: {}, audit }
+    },
+    'POST /sign-up/:token': async () => ({
+      who: 'guest',
+      ...(await mailedSignUp(app, uniqueAddress('new'))),
+      json: { name: 'Ida Lindqvist' },
+      audit: ['user.signed_in'],
+      // No account asked for the account.
+      systemAudit: ['user.signed_up'],
+    }),
+    'POST /forgot-password': () => ({
+      who: 'guest',
+      json: { email: 'board@example.com' },
+      systemAudit: ['user.reset_requested'],
+    }),
+    'POST /auth/forgot-password': () => ({
+      who: 'guest',
+      json: { email: 'nobody@example.com' },
+      systemAudit: ['user.reset_requested'],
+    }),
+    'POST /sign-out': async () => ({
+      who: 'guest',
+      cookie: (await member()).cookie,
+      json: {},
+      audit: ['user.signed_out'],
+    }),
+    'POST /auth/sign-out': async () => ({
+      who: 'guest',
+      cookie: (await member()).cookie,
+      json: {},
+      audit: ['user.signed_out'],
+    }),
+  }
+}
+
+function followExamples({ app, member, memberWhoFollows }: Setups): Examples {
+  const unfollowed = async () => {
+    const { cookie, ids } = await memberWhoFollows()
+    return { who: 'guest' as const, cookie, ids, json: {}, audit: ['user.unfollowed'] }
+  }
+  return {
+    'POST /follows': async () => ({
+      who: 'guest',
+      cookie: (await member()).cookie,
+      json: { assetId: 1 },
+      audit: ['user.followed'],
+    }),
+    'DELETE /follows/:id': unfollowed,
+    'POST /follows/:id/end': unfollowed,
+    'POST /follow': () => ({
+      who: 'guest',
+      json: { email: uniqueAddress('jo'), assetId: 1 },
+      systemAudit: ['mail_follower.asked'],
+    }),
+    'POST /follow/:token': async () => {
+      const { token } = await mintConfirmation(await mailFollower(uniqueAddress('jo')), 'asset:1')
+      return { who: 'guest', ids: [token], json: {}, systemAudit: ['mail_follower.confirmed'] }
+    },
+    'POST /unsubscribe/:token': async () => ({
+      who: 'guest',
+      ids: [unsubscribeToken(await userId(resident), 'status')],
+      json: {},
+      audit: ['user.unsubscribed'],
+    }),
+    'POST /unsubscribe/:token/undo': async () => {
+      const token = unsubscribeToken(await userId(resident), 'merged')
+      await app.ask('guest', `/unsubscribe/${token}`, { json: {} })
+      return { who: 'guest', ids: [token], json: {}, audit: ['user.resubscribed'] }
+    },
+  }
+}

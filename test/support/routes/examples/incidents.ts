@@ -1,0 +1,145 @@
+import { query } from '../../../../src/database.js'
+import { answerToken } from '../../../../src/web/session/answerToken.js'
+import { aComment } from '../../builders/answers.js'
+import { heldMail } from '../../mail/heldMails.js'
+import { reply } from './records.js'
+import type { Setups } from './setups.js'
+import { type Examples, unique } from './use.js'
+
+const report = { assetId: 1, title: 'Lamp', severity: 'low' }
+
+/** A use of every write to incidents and to emails that may become one. */
+export function incidentExamples(setups: Setups): Examples {
+  const { app, incident, resolved, merged, hidden, dismissed, cost, record } = setups
+  /** A use of an incident that is made for it. */
+  const about = (make: () => Promise<number>, json: object, ...audit: string[]) => {
+    return async () => ({ ids: [await make()], json, audit })
+  }
+  const verified = ['incident.verified']
+
+  return {
+    'POST /report': () => ({ who: 'resident', json: report, audit: ['incident.created'] }),
+    'POST /incidents': () => ({ who: 'mobile', json: report, audit: ['incident.created'] }),
+    'POST /incidents/:id/updates': about(
+      incident,
+      { body: 'Seen', newStatus: 'acknowledged' },
+      'incident.status_changed',
+    ),
+    'POST /incidents/:id/verify': async () => ({
+      who: 'resident',
+      ids: [await resolved()],
+      json: { fixed: true },
+      audit: verified,
+    }),
+    'POST /fixed/:token': async () => {
+      const [row] = await query<{ incidentId: number; userId: number; resolvedAt: Date }>(
+        `select id as "incidentId", reporter_id as "userId", resolved_at as "resolvedAt" from incidents where id = $1`,
+        [await resolved()],
+      )
+      return { who: 'guest', ids: [answerToken(row!)], json: { fixed: true }, audit: verified }
+    },
+
+    'POST /incidents/:id/merge': async () => ({
+      ids: [await incident()],
+      json: { targetId: await incident() },
+      audit: ['incident.merged'],
+    }),
+    'POST /incidents/:id/merge/preview': async () => ({
+      ids: [await incident()],
+      json: { targetId: await incident() },
+    }),
+    'POST /incidents/:id/duplicates': async () => ({
+      ids: [await incident()],
+      json: { duplicateIds: [await incident(), await incident()] },
+      audit: ['incident.merged', 'incident.merged'],
+    }),
+    'POST /incidents/:id/duplicates/preview': async () => ({
+      ids: [await incident()],
+      json: { duplicateIds: [await incident(), await incident()] },
+    }),
+    'POST /admin/merge/preview': async () => ({ json: { ids: [await incident(), await incident()] } }),
+    'POST /incidents/:id/unmerge': about(merged, {}, 'incident.unmerged'),
+
+    'POST /incidents/:id/hide': about(incident, {}, 'incident.hidden'),
+    'POST /incidents/:id/restore': about(hidden, {}, 'incident.restored'),
+    'POST /incidents/:id/dismiss': about(incident, {}, 'incident.dismissed'),
+    'POST /incidents/:id/reinstate': about(dismissed, {}, 'incident.reinstated'),
+
+    'POST /incidents/:id/follow': about(incident, {}, 'incident.followed'),
+    'DELETE /incidents/:id/follow': async () => ({
+      who: 'resident',
+      ids: [await incident()],
+      audit: ['incident.unfollowed'],
+    }),
+    'POST /incidents/:id/unfollow': async () => ({
+      who: 'resident',
+      ids: [await incident()],
+      json: {},
+      audit: ['incident.unfollowed'],
+    }),
+
+    'PATCH /incidents/:id': about(incident, { title: 'Lift' }, 'incident.edited'),
+    'POST /incidents/:id/edit': about(incident, { title: 'Lift' }, 'incident.edited'),
+    'POST /incidents/:id/edit/preview': about(incident, { title: 'Lift' }),
+    'POST /incidents/:id/notes': about(incident, { note: 'A note' }, 'incident.noted'),
+    'POST /incidents/:id/updates/template': async () => ({
+      ids: [await incident()],
+      json: { template: `${await record('templates', reply())}-en` },
+    }),
+    'POST /incidents/:id/costs': about(
+      incident,
+      { amountCents: 1200, amount: '12.00', vendor: 'Plumber' },
+      'incident.cost_added',
+    ),
+    'DELETE /incidents/:id/costs/:costId': async () => ({
+      ids: await cost(),
+      audit: ['incident.cost_voided'],
+    }),
+    'POST /incidents/:id/costs/:costId/void': async () => ({
+      ids: await cost(),
+      json: {},
+      audit: ['incident.cost_voided'],
+    }),
+
+    'POST /admin/acknowledge': async () => ({
+      json: { ids: [await incident()] },
+      audit: ['incident.status_changed'],
+    }),
+    'POST /admin/seen': async () => {
+      const id = await incident()
+      await aComment(id, { by: 'resident', body: 'And?' })
+      return { json: { ids: [id] }, audit: ['incident.seen'] }
+    },
+    'POST /admin/hand-over': async () => ({
+      json: { ids: [await incident()], dueOn: '2030-01-01' },
+      audit: ['incident.edited'],
+    }),
+    'POST /admin/assign': async () => ({
+      json: { ids: [await incident()], assetId: 3 },
+      audit: ['incident.edited'],
+    }),
+
+    'POST /triage': () => ({ who: 'resident', json: { title: 'Lamp' } }),
+    'POST /report/suggest': () => ({ who: 'resident', json: { title: 'Lamp' } }),
+    'POST /inbound-email': () => ({
+      who: 'inbound',
+      json: { from: 'a@x.example', subject: unique('Smell'), text: 'In the hall' },
+      systemAudit: ['incident.created'],
+    }),
+    'POST /admin/mails/accept': async () => ({
+      json: { ids: [await heldMail()] },
+      audit: ['mail.accepted', 'incident.created'],
+    }),
+    'POST /admin/mails/discard': async () => ({
+      json: { ids: [await heldMail()] },
+      audit: ['mail.discarded'],
+    }),
+    'POST /cron/sweep': async () => {
+      await app.json('cron', '/api/cron/sweep', { json: {} })
+      const id = await incident('low')
+      await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
+      return { who: 'cron', json: {}, systemAudit: ['incident.sla_breached'] }
+    },
+    'POST /cron/digest': () => ({ who: 'cron', json: {}, systemAudit: ['digest.sent'] }),
+  }
+}

@@ -1,0 +1,97 @@
+import { query } from '../../../../src/database.js'
+import type { Severity } from '../../../../src/domain/incidents/severity.js'
+import type { useApp } from '../../app.js'
+import { aCost } from '../../builders/additions.js'
+import { anIncident } from '../../builders/incident.js'
+import { aMergedPair } from '../../builders/merge.js'
+import { aDismissed, aHidden } from '../../builders/protection.js'
+import { linkedIdentity } from '../../oidc/unusedProvider.js'
+import { newBrowser, subscriptionOf } from '../../push/subscription.js'
+import { secondFactorFor } from '../../secondFactor.js'
+import { unique, uniqueAddress } from './use.js'
+
+export type App = ReturnType<typeof useApp>
+export type Setups = ReturnType<typeof setupsOf>
+
+const fault = (severity: Severity = 'high') => ({ assetId: 2, title: unique('Fault'), severity })
+const incident = (severity?: Severity) => anIncident(fault(severity))
+
+async function cost(): Promise<[incidentId: number, costId: number]> {
+  const id = await incident()
+  return [id, await aCost(id)]
+}
+
+/** What the examples of writes need to be there before. */
+export function setupsOf(app: App) {
+  const record = async (path: string, json: object): Promise<number> =>
+    (await app.json('admin', `/api/admin/${path}`, { json })).id
+
+  /** A resident with an account of their own, signed in. */
+  async function member() {
+    const [stored] = await query<{ id: number; email: string }>(
+      `insert into users (name, email, role, password_hash)
+       select $1, $2, 'resident', password_hash from users where email = 'resident@example.com' returning id, email`,
+      [unique('Person'), uniqueAddress('person')],
+    )
+    const { id, email } = stored!
+    return { id, email, who: 'guest' as const, cookie: await app.signIn(email) }
+  }
+
+  async function memberWithSecondFactor() {
+    const account = await member()
+    return { ...account, ...(await secondFactorFor(app, account.cookie)) }
+  }
+
+  /** A member whose account is linked to a provider's; `ids`: the link. */
+  async function linkedMember() {
+    const account = await member()
+    return { ...account, ids: [await linkedIdentity(account.id)] }
+  }
+
+  /** A member who is signed in in two browsers; `ids`: the session of the other one. */
+  async function memberTwice() {
+    const account = await member()
+    await app.signIn(account.email)
+    const { sessions } = await asMember(account.cookie, '/api/account')
+    return { ...account, ids: [sessions.find(({ current }: { current: boolean }) => !current).id] }
+  }
+
+  /** A member who gets push messages; `ids`: the browser. */
+  async function memberWithBrowser() {
+    const account = await member()
+    const { id } = await asMember(account.cookie, '/api/account/browsers', subscriptionOf(newBrowser()))
+    return { ...account, ids: [id] }
+  }
+
+  /** A member who follows a tower; `ids`: the following. */
+  async function memberWhoFollows() {
+    const account = await member()
+    await app.ask('guest', '/api/follows', { json: { towerId: 1 }, headers: { cookie: account.cookie } })
+    const { follows } = await asMember(account.cookie, '/api/account')
+    return { ...account, ids: [follows[0].id] }
+  }
+
+  const asMember = (cookie: string, path: string, json?: object) =>
+    app.json('guest', path, { headers: { cookie }, ...(json ? { json } : {}) })
+
+  return {
+    app,
+    incident,
+    resolved: () => anIncident({ ...fault(), status: 'resolved' }),
+    hidden: () => aHidden(fault()),
+    dismissed: () => aDismissed(fault()),
+    merged: async () => (await aMergedPair({ duplicate: fault(), survivor: fault() })).duplicateId,
+    cost,
+    record,
+    member,
+    memberWithSecondFactor,
+    linkedMember,
+    memberTwice,
+    memberWithBrowser,
+    memberWhoFollows,
+  }
+}
+
+export async function userId(email: string): Promise<number> {
+  return (await query<{ id: number }>('select id from users where email = $1', [email]))[0]!.id
+}

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { auditActions } from '../../../src/domain/audit/auditActions.js'
+import { people, type useApp } from '../app.js'
+import { asOwner } from '../database.js'
+import { foreignHost, leftBehind } from './assertions/foreignHost.js'
+import { writeAssertions } from './assertions/writes.js'
+import { type Endpoint, writeEndpoints } from './endpoints.js'
+import type { Examples } from './examples/use.js'
+import { keyOf, writeOf } from './writes.js'
+
+/**
+ * Defines one test for each permission: every write it guards is set up once, and every assertion is made on it. What
+ * fails names the route and the assertion.
+ */
+export function walkWrites(app: ReturnType<typeof useApp>, examples: Examples): void {
+  const own = writeEndpoints.filter((endpoint) => examples[keyOf(endpoint)])
+  const permissions = [...new Set(own.map(({ permission }) => permission))]
+
+  // A first sign-in is an entry of the audit log.
+  beforeAll(async () => {
+    for (const role of [...people, 'mobile'] as const) await app.ask(role, '/healthz')
+    await query('update webhook_subscriptions set active = false')
+    await endWebhookTests(app.url())
+  })
+
+  it.each(permissions)('as %s allows', async (allowed) => {
+    const faults: string[] = []
+    for (const endpoint of own.filter(({ permission }) => permission === allowed))
+      faults.push(...(await faultsOf(endpoint)))
+    expect(faults).toEqual([])
+  })
+
+  async function faultsOf(endpoint: Endpoint): Promise<string[]> {
+    const name = `${endpoint.method} ${endpoint.path}`
+    await query('delete from throttles')
+    try {
+      const write = writeOf(app, endpoint, await examples[keyOf(endpoint)]!())
+      const faults: string[] = []
+      for (const [assertion, holds] of Object.entries(writeAssertions)) {
+        const found = await holds(write).catch((error: unknown) => [String(error)])
+        faults.push(...[...found, ...write.faults.splice(0)].map((fault) => `${assertion}: ${fault}`))
+      }
+      return faults.map((fault) => `${name}: ${fault}`)
+    } catch (error) {
+      return [`${name}: its example cannot be set up: ${error}`]
+    }
+  }
+
+  describe('afterwards', () => {
+    it('leave only entries of the audit log that have a name', async () => {
+      const rows = await query<{ action: string }>('select distinct action from audit_entries')
+      const known: readonly string[] = auditActions
+      expect(rows.map(({ action }) => action).filter((action) => !known.includes(action))).toEqual([])
+    })
+
+    it('leave no host they came from in a row, an email, a push or a file', async () => {
+      const everything = await leftBehind()
+      expect(everything).toContain(`http://localhost:${config.port}/`)
+      expect(everything).not.toContain(foreignHost)
+    })
+  })
+}
+
+/** Nothing is sent here: the test of a subscription would wait for its outcome as long as it may take. */
+async function endWebhookTests(url: string): Promise<void> {
+  await asOwner(
+    `create function ended() returns trigger language plpgsql as
+       'begin new.claimed_at := now(); new.finished_at := now(); return new; end';
+     create trigger ended before insert on webhook_deliveries
+     for each row when (new.event = 'webhook.test') execute function ended()`,
+    url,
+  )
+}
