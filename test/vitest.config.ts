@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { apart, throughHost, together } from './support/suite/files.js'
+import { LeftOutReporter } from './support/suite/leftOutReporter.js'
 import { LongestFirst } from './support/suite/longestFirst.js'
+import { apart, throughHost, together } from './support/suite/runs.js'
+import { SlowTestsReporter } from './support/suite/slowTestsReporter.js'
 
 const alias = {
   // Types for clients are written with the compiler's former API, which the compiler of this project no longer has.
@@ -38,7 +40,9 @@ export default defineConfig({
   test: {
     root: '.',
     alias,
+    reporters: ['default', new SlowTestsReporter(), new LeftOutReporter()],
     globalSetup: 'test/support/world.ts',
+    // A second run on the same machine compiles only what changed since.
     experimental: { fsModuleCache: true },
     // Two compute; the third uses what they leave while they wait for deadlines.
     maxWorkers: 3,

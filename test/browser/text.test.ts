@@ -9,16 +9,12 @@ import { query } from '../../src/database.js'
 import { en } from '../../src/text/index.js'
 import { demoPassword } from '../../src/welcome.js'
 import { cookieOf, useApp } from '../support/app.js'
+import { lynx, w3m } from '../support/host/programs.js'
 import { examplesOf } from '../support/pages.js'
 import { inWholeRun } from '../support/suite/extent.js'
 import { everyPage, hiddenWordsOf, importPreview, problemPages, refusedForms, type State } from './states.js'
 
 const run = promisify(execFile)
-const [lynx, w3m] = ['lynx', 'w3m'].map((name) =>
-  ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
-    .map((folder) => path.join(folder, name))
-    .find(existsSync),
-)
 const without = (program: string | undefined) => !program && !process.env.REQUIRE_BROWSER
 
 /** A page as each of the two shows it: the same words, one line broken where the other is not. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContext,
@@ -8,19 +7,9 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { demoPassword } from '../../src/welcome.js'
+import { chromiumPath, withoutBrowser } from './host/programs.js'
 
-const places = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
-
-/** Where this machine has a Chromium; undefined when it has none. */
-export const chromiumPath = places.find((place) => place && existsSync(place))
-
-/** A newcomer's machine need not have a browser: its tests are left out there. CI insists on them. */
-export const withoutBrowser = !chromiumPath && !process.env.REQUIRE_BROWSER
+export { chromiumPath, withoutBrowser }
 
 /** Milliseconds: pages come slowly on a busy machine. */
 const patience = 120_000

@@ -9,7 +9,7 @@ import { seed } from './suite/random.js'
 /**
  * Runs before each test file. A process runs many files and loads our modules once, so what a file changes in them is
  * put back after it: the environment, the settings, the data folder. A file that replaces modules or sets the environment
- * before they load has a process of its own (suite/files.ts).
+ * before they load has a process of its own (suite/runs.ts).
  */
 process.env.TEST_DATA_DIR ??= mkdtempSync(path.join(tmpdir(), 'caretaker-test-'))
 const dataDir = process.env.TEST_DATA_DIR
