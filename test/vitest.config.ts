@@ -42,8 +42,6 @@ export default defineConfig({
     alias,
     reporters: ['default', new SlowTestsReporter(), new LeftOutReporter()],
     globalSetup: 'test/support/world.ts',
-    // A second run on the same machine compiles only what changed since.
-    experimental: { fsModuleCache: true },
     // Two compute; the third uses what they leave while they wait for deadlines.
     maxWorkers: 3,
     sequence: { hooks: 'list', sequencer: LongestFirst },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { mailText } from '../../src/inbound/mailWords.js'
@@ -6,12 +6,13 @@ import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { answerStyles, type Original } from '../support/mail/mailClients.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
-import { useSettings } from '../support/settings.js'
 import { casesOf, sampled } from '../support/suite/extent.js'
 
-useSettings({
-  mail: { from: 'Our building <caretaker@house.example>', inboundAddress: 'reports@house.example' },
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
+
 const app = useApp()
 const fresh = 'The engineer comes on Monday.\nPlease keep the door shut.'
 const own = {

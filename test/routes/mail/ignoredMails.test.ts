@@ -1,13 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { tidy } from '../../../src/actions/system/tidy.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../../src/domain/mail/heldMail.js'
 import { notStaff, useApp } from '../../support/app.js'
-import { useSettings } from '../../support/settings.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
-useSettings({ mail: { from: 'Our building <caretaker@house.example>' }, publicUrl: 'http://house.example' })
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.PUBLIC_URL = 'http://house.example'
+})
+
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 let n = 0

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { idle } from '../../../src/outbox.js'
@@ -10,13 +10,14 @@ import { type Asked, useApp, type Who } from '../../support/app.js'
 import { asOwner } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { picture } from '../../support/pictures.js'
-import { useSettings } from '../../support/settings.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { itInWholeRun, perRun } from '../../support/suite/extent.js'
 
-useSettings({
-  mail: { from: 'Our building <caretaker@house.example>', inboundAddress: 'reports@house.example' },
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
+
 const app = useApp()
 let n = 0
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { messageKey, messageNameOf } from '../../../src/domain/mail/messageName.js'
@@ -10,16 +10,14 @@ import { checkout } from '../../support/built.js'
 import { keys } from '../../support/keys.js'
 import { type Arriving, providers, raw } from '../../support/mail/providers.js'
 import { picture } from '../../support/pictures.js'
-import { useSettings } from '../../support/settings.js'
 import { sampled } from '../../support/suite/extent.js'
 
-useSettings({
-  mail: {
-    from: 'Our building <caretaker@house.example>',
-    inboundAddress: 'reports@house.example',
-    authserv: 'mx.house.example',
-  },
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
+  process.env.INBOUND_AUTHSERV_ID = 'mx.house.example'
 })
+
 const app = useApp()
 let n = 0
 /** What unknown senders made counts within an hour (decision 7.4). */

@@ -1,13 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
-import { useSettings } from '../../support/settings.js'
 import { pairsOf } from '../../support/suite/extent.js'
 
-useSettings({
-  mail: { from: 'Our building <caretaker@house.example>', inboundAddress: 'reports@house.example' },
+vi.hoisted(() => {
+  process.env.MAIL_FROM = 'Our building <caretaker@house.example>'
+  process.env.INBOUND_ADDRESS = 'reports@house.example'
 })
+
 const app = useApp()
 afterEach(async () => {
   config.mail.authserv = null

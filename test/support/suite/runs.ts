@@ -21,11 +21,11 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => path.posix.join('test', file.split(path.sep).join('/')))
   .filter((file) => file.endsWith('.test.ts') && runs[run]!(file))
 
-/** What other files of the process would notice: replaced modules, an environment set before they load, its memory. */
-const needsProcess = /\bvi\.(mock|doMock|hoisted)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
+/** What other files of the process would notice: packages replaced for all who import them, the memory of the process. */
+const needsProcess = /\bvi\.(mock|doMock)\(|\bmemoryUsage\b|\bSocket\.prototype\b/
 const alone = (file: string) => needsProcess.test(readFileSync(file, 'utf8'))
 
-/** Test files that run one after another in the same few processes: packages and our modules are loaded once. */
+/** Test files that run one after another in the same few processes: packages are loaded once, our modules each time. */
 export const together = () => files.filter((file) => !alone(file))
 
 /** Test files with a process of their own. */
