@@ -390,9 +390,7 @@ describe('the demo of the tests', () => {
 
   afterAll(async () => {
     vi.useRealTimers()
-    await closeDatabase()
     await dropDatabase(copy)
-    openDatabase(url())
   })
 })
 
