@@ -65,7 +65,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 function cleanUpAfter(folder: string, dist: string): void {
   process.env.TMPDIR = folder
   const script = path.join(dist, 'test', 'support', 'suite', 'afterRun.js')
-  const child = spawn(process.execPath, [script, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = spawn(process.execPath, [script, folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   child.unref()
   // A pipe to a process is a socket that keeps this one from ending, too.
   ;(child.stdin as Socket).unref()

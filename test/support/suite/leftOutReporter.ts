@@ -7,7 +7,9 @@ const without = (program: string | undefined) => !program && !process.env.REQUIR
 export class LeftOutReporter implements Reporter {
   onTestRunEnd(): void {
     const missing = [
-      ...(withoutBrowser && !chromiumPath ? ['the browser tests (no Chromium; CHROMIUM_PATH names one)'] : []),
+      ...(withoutBrowser && !chromiumPath
+        ? ['the browser tests (no Chromium; CHROMIUM_PATH names one)']
+        : []),
       ...(without(lynx) || without(w3m) ? ['the tests of text browsers (no lynx or no w3m)'] : []),
       ...(withoutParts && !nginx ? ['the tests behind a proxy (no nginx)'] : []),
       ...(withoutParts && !pgbouncer ? ['the tests behind a connection pooler (no PgBouncer)'] : []),

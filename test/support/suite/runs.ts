@@ -10,7 +10,8 @@ import { withoutParts } from '../host/programs.js'
 const runs: Record<string, (file: string) => boolean> = {
   usual: (file) => !file.includes('/whole/'),
   all: () => true,
-  node24: (file) => isContract(file) || ['test/server.test.ts', 'test/browser/journey.test.ts'].includes(file),
+  node24: (file) =>
+    isContract(file) || ['test/server.test.ts', 'test/browser/journey.test.ts'].includes(file),
 }
 const run = process.env.CARETAKER_TEST || 'usual'
 
@@ -33,4 +34,6 @@ export const apart = () => files.filter(alone)
 
 /** Contract tests that are asked of two webs behind nginx and PgBouncer, too: not those that look into the sender. */
 export const throughHost = () =>
-  run === 'all' && !withoutParts ? files.filter((file) => isContract(file) && !file.includes('contract6')) : []
+  run === 'all' && !withoutParts
+    ? files.filter((file) => isContract(file) && !file.includes('contract6'))
+    : []
