@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { boundedServer } from '../src/adapters/system/boundedServer.js'
+import { config } from '../src/config.js'
 import { drain, noteAnswers } from '../src/listen.js'
 import { answerPlainly } from '../src/web/answer/lastResort.js'
 
@@ -17,7 +18,7 @@ afterEach(() => {
 async function stoppedDuring(
   sent: string,
   requests: number,
-): Promise<{ asked: Asked[]; received: Promise<string> }> {
+): Promise<{ asked: Asked[]; received: Promise<string>; ended: Promise<void>; server: Server }> {
   const asked: Asked[] = []
   const server = boundedServer((request, response) => asked.push({ request, response }))
   noteAnswers(server)
@@ -32,8 +33,7 @@ async function stoppedDuring(
   const all = new Promise<void>((resolve) => server.on('request', () => ++seen === requests && resolve()))
   client.write(sent)
   await all
-  void drain(server, [server])
-  return { asked, received }
+  return { asked, received, ended: drain(server, [server]), server }
 }
 
 const head = (method: string, more = '') => `${method} / HTTP/1.1\r\nHost: x\r\n${more}\r\n`
@@ -67,5 +67,21 @@ describe('an answer under way when the server is told to stop', () => {
     expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
     expect(text.match(/Connection: \S+/g)).toEqual(['Connection: keep-alive', 'Connection: close'])
     expect(text).toMatch(/second$/)
+  })
+})
+
+describe('a server that stays for a while after it is told to stop', () => {
+  const { drainMs } = config
+  afterEach(() => {
+    config.drainMs = drainMs
+  })
+
+  it('takes connections until the while is over, and then ends', async () => {
+    config.drainMs = 50
+    const { asked, ended, server } = await stoppedDuring(head('GET'), 1)
+    expect(server.listening).toBe(true)
+    asked[0]!.response.end()
+    await ended
+    expect(server.listening).toBe(false)
   })
 })

@@ -54,4 +54,20 @@ export const slowTests: Record<string, string> = {
     browser,
   'test/browser/worker/offlineForm.test.ts > the report form without a connection > opens by a sticker, waits, and goes once, with its photo, as who is signed in says':
     browser,
+  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > a guest at the sticker has this too: two taps and an address":
+    browser,
+  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office answers with words, status and promise: one form":
+    browser,
+  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office acknowledges from the desk: one tap":
+    browser,
+  "test/browser/stories.test.ts > a day with a building takes few acts > at 360 px, scripts true, in 'en-GB' > the office makes five duplicates one: three taps":
+    browser,
+  'test/browser/worker/webPush.test.ts > notifications in a browser > are turned on by a button that asks only then, and off again':
+    browser,
+  'test/browser/worker/offline.test.ts > a browser that loses its connection > shows the last known status and says of when it is, without the name of who was there':
+    browser,
+  'test/browser/worker/offline.test.ts > a browser that loses its connection > keeps four pages and their files, and nothing else that was looked at':
+    browser,
+  'test/jobs/printing.test.ts > a command prints its result after everything it logged': process,
+  'test/backup/commands.test.ts > from the command line > says in a sentence what is wrong': process,
 }
