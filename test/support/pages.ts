@@ -6,6 +6,8 @@ import { answerToken } from '../../src/web/session/answerToken.js'
 import { unsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
+import { aComment } from './builders/answers.js'
+import { aDismissed, aHidden } from './builders/protection.js'
 import { heldMail } from './mail/heldMails.js'
 import { mailFollower } from './mail/mailFollowers.js'
 import { emptyOutbox } from './mail/messages.js'
@@ -166,15 +168,14 @@ export async function examplesOf(app: App): Promise<Examples> {
 
 /** An incident whose words are hidden, those of a comment as well, and one that is not a report. */
 async function takenBack(app: App): Promise<number[]> {
-  const report = { assetId: 1, title: 'Something to take back', description: 'And why', severity: 'low' }
-  const made = () => app.json('resident', '/api/incidents', { json: { ...report, isAnonymous: true } })
-  const [hidden, dismissed] = [await made(), await made()]
-  const path = `/api/incidents/${hidden.id}`
-  const comment = await app.json('resident', `${path}/updates`, { json: { body: 'Another word' } })
-  await app.json('manager', `${path}/hide`, { json: {} })
-  await app.json('manager', `${path}/hide`, { json: { updateId: comment.id } })
-  await app.json('manager', `/api/incidents/${dismissed.id}/dismiss`, { json: {} })
-  return [hidden.id, dismissed.id]
+  const report = { assetId: 1, title: 'Something to take back', description: 'And why', isAnonymous: true }
+  const [hidden, dismissed] = [
+    await aHidden({ ...report, severity: 'low' }),
+    await aDismissed({ ...report, severity: 'low' }),
+  ]
+  const updateId = await aComment(hidden, { body: 'Another word' })
+  await app.json('manager', `/api/incidents/${hidden}/hide`, { json: { updateId } })
+  return [hidden, dismissed]
 }
 
 /** The month before this one, YYYY-MM. */

@@ -40,6 +40,7 @@ describe('every read', () => {
 
   // Each caller in a test of their own: all of them take longer than one test may on a busy machine.
   it.each(callers)('answers %s as it must', async (who) => {
+    await query('delete from throttles')
     const names = await allNames()
     const faults: string[] = []
     for (const read of await everyRead())

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../src/routes/index.js'
 import type { Route } from '../../../src/web/route/route.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { picture } from '../../support/pictures.js'
 import { fieldsOf } from '../../support/routes/assertions/fields.js'
 import { rounds } from '../../support/suite/extent.js'
@@ -20,8 +21,9 @@ describe('null', () => {
     const path = `/api/incidents/${made.id}`
     expect(await app.json('guest', path)).toMatchObject({ description: '', unitId: null })
     await app.json('resident', `${path}/updates`, { json: { body: 'x', newStatus: null } })
-    await app.json('manager', `${path}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
-    await app.json('resident', `${path}/verify`, { json: { fixed: true, body: null } })
+    const resolved = await anIncident({ status: 'resolved' })
+    const verdict = { fixed: true, body: null }
+    await app.json('resident', `/api/incidents/${resolved}/verify`, { json: verdict })
     const cost = { amountCents: 1, vendor: null, invoiceRef: null, note: null, incurredOn: null }
     await app.json('manager', `${path}/costs`, { json: cost })
 

@@ -33,9 +33,11 @@ const listed = ['/', '/live', '/api/status', '/history', '/api/history', '/asset
 
 const hasAccount = (who: Who) => who === 'mobile' || roles.includes(who as Role)
 
-const staysOutOfCaches: ReadAssertion = ({ route, who, answer }) => {
+const staysOutOfCaches: ReadAssertion = ({ route, who, accept, answer }) => {
   const cache = answer.headers.get('cache-control') ?? 'none'
-  const mayStay = answer.status === 200 && sameForEveryone.includes(route)
+  // A client that asks for JSON at the address of the status page gets what /api/status says.
+  const isStatus = route === '/' && accept === 'application/json'
+  const mayStay = answer.status === 200 && (isStatus || sameForEveryone.includes(route))
   const isPrivate = hasAccount(who)
     ? mayStay || cache === 'private, no-store'
     : who === 'guest' || listed.includes(route) || cache.includes('no-store')
