@@ -1,4 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+vi.hoisted(() => {
+  process.env.PUSH_ENABLED = 'true'
+})
+
 import { query } from '../src/database.js'
 import { useApp, type Who } from './support/app.js'
 import { aCost, aFollower, aNote } from './support/builders/additions.js'
@@ -9,6 +14,8 @@ import { aMergedPair } from './support/builders/merge.js'
 import { anOverdue } from './support/builders/overdue.js'
 import { aDismissed, aHidden } from './support/builders/protection.js'
 import { aContact, anAsset, aSubscription, aTower, aUser, aWindow } from './support/builders/records.js'
+import { aToldAnswer } from './support/builders/toldAnswer.js'
+import { mailFollower } from './support/mail/mailFollowers.js'
 
 const app = useApp()
 
@@ -30,7 +37,7 @@ const verify = (who: Who, id: number, fixed: boolean) => post(who, `/api/inciden
 
 /** Two ways to one state; `name` is for what is called by a name of its own. */
 type Way = (name: string) => Promise<unknown>
-type Case = { product: Way; builder: Way; withTimes?: false }
+type Case = { product: Way; builder: Way; withTimes?: false; withWaiting?: true }
 
 /** An hour that both ways can be told; far away, so that it is in the future whenever the test runs. */
 const promise = { expectedBackAt: new Date('2096-05-06T12:00:00Z'), statusReason: 'waiting_for_parts' }
@@ -104,6 +111,17 @@ const cases: Record<string, Case> = {
     product: async () => verify('resident', await resolved({ severity: 'critical' }), false),
     builder: async () =>
       aVerification(await anIncident({ status: 'resolved', severity: 'critical' }), { fixed: false }),
+  },
+  'a status of which followers with and without an account are told': {
+    withWaiting: true,
+    product: async (name) => {
+      const id = await toldIncident(name)
+      await update('manager', id, { body: 'Begun', newStatus: 'in_progress' })
+    },
+    builder: async (name) => {
+      const id = await toldIncident(name)
+      await aToldAnswer(id, { body: 'Begun', status: 'in_progress' })
+    },
   },
   'a comment': {
     product: async () => update('resident', await report(), { body: 'Still loud' }),
@@ -220,6 +238,14 @@ const subscription = {
   secret: 'a secret of sixteen letters',
 }
 
+/** Followed by its reporter, who has a phone, by one of the board, and by an address. */
+async function toldIncident(name: string): Promise<number> {
+  const id = await anIncident()
+  await aFollower(id, 'board')
+  await mailFollower(`${name}@outside.test`, [`incident:${id}`])
+  return id
+}
+
 const byMail = (from: string) =>
   post('inbound', '/api/inbound-email', { from, subject: 'Noise', text: 'All night' })
 const merge = (duplicate: number, targetId: number) =>
@@ -245,16 +271,19 @@ describe('a builder', () => {
   beforeAll(async () => {
     for (const who of ['resident', 'board', 'manager', 'admin'] as const) await app.json(who, '/api/account')
     // What the sweep finds late or changed is found before the first comparison.
+    await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
     await anIncident({ severity: 'critical' })
     await post('cron', '/api/cron/sweep')
     await separateIds(app.url())
   })
 
-  it.each(Object.keys(cases))('writes what the product writes: %s', async (what) => {
-    const { product, builder, withTimes } = cases[what]!
-    const made = (way: Way, name: string) => differenceMadeBy(() => way(name), { withTimes, name })
-    const byProduct = await made(product, 'aster')
-    expect(byProduct).not.toEqual([])
-    expect(await made(builder, 'bryony')).toEqual(byProduct)
+  it('writes what the product writes', async () => {
+    for (const [what, { product, builder, withTimes, withWaiting }] of Object.entries(cases)) {
+      const made = (way: Way, name: string) =>
+        differenceMadeBy(() => way(name), { withTimes, withWaiting, name })
+      const byProduct = await made(product, 'aster')
+      expect(byProduct, what).not.toEqual([])
+      expect(await made(builder, 'bryony'), what).toEqual(byProduct)
+    }
   })
 })

@@ -6,6 +6,9 @@ import type { DigestRows } from '../../src/models/mail/digestRows.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
+import { anAnswer, aVerification } from '../support/builders/answers.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aMerge } from '../support/builders/merge.js'
 
 const app = useApp()
 
@@ -98,18 +101,10 @@ describe('the digest of the building', () => {
     const before = await compileDigest()
     const ids = []
     for (let i = 0; i < 3; i++)
-      ids.push(
-        (
-          await app.json('resident', '/api/incidents', {
-            json: { assetId: 4, title: `New ${i}`, severity: 'high' },
-          })
-        ).id,
-      )
-    await app.json('manager', `/api/incidents/${ids[0]}/updates`, {
-      json: { body: 'x', newStatus: 'resolved' },
-    })
-    await app.json('resident', `/api/incidents/${ids[0]}/verify`, { json: { fixed: true } })
-    await app.json('manager', `/api/incidents/${ids[1]}/merge`, { json: { targetId: ids[2] } })
+      ids.push(await anIncident({ assetId: 4, title: `New ${i}`, severity: 'high' }))
+    await anAnswer(ids[0]!, { body: 'x', status: 'resolved' })
+    await aVerification(ids[0]!, { fixed: true })
+    await aMerge(ids[1]!, ids[2]!)
     const { counts, unacknowledged } = await compileDigest()
     expect(counts.created.thisWeek - before.counts.created.thisWeek).toBe(2)
     expect(counts.resolved.thisWeek - before.counts.resolved.thisWeek).toBe(1)

@@ -3,26 +3,24 @@ import { leaveMailTo, noteBounce, noteRefusal } from '../../src/actions/mail/mai
 import { change } from '../../src/change.js'
 import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
+import type { Status } from '../../src/domain/incidents/lifecycle.js'
 import type { DeliveryOutcome } from '../../src/domain/mail/delivery.js'
 import { mostRefusals, strangerMails } from '../../src/domain/mail/mailLimits.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useApp } from '../support/app.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { aToldAnswer } from '../support/builders/toldAnswer.js'
 import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 beforeEach(forgetMailFollowers)
 
-const report = async (json = {}): Promise<number> =>
-  (
-    await app.json('resident', '/api/incidents', {
-      json: { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json },
-    })
-  ).id
-const update = (id: number, newStatus: string, body = 'We are on it.') =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const report = (given: GivenIncident = {}) =>
+  anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const update = (id: number, status: Status) => aToldAnswer(id, { status })
 const addressed = async () =>
   (await takeMessages()).mails.filter(({ to }) => !to.address.endsWith('@example.com'))
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
@@ -54,7 +52,8 @@ describe('a follower by mail address', () => {
   it('gets what a guest sees, in their language, with links to stop it', async () => {
     const id = await report({ isAnonymous: true })
     const follower = await mailFollower('Jo@outside.test', [`incident:${id}`], { locale: 'es' })
-    await update(id, 'acknowledged')
+    const json = { body: 'We are on it.', newStatus: 'in_progress' }
+    await app.json('manager', `/api/incidents/${id}/updates`, { json })
     const [mail] = await addressed()
     expect(mail!.to).toEqual({ name: '', address: 'Jo@outside.test' })
     expect(mail!.subject).toMatch(new RegExp(`^\\[INC-${id}\\] `))

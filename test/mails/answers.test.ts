@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../src/database.js'
+import type { Status } from '../../src/domain/incidents/lifecycle.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { mailText } from '../../src/inbound/mailWords.js'
 import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aToldAnswer } from '../support/builders/toldAnswer.js'
 import { answerStyles, type Original } from '../support/mail/mailClients.js'
 import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
 import { casesOf, sampled } from '../support/suite/extent.js'
@@ -37,12 +40,8 @@ const report = async (json: object): Promise<number> => {
   return (await app.json('guest', '/api/incidents', { json: given, headers: { cookie } })).id
 }
 /** Somebody else's, by name. */
-const another = async (): Promise<number> => {
-  const json = { assetId: 7, title: 'Gas?', severity: 'high' }
-  return (await app.json('resident', '/api/incidents', { json })).id
-}
-const update = (id: number, newStatus: string, body = 'Looked at it.') =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus } })
+const another = () => anIncident({ title: 'Gas?', severity: 'high' })
+const update = (id: number, status: Status, body = 'Looked at it.') => aToldAnswer(id, { status, body })
 
 /** Every kind of mail there is about an anonymous report, to staff and to followers, in every language. */
 let mails: [name: string, mail: Email][]

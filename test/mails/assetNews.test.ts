@@ -12,6 +12,8 @@ import { dateIn, instantOf, wallClock } from '../../src/domain/time/calendar.js'
 import { spreadAssetEvents } from '../../src/models/mail/assetNews.js'
 import { formatFor } from '../../src/web/answer/format.js'
 import { useApp } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
+import { anIncident } from '../support/builders/incident.js'
 import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
 
@@ -34,16 +36,12 @@ beforeEach(async () => {
 
 const name = () => `Hoist ${counter}`
 const breakDown = async (assetId = lift): Promise<number> => {
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId, title: 'Stuck', severity: 'critical' },
-  })
+  const id = await anIncident({ assetId, title: 'Stuck', severity: 'critical' })
   await announceStatus(null)
   return id
 }
 const repair = async (id: number) => {
-  await app.json('manager', `/api/incidents/${id}/updates`, {
-    json: { body: 'Fixed.', newStatus: 'resolved' },
-  })
+  await anAnswer(id, { status: 'resolved' })
   await announceStatus(null)
 }
 const expectBack = (id: number, expectedBackAt: string | null) =>

@@ -13,10 +13,13 @@ vi.hoisted(() =>
 import { forgetDevice } from '../../src/actions/accounts/devices.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
+import type { Status } from '../../src/domain/incidents/lifecycle.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
-import { emptyOutbox, reportQuietly, takeMessages } from '../support/mail/messages.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { aToldAnswer } from '../support/builders/toldAnswer.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 import { newBrowser, subscriptionOf } from '../support/push/subscription.js'
 
 const app = useApp()
@@ -35,16 +38,17 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = (json?: object) => reportQuietly(app, json)
-const answer = (id: number, newStatus?: string) =>
+const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const answer = (id: number, newStatus?: Status) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus } })
+const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
 const choose = (followed: string) =>
   app.json('resident', '/api/account', { method: 'PATCH', json: { followed } })
 const pushes = async () => (await takeMessages()).pushes
 
 describe('with keys of web push, and without PUSH_ENABLED', () => {
   it('browsers are told what phones would be, phones nothing', async () => {
-    const id = await report()
+    const id = await report({ status: 'acknowledged' })
     await answer(id, 'resolved')
     expect(await pushes()).toEqual([
       {
@@ -73,7 +77,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   it('a browser is told the same whoever reported, and never a name', async () => {
     const [open, hidden] = [await report(), await report({ isAnonymous: true })]
     const told = async (id: number) => {
-      await answer(id, 'resolved')
+      await resolve(id)
       return JSON.stringify(await pushes()).replaceAll(String(id), '#')
     }
     const [ofOpen, ofHidden] = [await told(open), await told(hidden)]
@@ -82,7 +86,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser that signs out hears nothing more, not even of what waits', async () => {
-    await answer(await report(), 'resolved')
+    await resolve(await report())
     const { browsers } = await app.json('resident', '/api/account')
     await app.ask('resident', `/api/account/browsers/${browsers[0].id}`, { method: 'DELETE' })
     expect(await pushes()).toEqual([])
@@ -90,7 +94,7 @@ describe('with keys of web push, and without PUSH_ENABLED', () => {
   })
 
   it('a browser its push service does not know any more is forgotten', async () => {
-    await answer(await report(), 'resolved')
+    await resolve(await report())
     const push = pushDelivery(async () => ({ as: 'dead' }), forgetDevice)
     await messageSender({ mail: async () => ({ as: 'sent' }), push }).drain()
     expect(await query(`select last_error from outbox where kind = 'push'`)).toEqual([

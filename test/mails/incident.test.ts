@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../src/adapters/mail/mailer.js'
 import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
+import type { Status } from '../../src/domain/incidents/lifecycle.js'
 import type { Email } from '../../src/domain/mail/email.js'
 import { writeAboveMark } from '../../src/domain/mail/ownMail.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
@@ -10,6 +11,10 @@ import { messageName } from '../../src/mails/renderedEmail.js'
 import { texts } from '../../src/text/index.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import type { Person } from '../support/builders/rows.js'
+import { aToldAnswer } from '../support/builders/toldAnswer.js'
 import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
@@ -26,17 +31,14 @@ afterEach(() => {
   Object.assign(config.mail, mail)
 })
 
-type Report = { title?: string; description?: string; severity?: string; isAnonymous?: boolean }
-
-const report = async (who: Who, json: Report = {}): Promise<number> =>
-  (
-    await app.json(who, '/api/incidents', {
-      json: { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json },
-    })
-  ).id
-const update = (who: Who, id: number, newStatus: string, body = 'We are on it.') =>
-  app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
-const follow = (who: Who, id: number) => app.json(who, `/api/incidents/${id}/follow`, { method: 'POST' })
+const given = { assetId: 7, title: 'Lift B stuck', severity: 'high' as const }
+const report = (who: Person, json: GivenIncident = {}) => anIncident({ reporter: who, ...given, ...json })
+/** Through the product, which tells people of it. */
+const reportAloud = async (who: Who, json: object = {}): Promise<number> =>
+  (await app.json(who, '/api/incidents', { json: { ...given, ...json } })).id
+const update = (by: Person, id: number, status: Status, body = 'We are on it.') =>
+  aToldAnswer(id, { by, status, body })
+const follow = (who: Person, id: number) => aFollower(id, who)
 const verify = (who: Who, id: number, json: { fixed: boolean; body?: string }) =>
   app.json(who, `/api/incidents/${id}/verify`, { json })
 const mailsNow = async () => (await takeMessages()).mails
@@ -52,7 +54,7 @@ const linksOf = ({ html }: Email) =>
 
 describe('a new report', () => {
   it('is told to staff with all they need to answer it', async () => {
-    const id = await report('resident', { description: 'It hangs\nbetween 3 and 4.' })
+    const id = await reportAloud('resident', { description: 'It hangs\nbetween 3 and 4.' })
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to.address).sort()).toEqual([
       'admin@example.com',
@@ -77,7 +79,7 @@ describe('a new report', () => {
   })
 
   it('names nobody who hides their name, to staff neither, and says where the name is', async () => {
-    await report('resident', { isAnonymous: true })
+    await reportAloud('resident', { isAnonymous: true })
     const [mail] = to(await mailsNow(), 'board')
     expect(mail!.text).toContain('By: Anonymous resident (you can read the name on its page)')
     expect(mail!.text + mail!.html).not.toMatch(/Maya|Okafor/)
@@ -88,7 +90,8 @@ describe('a change of status', () => {
   it('is told to followers: the state first, in whose words, with a way to answer', async () => {
     const id = await report('resident')
     await mailsNow()
-    await update('manager', id, 'resolved', 'New door contact fitted.')
+    const json = { body: 'New door contact fitted.', newStatus: 'resolved' }
+    await app.json('manager', `/api/incidents/${id}/updates`, { json })
     const mails = await mailsNow()
     expect(mails.map((mail) => mail.to)).toEqual([{ name: 'Maya Okafor', address: 'resident@example.com' }])
     const [mail] = mails
@@ -197,7 +200,7 @@ describe('a merge', () => {
 
   it('that is undone is told to those who heard of it, but for who undid it, and to nobody else', async () => {
     const [id, target] = [await report('resident'), await report('board', { title: 'South lift is out' })]
-    await app.json('board', `/api/incidents/${id}/follow`, { json: {} })
+    await follow('board', id)
     await emptyOutbox()
     await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
     await mailsNow()
@@ -231,7 +234,7 @@ describe('a merge', () => {
 
 describe('every mail about an incident', () => {
   it('begins with a line to write above, in text and in HTML, where it has a mark of its own', async () => {
-    await report('resident')
+    await reportAloud('resident')
     await query(`update users set locale = 'es' where email = 'board@example.com'`)
     const mails = await mailsNow()
     await query(`update users set locale = 'en' where email = 'board@example.com'`)
@@ -248,7 +251,7 @@ describe('every mail about an incident', () => {
   })
 
   it('is part of its thread, marked as automatic, and can be ended with one click', async () => {
-    const id = await report('resident')
+    const id = await reportAloud('resident')
     await update('manager', id, 'in_progress')
     const rows = await query<{ id: number; at: Date }>('select id, created_at as at from outbox order by id')
     const mails = await mailsNow()
@@ -276,7 +279,7 @@ describe('every mail about an incident', () => {
   })
 
   it('has the same message id when it is sent again', async () => {
-    await report('resident')
+    await reportAloud('resident')
     const once = await mailsNow()
     await query('update outbox set sent_at = null, next_attempt_at = now()')
     const again = await mailsNow()
@@ -284,7 +287,7 @@ describe('every mail about an incident', () => {
   })
 
   it('is one page of its own: language, title, headings, no picture, nothing fetched', async () => {
-    await report('resident', { title: 'A & B <b>bold</b>' })
+    await reportAloud('resident', { title: 'A & B <b>bold</b>' })
     for (const { html, subject } of await mailsNow()) {
       const page = load(html)
       expect(html.startsWith('<!doctype html>')).toBe(true)
@@ -304,7 +307,7 @@ describe('every mail about an incident', () => {
 
   it('speaks of localhost when nobody said what the address is', async () => {
     config.publicUrl = null
-    const id = await report('resident')
+    const id = await reportAloud('resident')
     const [mail] = await mailsNow()
     expect(mail!.text).toContain(`http://localhost:${config.port}/incidents/${id}`)
     expect(mail!.messageId).toMatch(/@localhost>$/)
@@ -312,7 +315,7 @@ describe('every mail about an incident', () => {
 
   it('asks for no answer where none can be received', async () => {
     config.mail.inboundAddress = null
-    await report('resident')
+    await reportAloud('resident')
     const [mail] = await mailsNow()
     expect(mail!.replyTo).toBeNull()
     expect(mail!.text).not.toContain('answer this mail')
@@ -320,7 +323,7 @@ describe('every mail about an incident', () => {
 
   it('begins no header with a title or a name', async () => {
     await query(`update users set name = E'Eve\\r\\nBcc: v@evil.test' where email = 'board@example.com'`)
-    const id = await report('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
+    const id = await reportAloud('resident', { title: 'x\r\nBcc: v@evil.test \u202egnp.exe\u0007' })
     const mails = await mailsNow()
     await query(`update users set name = 'Eleanor Whitcombe' where email = 'board@example.com'`)
     expect(mails[0]!.subject).toBe(`[INC-${id}] New, high: x Bcc: v@evil.test gnp.exe`)
@@ -422,7 +425,7 @@ describe('at the last moment, a mail is dropped', () => {
   })
 
   it('when its reader was staff and is not any more', async () => {
-    await report('resident')
+    await reportAloud('resident')
     await query(`update users set role = 'resident' where email = 'board@example.com'`)
     const mails = await mailsNow()
     await query(`update users set role = 'board' where email = 'board@example.com'`)

@@ -11,7 +11,10 @@ import type { PushOutcome } from '../../src/mails/pushDelivery.js'
 import { pushDelivery } from '../../src/mails/pushDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp } from '../support/app.js'
-import { emptyOutbox, reportQuietly, takeMessages } from '../support/mail/messages.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../support/builders/incident.js'
+import { aToldAnswer } from '../support/builders/toldAnswer.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 
 const app = useApp()
 afterAll(() => {
@@ -24,9 +27,8 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = (json?: object) => reportQuietly(app, json)
-const resolve = (id: number) =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus: 'resolved' } })
+const report = (given?: GivenIncident) => anIncident({ title: 'Lift B stuck', severity: 'high', ...given })
+const resolve = (id: number) => aToldAnswer(id, { status: 'resolved' })
 
 /** Sends the waiting pushes, which end like this. */
 async function pushesEnding(as: PushOutcome): Promise<void> {
@@ -38,8 +40,9 @@ const pushRows = () =>
 
 describe('a push', () => {
   it('says the state and the title, and where to look; a newer one takes its place', async () => {
-    const id = await report()
-    await resolve(id)
+    const id = await report({ status: 'in_progress' })
+    const json = { body: 'Done', newStatus: 'resolved' }
+    await app.json('manager', `/api/incidents/${id}/updates`, { json })
     expect((await takeMessages()).pushes).toEqual([
       {
         token: 'phone of Maya',
@@ -53,7 +56,7 @@ describe('a push', () => {
 
   it('names nobody, whoever did it and whoever hides', async () => {
     const id = await report({ isAnonymous: true })
-    await app.json('mobile', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await aFollower(id, 'mobile')
     await resolve(id)
     await app.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'It is me, Maya' },

@@ -7,6 +7,9 @@ import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
 import { type Deliver, type OutboxMessage, partsOf } from '../../src/domain/mail/delivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { useApp, type Who } from '../support/app.js'
+import { aFollower } from '../support/builders/additions.js'
+import { anIncident } from '../support/builders/incident.js'
+import type { Person } from '../support/builders/rows.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
@@ -20,12 +23,7 @@ beforeAll(async () => {
 })
 beforeEach(emptyOutbox)
 
-const report = async (who: Who = 'resident'): Promise<number> => {
-  const json = { assetId: 7, title: 'Broken', severity: 'medium' }
-  const { id } = await app.json(who, '/api/incidents', { json })
-  await emptyOutbox()
-  return id
-}
+const report = (reporter: Person = 'resident') => anIncident({ reporter, title: 'Broken' })
 const comment = (who: Who, id: number, body = 'And?') =>
   app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
 
@@ -120,7 +118,7 @@ describe('comments', () => {
 
   it('never come back to who wrote them, and each person gets the others’', async () => {
     const id = await report()
-    await app.json('board', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await aFollower(id, 'board')
     const a = (await comment('resident', id)).id
     const b = (await comment('board', id)).id
     const c = (await comment('resident', id)).id

@@ -6,6 +6,7 @@ import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { senders } from '../../src/senders.js'
 import { useApp } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
 import { perRun } from '../support/suite/extent.js'
 
@@ -43,9 +44,7 @@ async function mailServer(): Promise<string[]> {
 
 /** The lift breaks down and is repaired, and both are announced. */
 async function breakAndRepair(): Promise<void> {
-  const { id } = await app.json('manager', '/api/incidents', {
-    json: { assetId: lift, title: 'Stuck', severity: 'critical' },
-  })
+  const id = await anIncident({ reporter: 'manager', assetId: lift, title: 'Stuck', severity: 'critical' })
   await announceStatus(new Set([lift]))
   await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
   await announceStatus(new Set([lift]))

@@ -6,6 +6,7 @@ import { query } from '../../../src/database.js'
 import { foldedName, houseNames, nameProblem, officeNames } from '../../../src/domain/accounts/personName.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -226,9 +227,7 @@ describe('words of the office', () => {
   const comment = async (who: 'resident' | 'manager' | 'mobile', id: number, body: string) =>
     app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
   const report = async (who: 'resident' | 'manager', isAnonymous = false) => {
-    const { assets } = await app.json('guest', '/api/status')
-    const json = { assetId: assets[0].id, title: 'Who says so', severity: 'low', isAnonymous }
-    return (await app.json(who, '/api/incidents', { json })).id as number
+    return anIncident({ reporter: who, title: 'Who says so', severity: 'low', isAnonymous })
   }
   const role = async (who: 'guest' | 'resident' | 'manager' | 'mobile', id: number) =>
     (await app.json(who, `/api/incidents/${id}`)).updates.map(

@@ -5,6 +5,7 @@ import { query } from '../../../src/database.js'
 import { demoPassword } from '../../../src/welcome.js'
 import { lastActOn, mailedLinks } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { codeNow, secondFactorFor, startedFor } from '../../support/secondFactor.js'
 
@@ -355,9 +356,7 @@ describe('a house that demands it of its staff', () => {
     const headers = { cookie: board }
     await secondFactorFor(app, manager)
     await demand(manager)
-    const { id } = await app.json('resident', '/api/incidents', {
-      json: { assetId: 1, title: 'Hidden', severity: 'low', isAnonymous: true },
-    })
+    const id = await anIncident({ assetId: 1, title: 'Hidden', severity: 'low', isAnonymous: true })
     for (const path of ['/api/admin/units', '/api/export/incidents.csv', '/api/admin/webhooks'])
       expect(await problem(await app.ask('guest', path, { headers }))).toEqual([403, 'second_factor_needed'])
     expect(await problem(await app.ask('guest', '/api/admin/users', { headers }))).toEqual([403, 'forbidden'])

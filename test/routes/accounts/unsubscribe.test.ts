@@ -3,6 +3,8 @@ import { query } from '../../../src/database.js'
 import type { Topic } from '../../../src/domain/accounts/notifications.js'
 import { readUnsubscribeToken, unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 
 const app = useApp()
@@ -20,12 +22,7 @@ const settingsOf = async (who: string) =>
 const followed = async (who: string, id: number) =>
   (await query('select from followers where user_id = $1 and incident_id = $2', [await idOf(who), id]))
     .length === 1
-const report = async (): Promise<number> =>
-  (
-    await app.json('resident', '/api/incidents', {
-      json: { assetId: 7, title: 'Lift B stuck', severity: 'high' },
-    })
-  ).id
+const report = () => anIncident({ title: 'Lift B stuck', severity: 'high' })
 const lastEntry = async () =>
   (
     await query(
@@ -71,7 +68,7 @@ describe('the link at the end of a mail', () => {
 
   it('of a duplicate ends following what it was merged into, too', async () => {
     const [id, target] = [await report(), await report()]
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
+    await aMerge(id, target)
     await oneClick(await linkFor('resident', `incident:${id}`))
     expect([await followed('resident', id), await followed('resident', target)]).toEqual([false, false])
     await oneClick(`${await linkFor('resident', `incident:${id}`)}/undo`)
@@ -107,10 +104,13 @@ describe('the link at the end of a mail', () => {
   })
 
   it('counts: what was ended is not sent', async () => {
-    const id = await report()
+    const json = { assetId: 7, title: 'Lift B stuck', severity: 'high' }
+    const { id } = await app.json('resident', '/api/incidents', { json })
     await oneClick(await linkFor('board', 'created'))
     await oneClick(await linkFor('resident', `incident:${id}`))
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
+    await app.json('manager', `/api/incidents/${id}/updates`, {
+      json: { body: 'x', newStatus: 'in_progress' },
+    })
     const { mails } = await takeMessages()
     expect(mails.map(({ to }) => to.address).sort()).toEqual(['admin@example.com', 'manager@example.com'])
   })

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -8,11 +11,7 @@ const assetId = 3
 
 let n = 0
 const report = async (): Promise<number> =>
-  (
-    await app.json('resident', '/api/incidents', {
-      json: { assetId, title: `Answer ${++n}`, severity: 'critical' },
-    })
-  ).id
+  await anIncident({ assetId, title: `Answer ${++n}`, severity: 'critical' })
 const answer = (id: number, json: object, who: Who = 'manager') =>
   app.ask(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
@@ -79,7 +78,7 @@ describe('one answer of the office', () => {
     [{ body: 'x', contactId: 999_999 }, 'contactId'],
     [{ body: 'x', assigneeId: 1, contactId: 1 }, 'assigneeId'],
     [{ body: 'x', expectedBackAt: '2001-01-01T00:00:00Z' }, 'expectedBackAt'],
-    [{ body: 'x', newStatus: 'resolved', expectedBackAt: later }, 'expectedBackAt'],
+    [{ body: 'x', newStatus: 'verified', expectedBackAt: later }, 'expectedBackAt'],
     [{ body: 'x', closingReason: 'not_ours' }, 'closingReason'],
     [{ body: 'x', newStatus: 'resolved', closingReason: 'bored' }, 'closingReason'],
     [{ body: 'x', dueOn: '2036-02-30' }, 'dueOn'],
@@ -111,11 +110,12 @@ describe('one answer of the office', () => {
   })
 
   it('shows and keeps no reason of what a version without reasons has opened again', async () => {
+    const closingReason = 'no_fault_found'
     const id = await report()
-    const close = { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' }
-    await answer(id, close)
+    await anAnswer(id, { status: 'resolved', closingReason })
     await query(`update incidents set status = 'in_progress', resolved_at = null where id = $1`, [id])
     expect((await detail(id)).closingReason).toBeNull()
+    const close = { body: 'Nothing found.', newStatus: 'resolved', closingReason }
     expect((await answer(id, close)).status).toBe(201)
     expect((await detail(id)).updates.at(-1).closingReason).toBe('no_fault_found')
   })
@@ -138,7 +138,7 @@ describe('what is being done', () => {
     await answer(id, { body: 'An engineer looks at it.', newStatus: 'in_progress' })
     expect(await word()).toBe('An engineer looks at it.')
     await answer(id, { body: 'Which floor does it stick on?' })
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: id } })
+    await aMerge(duplicate, id)
     expect(await word()).toBe('An engineer looks at it.')
     await answer(id, { body: 'Ordered.', expectedBackAt: later })
     expect(await word()).toBe('Ordered.')

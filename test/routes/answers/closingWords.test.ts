@@ -11,6 +11,8 @@ import { chatBody } from '../../../src/mails/chatBody.js'
 import { claimDeliveries } from '../../../src/models/webhooks/webhookDelivery.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { type Examples, examplesOf, pageRoutes } from '../../support/pages.js'
 import { perRun, sampled } from '../../support/suite/extent.js'
@@ -91,10 +93,8 @@ describe('what was closed without a repair', () => {
     const { id: hookId } = await app.json('admin', '/api/admin/webhooks', { json: hook })
     await app.json('resident', '/api/devices', { json: { token: 'phone of Maya', platform: 'ios' } })
     for (const status of ['resolved', 'verified']) {
-      const { id } = await app.json('resident', '/api/incidents', {
-        json: { assetId: 7, title: `${reason} ${status}`, severity: 'high' },
-      })
-      await app.json('board', `/api/incidents/${id}/follow`, { method: 'POST' })
+      const id = await anIncident({ title: `${reason} ${status}`, severity: 'high', status: 'acknowledged' })
+      await aFollower(id, 'board')
       await emptyOutbox()
       const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
       await answer({ body: 'We have looked.', newStatus: status, closingReason: reason })
@@ -114,9 +114,7 @@ describe('what was closed without a repair', () => {
   })
 
   it('is told as its mail was meant, when it was repaired after all before that left', async () => {
-    const { id } = await app.json('resident', '/api/incidents', {
-      json: { assetId: 7, title: 'Closed, then mended', severity: 'high' },
-    })
+    const id = await anIncident({ title: 'Closed, then mended', severity: 'high', status: 'in_progress' })
     await emptyOutbox()
     const answer = (json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
     await answer({ body: 'Not ours.', newStatus: 'resolved', closingReason: 'not_ours' })
@@ -128,12 +126,7 @@ describe('what was closed without a repair', () => {
   })
 
   it('is fixed once somebody confirms that', async () => {
-    const { id } = await app.json('resident', '/api/incidents', {
-      json: { assetId: 7, title: 'Closed, yet mended', severity: 'high' },
-    })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'No fault.', newStatus: 'resolved', closingReason: 'no_fault_found' },
-    })
+    const id = await anIncident({ status: 'resolved', closingReason: 'no_fault_found' })
     await app.json('resident', `/api/incidents/${id}/verify`, { json: { fixed: true, body: 'It works.' } })
     expect(await app.json('guest', `/api/incidents/${id}`)).toMatchObject({
       ...{ status: 'verified', closingReason: 'fixed' },

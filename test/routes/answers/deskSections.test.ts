@@ -3,6 +3,9 @@ import { compileDigest } from '../../../src/actions/mail/sendDigest.js'
 import { query } from '../../../src/database.js'
 import { deskRows } from '../../../src/models/incidents/desk.js'
 import { useApp } from '../../support/app.js'
+import { aComment, anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 
@@ -18,19 +21,13 @@ const closeAll = () =>
 beforeAll(closeAll)
 beforeEach(closeAll)
 
+const inTenYears = new Date('2036-01-01T00:00:00Z')
 let n = 0
-const report = async (given: object = {}): Promise<number> =>
-  (
-    await app.json('resident', '/api/incidents', {
-      json: { assetId: 3, title: `Row ${++n}`, severity: 'low', ...given },
-    })
-  ).id
+const report = (given: GivenIncident = {}) =>
+  anIncident({ assetId: 3, title: `Row ${++n}`, severity: 'low', ...given })
 const answer = (id: number, json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
-const taken = async (json: object = {}) => {
-  const id = await report()
-  await answer(id, { body: 'We are on it.', newStatus: 'in_progress', ...json })
-  return id
-}
+const taken = (given: GivenIncident = {}) =>
+  report({ body: 'We are on it.', status: 'in_progress', ...given })
 const idsOf = (list: { rows: { id: number }[] }) => list.rows.map(({ id }) => id)
 const inHand = async (address = '/api/admin') => idsOf((await app.json('manager', address)).inHand)
 const press = (path: string, fields: [string, string | number][]) =>
@@ -45,8 +42,8 @@ describe('what is in hand', () => {
       await taken(),
       await taken(),
       await taken({ dueOn: '2020-01-01' }),
-      await taken({ expectedBackAt: '2036-01-01T00:00:00Z' }),
-      await taken({ expectedBackAt: '2036-01-01T00:00:00Z', dueOn: '2020-01-02' }),
+      await taken({ expectedBackAt: inTenYears }),
+      await taken({ expectedBackAt: inTenYears, dueOn: '2020-01-02' }),
     ]
     await query(`update incidents set spoken_at = now() - interval '3 days' where id = $1`, [old])
     await query(`update incidents set expected_back_at = now() - interval '1 hour' where id = $1`, [promised])
@@ -63,7 +60,7 @@ describe('what is in hand', () => {
   it('holds all the office has taken up and nothing that waits elsewhere', async () => {
     const going = await taken()
     const asked = await taken()
-    await app.json('resident', `/api/incidents/${asked}/updates`, { json: { body: 'And?' } })
+    await aComment(asked, { body: 'And?' })
     await report()
     expect(await inHand()).toEqual([going])
     await answer(going, { body: 'Back to the start.', newStatus: 'open' })
@@ -95,11 +92,13 @@ describe('a row', () => {
       ),
     })
     const { id } = await made.json()
-    await answer(id, {
-      ...{ body: 'The part is ordered.', newStatus: 'in_progress' },
-      ...{ expectedBackAt: '2036-01-01T00:00:00Z', contactId: 4 },
+    await anAnswer(id, {
+      body: 'The part is ordered.',
+      status: 'in_progress',
+      expectedBackAt: inTenYears,
+      contactId: 4,
     })
-    await app.json('manager', `/api/incidents/${await report()}/merge`, { json: { targetId: id } })
+    await aMerge(await report(), id)
     const { rows } = (await app.json('manager', '/api/admin')).inHand
     expect(rows).toMatchObject([
       {
@@ -139,7 +138,7 @@ describe('acts in bulk', () => {
 
   it('give nobody what was closed meanwhile, and say why', async () => {
     const [open, closed] = [await taken(), await taken()]
-    await answer(closed, { body: 'Done.', newStatus: 'resolved' })
+    await anAnswer(closed, { status: 'resolved' })
     const [{ id: assigneeId }] = (await query<{ id: number }>(
       `select id from users where email = 'board@example.com'`,
     )) as [{ id: number }]

@@ -6,21 +6,22 @@ import { defaultSlaTargets as targets } from '../../../src/domain/incidents/seve
 import { Incident } from '../../../src/models/incidents/incident.js'
 import { officeVersion } from '../../../src/models/incidents/latestStaffUpdate.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const [tuesday, wednesday, thursday] = ['2036-05-06T17:00', '2036-05-07T17:00', '2036-05-08T17:00']
 
 let n = 0
-const report = async (json: object = {}): Promise<number> => {
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId: 3, title: `Meanwhile ${++n}`, severity: 'high' },
+const report = (given: GivenIncident = {}) =>
+  anIncident({
+    assetId: 3,
+    title: `Meanwhile ${++n}`,
+    severity: 'high',
+    status: 'in_progress',
+    body: 'First.',
+    ...given,
   })
-  await app.json('manager', `/api/incidents/${id}/updates`, {
-    json: { body: 'First.', newStatus: 'in_progress', ...json },
-  })
-  return id
-}
 
 type Fields = Record<string, string>
 
@@ -86,7 +87,7 @@ describe('a form sent after a colleague has answered', () => {
   })
 
   it.each(names)('names both values of what both have set, and keeps one’s own to send: %s', async (name) => {
-    const id = await report({ expectedBackAt: '2036-05-06T16:00:00Z', assigneeId: await userId('admin') })
+    const id = await report({ expectedBackAt: new Date('2036-05-06T16:00:00Z'), assignee: 'admin' })
     const form = await formOf(id)
     expect(form.expectedBackAt).toBe(tuesday)
     const { json } = await set[name]()
@@ -118,7 +119,7 @@ describe('a form sent after a colleague has answered', () => {
   })
 
   it('says that it was a resident, when it was', async () => {
-    const id = await report({ newStatus: 'resolved' })
+    const id = await report({ status: 'resolved' })
     const form = await formOf(id)
     await app.json('resident', `/api/incidents/${id}/verify`, {
       json: { fixed: false, body: 'Still stuck.' },

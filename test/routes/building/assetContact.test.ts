@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { demo } from '../../../src/demo/world.js'
 import { staff, useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const list = '/api/admin/assets'
@@ -204,9 +205,7 @@ describe('a contact that looks after assets', () => {
 
   it('is the first one offered for an incident of those assets, and chosen by nobody but the office', async () => {
     const choices = async (assetId: number) => {
-      const { id } = await app.json('resident', '/api/incidents', {
-        json: { assetId, title: 'It hums', severity: 'low' },
-      })
+      const id = await anIncident({ assetId, title: 'It hums', severity: 'low' })
       const page = await app.page('manager', `/incidents/${id}`)
       expect(page('select[name=doneBy] option[selected]').attr('value') ?? 'nobody').toBe('nobody')
       return page('select[name=doneBy] option')

@@ -3,6 +3,9 @@ import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { type Status, statuses } from '../../../src/domain/incidents/lifecycle.js'
 import { useApp } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 
 /** Spec §3, row by row, through the real app. */
 const app = useApp()
@@ -16,21 +19,14 @@ beforeAll(async () => {
   )
 })
 
-async function anIncident(given: Record<string, unknown> = {}): Promise<number> {
-  const json = { assetId, title: 'Case', severity: 'medium', ...given }
-  return (await app.json('resident', '/api/incidents', { json })).id
-}
+const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', ...given })
 
 const update = (id: number, newStatus: Status) =>
   app.ask('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
 
-async function incidentIn(status: Status): Promise<number> {
-  const id = await anIncident()
-  if (status !== 'open') expect((await update(id, status)).status).toBe(201)
-  return id
-}
+const incidentIn = (status: Status) => aCase({ status })
 
-const follow = (id: number) => app.json('board', `/api/incidents/${id}/follow`, { method: 'POST' })
+const follow = (id: number) => aFollower(id, 'board')
 
 type Standing = { status: Status; acknowledged: Date | null; resolved: Date | null; merged: number | null }
 async function standing(id: number): Promise<Standing> {
@@ -147,7 +143,7 @@ describe('a verification', () => {
 describe('the sweep', () => {
   it('raises what is open past its target, leaves its status, and tells', async () => {
     await app.json('cron', '/api/cron/sweep', { method: 'POST' })
-    const id = await anIncident()
+    const id = await aCase()
     await follow(id)
     await query(`update incidents set created_at = now() - interval '73 hours' where id = $1`, [id])
     expect((await app.json('cron', '/api/cron/sweep', { method: 'POST' })).escalated).toEqual([
@@ -228,16 +224,16 @@ describe('an asset', () => {
        values ($1, 'Oil', now() - interval '1 hour', now() + interval '1 hour')`,
       [own],
     )
-    const degrading = await anIncident({ assetId: own })
+    const degrading = await aCase({ assetId: own })
     expect(await shown()).toBe('degraded')
-    const stopping = await anIncident({ assetId: own, severity: 'critical' })
+    const stopping = await aCase({ assetId: own, severity: 'critical' })
     expect(await shown()).toBe('down')
-    await update(stopping, 'resolved')
+    await anAnswer(stopping, { status: 'resolved' })
     expect(await shown()).toBe('degraded')
-    await update(degrading, 'verified')
+    await anAnswer(degrading, { status: 'resolved' })
     expect(await shown()).toBe('maintenance')
     await query('delete from maintenance_windows where asset_id = $1', [own])
-    await anIncident({ assetId: own, severity: 'low' })
+    await aCase({ assetId: own, severity: 'low' })
     expect(await shown()).toBe('operational')
     expect(await changes()).toEqual([
       'maintenance',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { keys } from '../../support/keys.js'
 import { multipart, picture } from '../../support/pictures.js'
 
@@ -49,14 +50,8 @@ beforeAll(async () => {
 })
 
 const report = () => ({ assetId, title: 'Case', severity: 'low' })
-const anIncident = async (): Promise<number> =>
-  (await app.json('resident', '/api/incidents', { json: report() })).id
 
-async function resolved(): Promise<number> {
-  const id = await anIncident()
-  await app.json('admin', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
-  return id
-}
+const resolved = () => anIncident({ severity: 'low', status: 'resolved' })
 
 async function aSubscription(): Promise<number> {
   const [row] = await query<{ id: number }>(

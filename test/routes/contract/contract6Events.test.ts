@@ -6,6 +6,7 @@ import { eventNames } from '../../../src/domain/webhooks/events.js'
 import { webhookSender } from '../../../src/outbox/webhooks.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
 import { useApp } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { onThisMachine } from '../../support/webhooks/deliveries.js'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
 
@@ -57,13 +58,10 @@ const report = async (given: object = {}): Promise<number> =>
       json: { assetId, title: 'Case', severity: 'low', ...given },
     })
   ).id
+const aCase = (given: GivenIncident = {}) => anIncident({ assetId, title: 'Case', severity: 'low', ...given })
 const set = (id: number, newStatus: string) =>
   app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus } })
-const resolved = async () => {
-  const id = await report()
-  await set(id, 'resolved')
-  return id
-}
+const resolved = () => aCase({ status: 'resolved' })
 
 type Act = [
   what: string,
@@ -89,7 +87,7 @@ const acts: Act[] = [
       app.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
   ],
   ...['acknowledged', 'in_progress', 'resolved', 'verified'].map(
-    (status): Act => [`staff saying ${status}`, 'incident.status_changed', report, (id) => set(id, status)],
+    (status): Act => [`staff saying ${status}`, 'incident.status_changed', aCase, (id) => set(id, status)],
   ),
   ...[true, false].map(
     (fixed): Act => [
@@ -103,7 +101,7 @@ const acts: Act[] = [
     'the sweep',
     'incident.sla_breached',
     async () => {
-      const id = await report()
+      const id = await aCase()
       await query(`update incidents set created_at = now() - interval '169 hours' where id = $1`, [id])
       return id
     },
@@ -130,7 +128,7 @@ describe('an event', () => {
   })
 
   it('of a merge is incident.merged, of the duplicate', async () => {
-    const [duplicate, target] = [await report(), await report()]
+    const [duplicate, target] = [await aCase(), await aCase()]
     const got = await heard(() =>
       app.json('board', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } }),
     )
@@ -164,7 +162,7 @@ describe('an event', () => {
   })
 
   it('is none for a comment, for the status it has, or for what is refused', async () => {
-    const id = await report()
+    const id = await aCase()
     const got = await heard(async () => {
       await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
       await set(id, 'open')

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { csvFile, openCsvFiles } from '../../../src/models/exchange/csvFile.js'
 import { useApp } from '../../support/app.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { asOwner } from '../../support/database.js'
 import { impactsByFields } from '../../support/impacts.js'
 
@@ -63,7 +64,7 @@ async function report(unitId: number, texts: { title: string; description: strin
 
 beforeAll(async () => {
   const [one, other] = await app.json('manager', '/api/incidents?status=open')
-  await app.json('manager', `/api/incidents/${one.id}/merge`, { json: { targetId: other.id } })
+  await aMerge(one.id, other.id)
 })
 
 describe('GET /api/export/incidents.csv', () => {

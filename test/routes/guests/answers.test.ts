@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { people, useApp } from '../../support/app.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
+import { aToldAnswer } from '../../support/builders/toldAnswer.js'
 import { browserOf, linksTo } from '../../support/guests/browser.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 
@@ -11,18 +14,15 @@ beforeEach(async () => {
 })
 
 const statusOf = async (id: number) => (await app.json('guest', `/api/incidents/${id}`)).status
-const resolve = (id: number, body = 'Oiled') =>
-  app.json('manager', `/api/incidents/${id}/updates`, { json: { body, newStatus: 'resolved' } })
+const resolve = (id: number, body = 'Oiled') => aToldAnswer(id, { status: 'resolved', body })
 
 /** An incident of this person that the office says is fixed, and the links of the mail about it. */
-async function asked(who: 'resident' | 'board' = 'resident', given: object = {}) {
-  const { id } = await app.json(who, '/api/incidents', {
-    json: { assetId: 1, title: 'It hums', severity: 'low', ...given },
-  })
+async function asked(who: 'resident' | 'board' = 'resident', given: GivenIncident = {}) {
+  const id = await anIncident({ reporter: who, assetId: 1, title: 'It hums', severity: 'low', ...given })
   await emptyOutbox()
   await resolve(id)
   const links = await linksTo('/fixed')
-  return { id: id as number, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
+  return { id, path: links.find(({ to }) => to === `${who}@example.com`)!.path }
 }
 
 const answer = (path: string, form: Record<string, string>) => browserOf(app).ask(path, { form })
@@ -98,10 +98,8 @@ describe('the links of a mail that asks whether it is fixed', () => {
 
   it('lead to the survivor once it is merged', async () => {
     const { id, path } = await asked()
-    const { id: other } = await app.json('mobile', '/api/incidents', {
-      json: { assetId: 1, title: 'It hums, too', severity: 'low' },
-    })
-    await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: other } })
+    const other = await anIncident({ reporter: 'mobile', assetId: 1, title: 'It hums, too', severity: 'low' })
+    await aMerge(id, other)
     await answer(path, { fixed: 'true' })
     expect(await statusOf(other)).toBe('open')
     expect((await app.page('guest', path))(`main a[href="/incidents/${other}"]`).length).toBe(1)

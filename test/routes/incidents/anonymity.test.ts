@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const outsiders: Who[] = ['guest', 'resident', 'mobile']
@@ -8,9 +9,7 @@ const insiders: Who[] = ['board', 'manager', 'admin']
 
 async function anonymousReport() {
   const assetId = (await app.json('guest', '/api/status')).assets[0].id
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId, title: 'Noise', severity: 'low', isAnonymous: true },
-  })
+  const id = await anIncident({ assetId, title: 'Noise', severity: 'low', isAnonymous: true })
   await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'It goes on' } })
   return { id, assetId }
 }
@@ -49,9 +48,7 @@ describe('an anonymous reporter', () => {
 
   it('who comments on somebody else’s incident does so by name', async () => {
     const assetId = (await app.json('guest', '/api/status')).assets[0].id
-    const { id } = await app.json('manager', '/api/incidents', {
-      json: { assetId, title: 'Other', severity: 'low' },
-    })
+    const id = await anIncident({ reporter: 'manager', assetId, title: 'Other', severity: 'low' })
     const made = await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'Me too' } })
     expect(made.authorName).toBe(await realName())
   })

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
+import type { Severity } from '../../../src/domain/incidents/severity.js'
 import { useApp } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
-async function report(severity: string, hoursAgo: number): Promise<number> {
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity },
-  })
+async function report(severity: Severity, hoursAgo: number): Promise<number> {
+  const id = await anIncident({ assetId: 3, title: `Desk ${severity} ${hoursAgo}`, severity })
   await query(`update incidents set created_at = now() - make_interval(mins => $2) where id = $1`, [
     id,
     Math.round(hoursAgo * 60),
@@ -79,9 +80,7 @@ describe('the desk', () => {
 
   it('acknowledges all that are ticked, and says which were not open any more', async () => {
     const ids = [await report('high', 1), await report('low', 2), await report('medium', 3)]
-    await app.json('manager', `/api/incidents/${ids[1]}/updates`, {
-      json: { body: 'x', newStatus: 'resolved' },
-    })
+    await anAnswer(ids[1]!, { status: 'resolved' })
     const entries = async () =>
       (
         await query<{ n: number }>(
@@ -155,9 +154,7 @@ describe('the desk', () => {
 
   it('shows what is resolved and not confirmed, with the confirmation on the row', async () => {
     const id = await report('high', 3)
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Done', newStatus: 'resolved' },
-    })
+    await anAnswer(id, { status: 'resolved' })
     const page = await app.page('manager', '/admin')
     const row = page(`form[action="/incidents/${id}/verify"]`)
     expect(row.find('button').attr('aria-label')).toBe(`It is fixed: INC-${id}`)

@@ -2,6 +2,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { countedUpTo, deskRows } from '../../../src/models/incidents/desk.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
+import type { Person } from '../../support/builders/rows.js'
 import { inWholeRun } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -17,8 +20,8 @@ beforeAll(() =>
 beforeEach(emptyDesk)
 
 let n = 0
-const report = async (who: Who = 'resident'): Promise<number> =>
-  (await app.json(who, '/api/incidents', { json: { assetId: 3, title: `Words ${++n}`, severity: 'low' } })).id
+const report = (reporter: Person = 'resident') =>
+  anIncident({ reporter, assetId: 3, title: `Words ${++n}`, severity: 'low' })
 const comment = (who: Who, id: number, body = 'And?', newStatus?: string) =>
   app.json(who, `/api/incidents/${id}/updates`, { json: { body, newStatus } })
 const verify = (who: Who, id: number, fixed: boolean, body?: string) =>
@@ -34,11 +37,7 @@ async function desk() {
   const { cameBack, unanswered, unacknowledged } = await app.json('manager', '/api/admin')
   return { back: idsOf(cameBack), words: idsOf(unanswered), open: idsOf(unacknowledged) }
 }
-const resolved = async () => {
-  const id = await report()
-  await comment('manager', id, 'Done', 'resolved')
-  return id
-}
+const resolved = () => anIncident({ assetId: 3, title: `Words ${++n}`, severity: 'low', status: 'resolved' })
 
 /** Words that want an answer, and what makes them. */
 const words: Record<string, (id: number) => Promise<unknown>> = {
@@ -196,7 +195,7 @@ describe('what came back', () => {
 describe('an incident set back to open', () => {
   it('is on the desk again, and is acknowledged from there; the sweep leaves it alone', async () => {
     const id = await report()
-    await comment('manager', id, 'Seen', 'acknowledged')
+    await anAnswer(id, { status: 'acknowledged' })
     expect((await desk()).open).not.toContain(id)
     await comment('manager', id, 'Not ours after all', 'open')
     expect((await desk()).open).toContain(id)

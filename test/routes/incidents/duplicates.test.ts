@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { bounds } from '../../../src/domain/system/limits.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aNote } from '../../support/builders/additions.js'
+import { anAnswer } from '../../support/builders/answers.js'
 import { asOwner } from '../../support/database.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
@@ -33,10 +35,10 @@ describe('a survivor', () => {
     survivor = await report('resident')
     duplicate = await report('board', { title: 'It rattles, too', description: 'Since Monday' })
     await comment('resident', survivor, 'first')
-    await comment('manager', duplicate, 'second', 'acknowledged')
+    await anAnswer(duplicate, { body: 'second', status: 'acknowledged' })
     hidden = await report('resident', { title: 'Without a name', isAnonymous: 'true' })
     await comment('resident', hidden, 'third')
-    await app.json('manager', `/api/incidents/${duplicate}/notes`, { json: { note: 'Of the duplicate' } })
+    await aNote(duplicate, 'Of the duplicate')
     await merge(duplicate, survivor)
     await merge(hidden, survivor)
   })
@@ -116,7 +118,7 @@ describe('a survivor', () => {
 
   it('keeps its newest status as its last own update says', async () => {
     const [open, other] = [await report('resident'), await report('resident')]
-    await comment('manager', other, 'Done', 'resolved')
+    await anAnswer(other, { status: 'resolved' })
     await merge(other, open)
     const { status, updates } = await detail(open)
     expect(status).toBe('open')

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { texts } from '../../../src/text/index.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 
 const app = useApp()
@@ -12,13 +13,8 @@ beforeAll(() => app.json('admin', '/api/admin/property', { method: 'PATCH', json
 /** All of them read English, by their accounts and by their browsers. */
 const english = { 'accept-language': 'en' }
 const write = (who: Who, path: string, json: unknown) => app.json(who, path, { json, headers: english })
-const report = async () =>
-  (await write('resident', '/api/incidents', { assetId: 4, title: 'A fault', severity: 'low' })).id as number
-const fixed = async () => {
-  const id = await report()
-  await write('manager', `/api/incidents/${id}/updates`, { body: 'done', newStatus: 'resolved' })
-  return id
-}
+const report = () => anIncident({ assetId: 4, title: 'A fault', severity: 'low' })
+const fixed = () => anIncident({ assetId: 4, severity: 'low', status: 'resolved' })
 const latest = async (id: number) =>
   (
     await query<{ body: string }>(

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aComment, anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
@@ -21,10 +23,8 @@ beforeEach(async () => {
   id = await report()
 })
 
-async function report(given: object = {}): Promise<number> {
-  const json = { assetId: asset.id, title: 'Stands still', severity: 'critical', ...given }
-  return (await app.json('resident', '/api/incidents', { json })).id
-}
+const report = (given: GivenIncident = {}) =>
+  anIncident({ assetId: asset.id, title: 'Stands still', severity: 'critical', ...given })
 const say = (given: object, incidentId = id, who: Who = 'manager') =>
   app.ask(who, `/api/incidents/${incidentId}`, { method: 'PATCH', json: given })
 const onStatus = async () =>
@@ -93,9 +93,7 @@ describe('what the office expects', () => {
   })
 
   it('cannot be said of what is resolved', async () => {
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Done', newStatus: 'resolved' },
-    })
+    await anAnswer(id, { status: 'resolved' })
     expect((await say({ expectedBackAt: inHours(1) })).status).toBe(422)
     expect((await say({ statusReason: 'watching' })).status).toBe(422)
     expect((await app.page('manager', `/incidents/${id}`))('#comment-statusReason').length).toBe(0)
@@ -138,9 +136,7 @@ describe('what the office expects', () => {
 
 describe('the page of an asset', () => {
   it('answers first whether it works, since when, and what is being done', async () => {
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'The mechanic comes at ten', newStatus: 'acknowledged' },
-    })
+    await anAnswer(id, { body: 'The mechanic comes at ten', status: 'acknowledged' })
     const answer = (await app.page('guest', `/assets/${asset.id}`))('.overall')
     expect(answer.find('.state').first().text()).toMatch(/^It has been out of service since .+\.$/)
     expect(answer.find('blockquote').text()).toBe('The mechanic comes at ten')
@@ -148,7 +144,7 @@ describe('the page of an asset', () => {
   })
 
   it('takes no resident’s words for the office’s, and says so when the office has said nothing', async () => {
-    await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'Hello?' } })
+    await aComment(id, { body: 'Hello?' })
     const text = (await app.page('guest', `/assets/${asset.id}`))('.overall').text()
     expect(text).toContain('The office has not said yet what is being done.')
     expect(text).not.toContain('Hello?')
@@ -160,7 +156,7 @@ describe('the page of an asset', () => {
     )
     const json = { assetId: asset.id, title: 'Private', severity: 'critical', isAnonymous: true }
     const own = await app.json('board', '/api/incidents', { json })
-    await app.json('board', `/api/incidents/${own.id}/updates`, { json: { body: 'As a neighbour' } })
+    await aComment(own.id, { by: 'board', body: 'As a neighbour' })
     expect((await app.page('guest', `/assets/${asset.id}`))('.overall').text()).not.toContain(
       'As a neighbour',
     )

@@ -2,23 +2,15 @@ import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 
 const app = useApp()
 
-async function anIncident(given: Record<string, unknown> = {}): Promise<number> {
-  const { assets } = await app.json('guest', '/api/status')
-  return (
-    await app.json('resident', '/api/incidents', {
-      json: { assetId: assets[0].id, title: 'Case', severity: 'medium', ...given },
-    })
-  ).id
-}
+const aCase = (given: GivenIncident = {}) => anIncident({ assetId: 1, title: 'Case', ...given })
 
-async function resolved(given: Record<string, unknown> = {}): Promise<number> {
-  const id = await anIncident(given)
-  await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'Done', newStatus: 'resolved' } })
-  return id
-}
+const resolved = (given: GivenIncident = {}) => aCase({ ...given, status: 'resolved' })
 
 const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
 const incident = (id: number) => app.json('guest', `/api/incidents/${id}`)
@@ -54,13 +46,15 @@ describe('verification', () => {
     expect(assets.find((asset: { id: number }) => asset.id === detail.assetId).status).toBe('down')
   })
 
-  it.each(['open', 'acknowledged', 'in_progress', 'verified'])('is refused on %s', async (status) => {
-    const id = await anIncident()
-    await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: status } })
-    const answer = await post('resident', `/api/incidents/${id}/verify`, { fixed: true })
-    expect(answer.status).toBe(409)
-    expect(await answer.json()).toMatchObject({ code: 'incident_not_resolved' })
-  })
+  it.each(['open', 'acknowledged', 'in_progress', 'verified'] as const)(
+    'is refused on %s',
+    async (status) => {
+      const id = await aCase({ status })
+      const answer = await post('resident', `/api/incidents/${id}/verify`, { fixed: true })
+      expect(answer.status).toBe(409)
+      expect(await answer.json()).toMatchObject({ code: 'incident_not_resolved' })
+    },
+  )
 
   it('wants true or false', async () => {
     const id = await resolved()
@@ -107,7 +101,7 @@ describe('a merge', () => {
   it.each(['board', 'manager', 'admin'] as const)(
     'by %s closes the duplicate out and points to the survivor',
     async (who) => {
-      const [duplicate, target] = [await anIncident(), await anIncident()]
+      const [duplicate, target] = [await aCase(), await aCase()]
       const answer = await post(who, `/api/incidents/${duplicate}/merge`, { targetId: target })
       expect(answer.status).toBe(200)
       expect(await answer.json()).toEqual({ mergedInto: target, redirectTo: `/api/incidents/${target}` })
@@ -131,11 +125,8 @@ describe('a merge', () => {
   )
 
   it('brings reporter and followers along', async () => {
-    const [duplicate, target] = [
-      await anIncident(),
-      (await app.json('manager', '/api/incidents', { json: { assetId: 1, title: 'x', severity: 'low' } })).id,
-    ]
-    await app.json('board', `/api/incidents/${duplicate}/follow`, { json: {} })
+    const [duplicate, target] = [await aCase(), await aCase({ reporter: 'manager' })]
+    await aFollower(duplicate, 'board')
     await app.ask('resident', `/api/incidents/${duplicate}/follow`, { method: 'DELETE' })
     await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
     const followers = await query<{ email: string }>(
@@ -150,8 +141,8 @@ describe('a merge', () => {
   })
 
   it('is left out of lists and asset pages, unless asked for', async () => {
-    const [duplicate, target] = [await anIncident(), await anIncident()]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const [duplicate, target] = [await aCase(), await aCase()]
+    await aMerge(duplicate, target)
     const ids = async (path: string) => (await app.json('guest', path)).map(({ id }: { id: number }) => id)
     expect(await ids('/api/incidents?limit=500')).not.toContain(duplicate)
     expect(await ids('/api/incidents?limit=500&includeMerged=true')).toContain(duplicate)
@@ -160,8 +151,8 @@ describe('a merge', () => {
   })
 
   it('leads a reader of the duplicate’s page to the survivor, who is told why', async () => {
-    const [duplicate, target] = [await anIncident(), await anIncident({ title: 'Survivor' })]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const [duplicate, target] = [await aCase(), await aCase({ title: 'Survivor' })]
+    await aMerge(duplicate, target)
     const answer = await app.ask('guest', `/incidents/${duplicate}`, { headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -172,8 +163,8 @@ describe('a merge', () => {
   })
 
   it('refuses every further write to the duplicate, with the pointer', async () => {
-    const [duplicate, target, other] = [await anIncident(), await anIncident(), await anIncident()]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: target } })
+    const [duplicate, target, other] = [await aCase(), await aCase(), await aCase()]
+    await aMerge(duplicate, target)
     const writes: [string, unknown, string?][] = [
       ['updates', { body: 'x' }],
       ['updates', { body: 'x', newStatus: 'open' }],
@@ -196,12 +187,12 @@ describe('a merge', () => {
   })
 
   it('refuses itself, a cycle, and what is not there', async () => {
-    const [a, b] = [await anIncident(), await anIncident()]
+    const [a, b] = [await aCase(), await aCase()]
     expect(await (await post('manager', `/api/incidents/${a}/merge`, { targetId: a })).json()).toMatchObject({
       status: 409,
       code: 'merge_into_itself',
     })
-    await app.json('manager', `/api/incidents/${a}/merge`, { json: { targetId: b } })
+    await aMerge(a, b)
     expect(await (await post('manager', `/api/incidents/${b}/merge`, { targetId: a })).json()).toMatchObject({
       status: 409,
       code: 'merge_cycle',
@@ -213,19 +204,19 @@ describe('a merge', () => {
   })
 
   it('into a duplicate goes to its survivor, and chains are one hop long', async () => {
-    const [a, b, c] = [await anIncident(), await anIncident(), await anIncident()]
-    await app.json('manager', `/api/incidents/${a}/merge`, { json: { targetId: b } })
+    const [a, b, c] = [await aCase(), await aCase(), await aCase()]
+    await aMerge(a, b)
     await app.json('manager', `/api/incidents/${b}/merge`, { json: { targetId: c } })
     expect(await incident(a)).toMatchObject({ mergedInto: c })
-    const d = await anIncident()
+    const d = await aCase()
     expect(
       (await app.json('manager', `/api/incidents/${d}/merge`, { json: { targetId: a } })).mergedInto,
     ).toBe(c)
   })
 
   it('of unresolved downtime makes the other one downtime from then on, and no earlier', async () => {
-    const down = await anIncident({ severity: 'critical' })
-    const other = await anIncident({ severity: 'medium' })
+    const down = await aCase({ severity: 'critical' })
+    const other = await aCase({ severity: 'medium' })
     await app.json('manager', `/api/incidents/${down}/merge`, { json: { targetId: other } })
     expect((await incident(other)).isDowntime).toBe(true)
     const rows = await query(
@@ -243,7 +234,7 @@ describe('a merge', () => {
 
   it('A into B beside B into A has one winner', async () => {
     for (let round = 0; round < 10; round++) {
-      const [a, b] = [await anIncident(), await anIncident()]
+      const [a, b] = [await aCase(), await aCase()]
       const answers = await Promise.all([
         post('manager', `/api/incidents/${a}/merge`, { targetId: b }),
         post('admin', `/api/incidents/${b}/merge`, { targetId: a }),
@@ -253,7 +244,7 @@ describe('a merge', () => {
   })
 
   it('storm leaves a forest whose every node answers with its root in one hop', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => anIncident()))
+    const ids = await Promise.all(Array.from({ length: 12 }, () => aCase()))
     let seed = 7
     const pick = () => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -281,7 +272,7 @@ describe('a merge', () => {
 
 describe('following', () => {
   it('is a state that can be asked for twice', async () => {
-    const id = await anIncident()
+    const id = await aCase()
     for (let i = 0; i < 2; i++)
       expect(await app.json('board', `/api/incidents/${id}/follow`, { json: {} })).toEqual({
         following: true,
@@ -295,7 +286,7 @@ describe('following', () => {
   })
 
   it('is a button in words on the page', async () => {
-    const id = await anIncident()
+    const id = await aCase()
     expect((await app.page('resident', `/incidents/${id}`))('.follow button').text()).toBe('Stop following')
     await app.ask('resident', `/incidents/${id}/unfollow`, {
       form: {},
@@ -314,7 +305,7 @@ describe('correcting an incident', () => {
     app.ask(who, `/api/incidents/${id}`, { method: 'PATCH', json })
 
   it('changes what is sent and nothing else, with an entry that says what', async () => {
-    const id = await anIncident()
+    const id = await aCase()
     const answer = await patch('manager', id, { severity: 'critical', id: 5, colour: 'red' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({
@@ -332,7 +323,7 @@ describe('correcting an incident', () => {
   })
 
   it('puts downtime right, and uptime follows', async () => {
-    const id = await anIncident()
+    const id = await aCase()
     const { assets } = await app.json('guest', '/api/status')
     const before = assets[0].uptime30
     const since = new Date(Date.now() - 48 * 3_600_000).toISOString()
@@ -347,7 +338,7 @@ describe('correcting an incident', () => {
   })
 
   it('moves it to another place, where a flat is never downtime', async () => {
-    const id = await anIncident({ severity: 'critical' })
+    const id = await aCase({ severity: 'critical' })
     const [unit] = await app.json('guest', '/api/units')
     const moved = await (await patch('manager', id, { unitId: unit.id })).json()
     expect(moved).toMatchObject({ assetId: null, unitId: unit.id, isDowntime: false })
@@ -376,14 +367,14 @@ describe('correcting an incident', () => {
     ['a moment that is none', { isDowntime: true, downtimeStartedAt: 'yesterday' }],
     ['the 31st of February', { isDowntime: true, downtimeStartedAt: '2026-02-31T10:00' }],
   ])('refuses %s', async (_what, json) => {
-    const id = await anIncident()
+    const id = await aCase()
     const answer = await patch('manager', id, json)
     expect(answer.status).toBe(422)
     expect(Object.values((await answer.json()).errors).flat()[0]).toMatch(/^[A-Z]/)
   })
 
   it('is for staff', async () => {
-    const id = await anIncident()
+    const id = await aCase()
     expect((await patch('resident', id, { severity: 'low' })).status).toBe(403)
     expect((await patch('mobile', id, { severity: 'low' })).status).toBe(403)
     expect((await patch('guest', id, { severity: 'low' })).status).toBe(401)
@@ -391,7 +382,7 @@ describe('correcting an incident', () => {
   })
 
   it('is a form on the staff’s page, in the building’s local time', async () => {
-    const id = await anIncident({ severity: 'critical' })
+    const id = await aCase({ severity: 'critical' })
     await query(`update incidents set created_at = now() - interval '300 days' where id = $1`, [id])
     const form = {
       title: 'Renamed',

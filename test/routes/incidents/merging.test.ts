@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import type { Person } from '../../support/builders/rows.js'
 
 const app = useApp()
 
-async function anIncident(given: Record<string, unknown> = {}, who: Who = 'resident'): Promise<number> {
-  return (
-    await app.json(who, '/api/incidents', {
-      json: { assetId: 1, title: 'Rattles', severity: 'medium', ...given },
-    })
-  ).id
-}
+const aCase = (given: GivenIncident = {}, reporter: Person = 'resident') =>
+  anIncident({ reporter, assetId: 1, title: 'Rattles', ...given })
 
 const post = (who: Who, path: string, json: unknown = {}) => app.ask(who, path, { json })
 const sendForm = (path: string, form: Record<string, string>) =>
@@ -46,7 +44,7 @@ describe('who does a duplicate and what was promised of it', () => {
     (await query<{ id: number }>('select id from users where email = $1', [`${who}@example.com`]))[0]!.id
 
   it('go on in a survivor that has none, in the audit log, and back by the undoing', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     const json = { ...answer, assigneeId: await userId('board'), statusReason: 'waiting_for_parts' }
     await said(duplicate, json)
     await merge(duplicate, survivor)
@@ -64,7 +62,7 @@ describe('who does a duplicate and what was promised of it', () => {
   })
 
   it('leave a survivor its own, and what was said of it since', async () => {
-    const [duplicate, own, open] = [await anIncident(), await anIncident(), await anIncident()]
+    const [duplicate, own, open] = [await aCase(), await aCase(), await aCase()]
     const [board, admin] = [await userId('board'), await userId('admin')]
     await said(duplicate, { ...answer, assigneeId: board })
     await said(own, { assigneeId: admin, statusReason: 'waiting_for_parts' })
@@ -79,9 +77,9 @@ describe('who does a duplicate and what was promised of it', () => {
   })
 
   it('are nothing to a survivor that is closed', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await said(duplicate, { ...answer, assigneeId: await userId('board') })
-    await said(survivor, { newStatus: 'resolved' })
+    await anAnswer(survivor, { status: 'resolved' })
     await merge(duplicate, survivor)
     expect(await holds(survivor)).toEqual(nothing)
   })
@@ -91,7 +89,7 @@ describe('undoing a merge', () => {
   it.each(['board', 'manager', 'admin'] as const)(
     'by %s makes the duplicate an incident again',
     async (who) => {
-      const [duplicate, survivor] = [await anIncident(), await anIncident()]
+      const [duplicate, survivor] = [await aCase(), await aCase()]
       const before = await incident(duplicate)
       await merge(duplicate, survivor)
       const answer = await undo(duplicate, who)
@@ -105,7 +103,7 @@ describe('undoing a merge', () => {
   )
 
   it('is in the audit log with what it restored', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
     const [entry] = await app.json('admin', '/api/audit?limit=1')
@@ -117,12 +115,12 @@ describe('undoing a merge', () => {
   })
 
   it('is refused for what is not merged, and what is not there', async () => {
-    expect(await problem(await undo(await anIncident()))).toEqual({ status: 409, code: 'unmerge_not_merged' })
+    expect(await problem(await undo(await aCase()))).toEqual({ status: 409, code: 'unmerge_not_merged' })
     expect((await undo(2_000_000)).status).toBe(404)
   })
 
   it('is refused after ten minutes, and not a minute before', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await age(duplicate, 11)
     expect(await problem(await undo(duplicate))).toEqual({
@@ -135,14 +133,14 @@ describe('undoing a merge', () => {
   })
 
   it('is refused for a merge from before merges were stored', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await query('delete from merges where duplicate_id = $1', [duplicate])
     expect((await problem(await undo(duplicate))).code).toBe('unmerge_too_late')
   })
 
   it('waits until a survivor that was merged itself is taken out', async () => {
-    const [a, b, c] = [await anIncident(), await anIncident(), await anIncident()]
+    const [a, b, c] = [await aCase(), await aCase(), await aCase()]
     await merge(a, b)
     await merge(b, c)
     expect(await problem(await undo(a))).toEqual({
@@ -157,7 +155,7 @@ describe('undoing a merge', () => {
   })
 
   it('works again after the same duplicate was merged again', async () => {
-    const [duplicate, one, other] = [await anIncident(), await anIncident(), await anIncident()]
+    const [duplicate, one, other] = [await aCase(), await aCase(), await aCase()]
     for (const target of [one, other, one]) {
       await merge(duplicate, target)
       expect((await undo(duplicate)).status).toBe(200)
@@ -166,7 +164,7 @@ describe('undoing a merge', () => {
   })
 
   it('several times at once has one winner', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     const answers = await Promise.all(Array.from({ length: 6 }, () => undo(duplicate)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
@@ -174,13 +172,13 @@ describe('undoing a merge', () => {
 
   it('beside comments, merges and moves of the survivor loses nothing and stops nothing', async () => {
     for (let round = 0; round < 5; round++) {
-      const [duplicate, survivor, third] = [await anIncident(), await anIncident(), await anIncident()]
+      const [duplicate, survivor, third] = [await aCase(), await aCase(), await aCase()]
       await merge(duplicate, survivor)
       const answers = await Promise.all([
         undo(duplicate),
         post('resident', `/api/incidents/${survivor}/updates`, { body: 'Meanwhile' }),
         post('manager', `/api/incidents/${third}/merge`, { targetId: duplicate }),
-        post('admin', `/api/incidents/${survivor}/updates`, { body: 'Seen', newStatus: 'acknowledged' }),
+        post('admin', `/api/incidents/${survivor}/updates`, { body: 'Seen', newStatus: 'in_progress' }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 201])
       const bodies = (await incident(survivor)).updates.map(({ body }: { body: string }) => body)
@@ -194,7 +192,7 @@ describe('undoing a merge', () => {
       `insert into webhook_subscriptions (url, secret, events) values ('http://127.0.0.1:9/', 's', $1)`,
       [['incident.status_changed', 'incident.merged']],
     )
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await undo(duplicate)
     const sent = await query<{ event: string; status: string }>(
@@ -212,7 +210,7 @@ describe('undoing a merge', () => {
 
 describe('the survivor’s page', () => {
   it('offers staff to undo beside the entry, with the minutes left, and leads back to the duplicate', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     await age(duplicate, 7)
     const page = await app.page('manager', `/incidents/${survivor}`)
@@ -230,7 +228,7 @@ describe('the survivor’s page', () => {
   })
 
   it('offers it to nobody else, and no longer when it is too late', async () => {
-    const [duplicate, survivor] = [await anIncident(), await anIncident()]
+    const [duplicate, survivor] = [await aCase(), await aCase()]
     await merge(duplicate, survivor)
     for (const who of ['guest', 'resident'] as const)
       expect(
@@ -250,8 +248,8 @@ describe('the preview of a merge', () => {
   }
 
   it('shows what the merge then does, and stores nothing', async () => {
-    const duplicate = await anIncident({ assetId: 3, severity: 'critical' })
-    const survivor = await anIncident({ assetId: 4, title: 'Survivor' }, 'board')
+    const duplicate = await aCase({ assetId: 3, severity: 'critical' })
+    const survivor = await aCase({ assetId: 4, title: 'Survivor' }, 'board')
     const stored = () =>
       query('select * from incidents where id = any ($1) order by id', [[duplicate, survivor]])
     const before = await stored()
@@ -274,11 +272,7 @@ describe('the preview of a merge', () => {
   })
 
   it('says that the survivor becomes downtime, and what is brought along', async () => {
-    const [inner, duplicate, survivor] = [
-      await anIncident(),
-      await anIncident({ severity: 'critical' }),
-      await anIncident(),
-    ]
+    const [inner, duplicate, survivor] = [await aCase(), await aCase({ severity: 'critical' }), await aCase()]
     await merge(inner, duplicate)
     const shown = await app.json('manager', `/api/incidents/${duplicate}/merge/preview`, {
       json: { targetId: survivor },
@@ -295,7 +289,7 @@ describe('the preview of a merge', () => {
   })
 
   it('refuses what the merge refuses', async () => {
-    const [a, b] = [await anIncident(), await anIncident()]
+    const [a, b] = [await aCase(), await aCase()]
     const preview = (id: number, json: unknown) => post('manager', `/api/incidents/${id}/merge/preview`, json)
     expect((await preview(a, { targetId: a })).status).toBe(409)
     expect((await preview(a, { targetId: 2_000_000 })).status).toBe(422)
@@ -306,7 +300,7 @@ describe('the preview of a merge', () => {
   })
 
   it('is a page that asks, and whose form merges', async () => {
-    const [duplicate, survivor] = [await anIncident({ severity: 'high' }), await anIncident()]
+    const [duplicate, survivor] = [await aCase({ severity: 'high' }), await aCase()]
     const page = await app.page('manager', `/incidents/${duplicate}/merge/preview`, {
       form: { targetId: String(survivor) },
       headers: { 'sec-fetch-site': 'same-origin' },
@@ -324,8 +318,8 @@ describe('merging duplicates on the survivor’s page', () => {
   it('takes five in three clicks: open, look, merge', async () => {
     const title = `Door of the roof sticks ${'xyz'}`
     const duplicates: number[] = []
-    for (let i = 0; i < 5; i++) duplicates.push(await anIncident({ assetId: 7, title }))
-    const survivor = await anIncident({ assetId: 7, title })
+    for (let i = 0; i < 5; i++) duplicates.push(await aCase({ assetId: 7, title }))
+    const survivor = await aCase({ assetId: 7, title })
     const page = await app.page('manager', `/incidents/${survivor}`)
     const form = page(`form[action="/incidents/${survivor}/duplicates/preview"]`)
     const chosen = form.serializeArray().filter(({ name }) => name === 'duplicateIds[]')
@@ -348,7 +342,7 @@ describe('merging duplicates on the survivor’s page', () => {
   })
 
   it('skips what cannot be merged and says why', async () => {
-    const [survivor, one, gone] = [await anIncident(), await anIncident(), await anIncident()]
+    const [survivor, one, gone] = [await aCase(), await aCase(), await aCase()]
     await merge(gone, one)
     expect(
       await app.json('manager', `/api/incidents/${survivor}/duplicates`, {
@@ -365,12 +359,9 @@ describe('merging duplicates on the survivor’s page', () => {
 
   it('lists unresolved ones first, says of each how it stands, and ticks no resolved one', async () => {
     const title = 'Pump hums in the cellar'
-    const resolved = await anIncident({ assetId: 8, title })
-    await app.json('manager', `/api/incidents/${resolved}/updates`, {
-      json: { body: 'x', newStatus: 'resolved' },
-    })
-    const open = await anIncident({ assetId: 8, title: 'Pump is loud' })
-    const page = await app.page('manager', `/incidents/${await anIncident({ assetId: 8, title })}`)
+    const resolved = await aCase({ assetId: 8, title, status: 'resolved' })
+    const open = await aCase({ assetId: 8, title: 'Pump is loud' })
+    const page = await app.page('manager', `/incidents/${await aCase({ assetId: 8, title })}`)
     const rows = page('form[action$="/merge/preview"] .choice')
       .toArray()
       .map((row) => page(row).text())

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
+import type { Person } from '../../support/builders/rows.js'
 
 const app = useApp()
 const made: Record<string, number> = {}
@@ -17,9 +21,8 @@ beforeAll(async () => {
     userId,
   ])
   const { assets } = await app.json('guest', '/api/status')
-  const report = async (by: Who, title: string, given: object = {}) => {
-    const json = { assetId: assets[0].id, title, severity: 'low', ...given }
-    made[title] = (await app.json(by, '/api/incidents', { json })).id
+  const report = async (reporter: Person, title: string, given: GivenIncident = {}) => {
+    made[title] = await anIncident({ reporter, assetId: assets[0].id, title, severity: 'low', ...given })
   }
   await report(who, 'By name')
   await report(who, 'Without a name', { isAnonymous: true })
@@ -29,9 +32,7 @@ beforeAll(async () => {
   await report(who, 'Not followed')
   await app.ask(who, `/api/incidents/${made['Not followed']}/follow`, { method: 'DELETE' })
   await report(who, 'Merged away')
-  await app.json('manager', `/api/incidents/${made['Merged away']}/merge`, {
-    json: { targetId: made['Another’s'] },
-  })
+  await aMerge(made['Merged away']!, made['Another’s']!)
 })
 
 describe('my reports', () => {
@@ -72,9 +73,7 @@ describe('my reports', () => {
   })
 
   it('ask for confirmation where the office says it is done', async () => {
-    await app.json('manager', `/api/incidents/${made['By name']}/updates`, {
-      json: { body: 'Done', newStatus: 'resolved' },
-    })
+    await anAnswer(made['By name']!, { status: 'resolved' })
     const page = await app.page(who, '/my-reports')
     expect(page(`a[href="/incidents/${made['By name']}#verify"]`).text()).toContain('Is it fixed?')
     expect((await app.page(who, `/incidents/${made['By name']}`))('#verify').length).toBe(1)

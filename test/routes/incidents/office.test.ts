@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aNote } from '../../support/builders/additions.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const ours = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 
 async function report(given: object = {}): Promise<number> {
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId: 4, title: 'Door does not close', severity: 'critical', ...given },
-  })
+  const id = await anIncident({ assetId: 4, title: 'Door does not close', severity: 'critical', ...given })
   return id
 }
 const send = (path: string, form: Record<string, string>) => app.ask('manager', path, { form, headers: ours })
@@ -28,7 +28,7 @@ describe('an internal note', () => {
   it.each(['guest', 'resident', 'mobile'] as Who[])('is in nothing %s can get', async (who) => {
     const id = await report()
     const before = await app.json(who, `/api/incidents/${id}`)
-    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Secret of the office' } })
+    await aNote(id, 'Secret of the office')
     expect(await app.json(who, `/api/incidents/${id}`)).toEqual(before)
     for (const path of [`/incidents/${id}`, '/incidents', '/assets/4', '/api/assets/4'])
       expect(await (await app.ask(who, path)).text()).not.toContain('Secret of the office')
@@ -42,7 +42,7 @@ describe('an internal note', () => {
     const count = async (table: string) =>
       (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
     const before = [await count('outbox'), await count('webhook_deliveries'), await count('incident_updates')]
-    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Only for us' } })
+    await aNote(id, 'Only for us')
     expect([
       await count('outbox'),
       await count('webhook_deliveries'),

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anAnswer } from '../../support/builders/answers.js'
 
 const app = useApp()
 let assetId: number
@@ -94,9 +96,7 @@ describe('the report form with an asset chosen', () => {
 
   it('leaves out what is resolved', async () => {
     const { id } = await report('mobile', { title: 'Long gone' })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Oiled', newStatus: 'resolved' },
-    })
+    await anAnswer(id, { body: 'Oiled', status: 'resolved' })
     expect((await app.page('resident', `/report?assetId=${assetId}`))('#known').text()).not.toContain(
       'Long gone',
     )
@@ -194,8 +194,8 @@ describe('how many are affected', () => {
   it('counts the report and everybody who said so, whoever stops following later', async () => {
     const { id, affectedCount } = await report('resident')
     expect(affectedCount).toBe(1)
-    await app.json('mobile', `/api/incidents/${id}/follow`, { method: 'POST' })
-    await app.json('manager', `/api/incidents/${id}/follow`, { method: 'POST' })
+    await aFollower(id, 'mobile')
+    await aFollower(id, 'manager')
     expect(await affected(id)).toBe(3)
     await app.ask('resident', `/api/incidents/${id}/follow`, { method: 'DELETE' })
     expect(await affected(id)).toBe(3)
@@ -218,7 +218,7 @@ describe('how many are affected', () => {
     const counts = []
     for (const reporter of ['resident', 'board'] as const) {
       const { id } = await report(reporter, { title: 'Without a name', isAnonymous: true })
-      await app.json('resident', `/api/incidents/${id}/follow`, { method: 'POST' })
+      await aFollower(id, 'resident')
       counts.push(await affected(id))
     }
     expect(counts).toEqual([2, 2])
@@ -255,9 +255,7 @@ describe('the page after a report', () => {
 
   it('still tells the truth from a bookmark, once things have moved on', async () => {
     const { id } = await report('resident', { title: 'It rattles', severity: 'high' })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Seen', newStatus: 'in_progress' },
-    })
+    await anAnswer(id, { body: 'Seen', status: 'in_progress' })
     const page = await app.page('resident', `/incidents/${id}?notice=reported`)
     expect(page('section.sent').text()).toContain('It stands at “Being worked on” now.')
     expect(page('section.sent').text()).not.toContain('aims to answer')

@@ -7,6 +7,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { unknownSenders } from '../../../src/domain/mail/heldMail.js'
 import { staff, useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { picture } from '../../support/pictures.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
@@ -65,9 +66,7 @@ describe('unknown senders', () => {
   it('take nothing from those with an account, from answers, or from what the office accepts', async () => {
     await many(21)
     expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
-    const { id } = await app.json('resident', '/api/incidents', {
-      json: { assetId: 1, title: 'Case', severity: 'low' },
-    })
+    const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
     expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     const [one] = await list()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })

@@ -4,6 +4,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { type IgnoreReason, ignoredMails, ignoreReasons } from '../../../src/domain/mail/heldMail.js'
 import { notStaff, useApp } from '../../support/app.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { itInWholeRun } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -102,7 +103,7 @@ describe('an ignored mail', () => {
     const report = () =>
       app.json('resident', '/api/incidents', { json: { assetId: 2, title: 'Smell', severity: 'low' } })
     const [{ id: merged }, { id: root }] = [await report(), await report()]
-    await app.json('manager', `/api/incidents/${merged}/merge`, { json: { targetId: root } })
+    await aMerge(merged, root)
     for (const [tag, into] of [
       [root, root],
       [merged, root],

@@ -7,6 +7,8 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { idle } from '../../../src/outbox.js'
 import { type Asked, useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { asOwner } from '../../support/database.js'
 import { keys } from '../../support/keys.js'
 import { picture } from '../../support/pictures.js'
@@ -38,12 +40,6 @@ async function mail(given: Record<string, unknown>, who: Who = 'inbound') {
 }
 
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
-
-async function anIncident(given: Record<string, unknown> = {}): Promise<number> {
-  const { assets } = await app.json('guest', '/api/status')
-  const json = { assetId: assets[0].id, title: 'Case', severity: 'medium', ...given }
-  return (await app.json('resident', '/api/incidents', { json })).id
-}
 
 const count = async (table: string) =>
   (await query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
@@ -315,9 +311,7 @@ describe('a mail with a tag', () => {
 
   it('for a verified incident is added and reopens nothing', async () => {
     const id = await anIncident()
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Done', newStatus: 'verified' },
-    })
+    await anAnswer(id, { body: 'Done', status: 'verified' })
     expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     expect(await detail(id)).toMatchObject({ status: 'verified', updates: [{}, { newStatus: null }] })
   })

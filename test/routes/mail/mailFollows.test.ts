@@ -4,6 +4,9 @@ import { tidy } from '../../../src/actions/system/tidy.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { aFollower } from '../../support/builders/additions.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { forgetMailFollowers, mailFollower } from '../../support/mail/mailFollowers.js'
 import { takeMessages } from '../../support/mail/messages.js'
 
@@ -27,8 +30,7 @@ const linkTo = async (email: string, given: object = { assetId: 1 }): Promise<st
 const follows = () =>
   query(`select m.address, f.asset_id, f.tower_id, f.incident_id from mail_follows f
     join mail_followers m on m.id = f.mail_follower_id order by f.id`)
-const report = async (): Promise<number> =>
-  (await app.json('resident', '/api/incidents', { json: { assetId: 1, title: 'x', severity: 'low' } })).id
+const report = async (): Promise<number> => await anIncident({ assetId: 1, title: 'x', severity: 'low' })
 
 describe('following by mail without an account', () => {
   it.each([
@@ -65,7 +67,7 @@ describe('following by mail without an account', () => {
     expect(await affected()).toBe(1)
     for (const link of [...links, ...links]) await app.ask('guest', link, { method: 'POST' })
     expect(await affected()).toBe(3)
-    await app.json('manager', `/api/incidents/${incidentId}/follow`, { method: 'POST' })
+    await aFollower(incidentId, 'manager')
     expect(await affected()).toBe(3)
   })
 
@@ -195,7 +197,7 @@ describe('following by mail without an account', () => {
 
   it('of a merged duplicate is refused with the pointer to its survivor', async () => {
     const [duplicate, survivor] = [await report(), await report()]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    await aMerge(duplicate, survivor)
     const answer = await ask({ email: 'jo@outside.test', incidentId: duplicate })
     expect([answer.status, (await answer.json()).mergedInto]).toEqual([409, survivor])
   })

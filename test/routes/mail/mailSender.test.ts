@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
+import type { Severity } from '../../../src/domain/incidents/severity.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { pairsOf } from '../../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -86,11 +88,10 @@ const table = pairsOf(cases, addresses).map(([[what, authserv, headers, trust], 
 })
 
 /** A report on something that works; a critical one puts it out of service. */
-async function anIncident(severity = 'low'): Promise<{ id: number; assetId: number }> {
+async function aCase(severity: Severity = 'low'): Promise<{ id: number; assetId: number }> {
   const { assets } = await app.json('guest', '/api/status')
   const assetId = assets.find(({ status }: { status: string }) => status === 'operational').id
-  const json = { assetId, title: 'Stuck', severity }
-  return { id: (await app.json('admin', '/api/incidents', { json })).id, assetId }
+  return { id: await anIncident({ reporter: 'admin', assetId, title: 'Stuck', severity }), assetId }
 }
 
 let n = 0
@@ -100,7 +101,7 @@ const mail = async (given: object) =>
 describe('who a mail is shown to be from', () => {
   it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, shown }) => {
     config.mail.authserv = authserv
-    const { id } = await anIncident()
+    const { id } = await aCase()
     const from = `"Tomasz Zieliński" <${address}>`
     const words = `It is safe to use again, says ${n}.`
     await mail({ from, headers, subject: `[INC-${id}]`, text: words })
@@ -126,7 +127,7 @@ describe('who a mail is shown to be from', () => {
 
   it('is never the office on an asset’s page, however true it is', async () => {
     config.mail.authserv = ours
-    const { id, assetId } = await anIncident('critical')
+    const { id, assetId } = await aCase('critical')
     const headers = { 'Authentication-Results': says(passed) }
     const page = async () => (await app.page('guest', `/assets/${assetId}`))('main').text()
     await mail({ from: 'manager@example.com', headers, subject: `[INC-${id}]`, text: 'Safe, says a mail.' })
@@ -177,7 +178,7 @@ describe('a mail to a report without a name', () => {
   it('that lists everybody does not find out whose it is', async () => {
     const bodies = await Promise.all(
       ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
-        const { id } = await anIncident()
+        const { id } = await aCase()
         await query(
           `update incidents set is_anonymous = true, reporter_id = (select id from users where email = $2) where id = $1`,
           [id, email],
@@ -199,7 +200,7 @@ describe('a mail to a report without a name', () => {
       [ours, { 'Authentication-Results': says('dmarc=none') }],
     ] as const) {
       config.mail.authserv = authserv
-      const { id } = await anIncident()
+      const { id } = await aCase()
       await query(
         `update incidents set is_anonymous = true, reporter_id = (select id from users where email = 'resident@example.com')
          where id = $1`,
@@ -218,7 +219,7 @@ describe('a mail to a report without a name', () => {
 
   it('from whoever proves to be somebody is theirs', async () => {
     config.mail.authserv = ours
-    const { id } = await anIncident()
+    const { id } = await aCase()
     await query('update incidents set is_anonymous = true where id = $1', [id])
     const headers = { 'Authentication-Results': says(passed) }
     await mail({ from: 'george.adeyemi@example.com', headers, subject: `[INC-${id}]`, text: 'Me, too.' })
@@ -247,13 +248,13 @@ describe('a mail to a report without a name', () => {
   })
 
   it('keeps names where nobody hides', async () => {
-    const { id } = await anIncident()
+    const { id } = await aCase()
     await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text: 'Maya Okafor knows.' })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).toBe('Maya Okafor knows.')
   })
 
   it('gives nobody a link of ours that acts for its reader', async () => {
-    const { id } = await anIncident()
+    const { id } = await aCase()
     const text = 'Words.\nStop: https://h.example/unsubscribe/NC5hbGw.abc and /reset-password/xyz here'
     await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
     expect((await app.json('guest', `/api/incidents/${id}`)).updates[0].body).not.toMatch(/abc|xyz/)

@@ -4,6 +4,8 @@ import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const list = '/api/admin/maintenance'
@@ -208,14 +210,10 @@ describe('the form of planned work', () => {
     const { id: assetId } = await app.json('manager', '/api/admin/assets', {
       json: { towerId: 1, name: 'Corrected lamp', category: 'Light' },
     })
-    const { id: incident } = await app.json('resident', '/api/incidents', {
-      json: { assetId, title: 'Dark', severity: 'critical' },
-    })
+    const incident = await anIncident({ assetId, title: 'Dark', severity: 'critical' })
     const at = (hours: number) => `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)}Z`
     // Over, as uptime that still falls may be another one at the next reading.
-    await app.json('manager', `/api/incidents/${incident}/updates`, {
-      json: { body: 'Lit', newStatus: 'resolved' },
-    })
+    await anAnswer(incident, { body: 'Lit', status: 'resolved' })
     await app.json('manager', `/api/incidents/${incident}`, {
       method: 'PATCH',
       json: { downtimeStartedAt: at(-100), downtimeEndedAt: at(-1) },

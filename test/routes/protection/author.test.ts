@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 
 const app = useApp()
 const html = { accept: 'text/html', 'sec-fetch-site': 'same-origin' }
 
 let incident: number
 beforeAll(async () => {
-  const json = { assetId: 1, title: 'Something to speak of', severity: 'low' }
-  incident = (await app.json('resident', '/api/incidents', { json })).id
+  incident = await anIncident({ assetId: 1, title: 'Something to speak of', severity: 'low' })
 })
 
 const stored = async (words: string) =>

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { outsiders, surfaces } from './surfaces.js'
 
@@ -25,10 +27,9 @@ beforeAll(async () => {
   tower = name
   unitId = (await app.json('manager', '/api/admin/units', { json: { towerId, number, floor: 3 } })).id
   const report = async (title: string, isAnonymous: boolean): Promise<number> =>
-    (await app.json('resident', '/api/incidents', { json: { unitId, title, severity: 'high', isAnonymous } }))
-      .id
+    await anIncident({ unitId, title, severity: 'high', isAnonymous })
   const [first, second] = [await report('Dripping tap', true), await report('Tap drips', false)]
-  await app.json('manager', `/api/incidents/${second}/merge`, { json: { targetId: first } })
+  await aMerge(second, first)
   incidents = [first, second]
 })
 
@@ -134,11 +135,8 @@ describe('a hidden name', () => {
 
   /** A resident's anonymous report, which the office has resolved, and their name. */
   async function hiddenAndResolved(): Promise<{ id: number; name: string }> {
-    const json = { unitId, title: 'Nobody said who', severity: 'low', isAnonymous: true }
-    const { id } = await app.json('resident', '/api/incidents', { json })
-    await app.json('manager', `/api/incidents/${id}/updates`, {
-      json: { body: 'Done', newStatus: 'resolved' },
-    })
+    const given = { unitId, title: 'Nobody said who', isAnonymous: true }
+    const id = await anIncident({ ...given, severity: 'low', status: 'resolved' })
     return { id, name: await names() }
   }
   const textsOfStaff: [string, 'PATCH' | 'POST', string, (text: string) => Record<string, unknown>][] = [
@@ -182,8 +180,7 @@ describe('a hidden name', () => {
 
   it('stands in a title of the reporter’s own without keeping staff from correcting something else', async () => {
     const title = `It is ${await names()}`
-    const json = { unitId, title, severity: 'low', isAnonymous: true }
-    const { id } = await app.json('resident', '/api/incidents', { json })
+    const id = await anIncident({ unitId, title, severity: 'low', isAnonymous: true })
     const answer = await app.ask('manager', `/api/incidents/${id}`, {
       method: 'PATCH',
       json: { title, severity: 'high' },
@@ -194,8 +191,7 @@ describe('a hidden name', () => {
   it('may stand in what residents write, and on an incident whose name is not hidden', async () => {
     const body = `I am ${await names()}.`
     expect((await say({ body }, 'resident')).status).toBe(201)
-    const json = { unitId, title: 'Open name', severity: 'low' }
-    const { id } = await app.json('resident', '/api/incidents', { json })
+    const id = await anIncident({ unitId, title: 'Open name', severity: 'low' })
     expect((await app.ask('manager', `/api/incidents/${id}/updates`, { json: { body } })).status).toBe(201)
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
+import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'
 import { multipart, picture } from '../../support/pictures.js'
 import { sampled } from '../../support/suite/extent.js'
@@ -44,7 +45,7 @@ async function tellStory(): Promise<Told> {
     })
     await app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json: { statusReason: null } })
   }
-  await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+  await aMerge(duplicate, survivor)
   const photos = (await detail(survivor)).photos.map(({ path }: { path: string }) => path)
   return { survivor, duplicate, photos }
 }

@@ -4,6 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { sorts } from '../../../src/models/incidents/search/filters.js'
 import { notStaff, useApp, type Who } from '../../support/app.js'
+import { aNote } from '../../support/builders/additions.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import { aMerge } from '../../support/builders/merge.js'
+import type { Person } from '../../support/builders/rows.js'
 import { perRun, rounds } from '../../support/suite/extent.js'
 
 const app = useApp()
@@ -15,10 +19,8 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
 const finds = async (who: Who, q: string, id: number | undefined) =>
   idsOf(await search(who, { q })).includes(id!)
 
-async function report(json: Record<string, unknown>, who: Who = 'resident'): Promise<number> {
-  const { id } = await app.json(who, '/api/incidents', { json: { assetId: 1, severity: 'low', ...json } })
-  return id
-}
+const report = (given: GivenIncident, reporter: Person = 'resident') =>
+  anIncident({ reporter, assetId: 1, severity: 'low', ...given })
 const say = (id: number, body: string, who: Who = 'resident') =>
   app.json(who, `/api/incidents/${id}/updates`, { json: { body } })
 
@@ -115,7 +117,7 @@ describe('a number', () => {
 
   it('of a duplicate finds where that went, with a link to itself', async () => {
     const [survivor, duplicate] = [await report({ title: 'It stays' }), await report({ title: 'It goes' })]
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    await aMerge(duplicate, survivor)
     expect(idsOf(await search('guest', { q: `INC-${duplicate}` }))).toEqual([survivor])
     const page = await app.page('guest', `/incidents?q=INC-${duplicate}`)
     expect(page(`main a[href="/incidents/${duplicate}"]`).text()).toContain('It goes')
@@ -135,7 +137,7 @@ describe('what is searched', () => {
     for (const word of ['quokka', 'wombat', 'platypus'])
       expect(await finds('guest', word, survivor)).toBe(true)
     expect(await finds('guest', 'bandicoot echidna', survivor)).toBe(false)
-    await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
+    await aMerge(duplicate, survivor)
     expect(idsOf(await search('guest', { q: 'quokka bandicoot echidna' }))).toEqual([survivor])
     await say(survivor, 'Numbat')
     await app.json('manager', `/api/incidents/${duplicate}/unmerge`, { json: {} })
@@ -149,7 +151,7 @@ describe('what is searched', () => {
 
   it('are notes and reporters’ names for staff, and for nobody else', async () => {
     const id = await report({ title: 'Smell', isAnonymous: true })
-    await app.json('manager', `/api/incidents/${id}/notes`, { json: { note: 'Thylacine suspected' } })
+    await aNote(id, 'Thylacine suspected')
     const { name } = (
       await query<{ name: string }>(`select name from users where email = 'resident@example.com'`)
     )[0]!

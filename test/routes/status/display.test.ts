@@ -2,6 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
 const app = useApp()
@@ -13,9 +14,7 @@ beforeAll(async () => {
   const { assets } = await app.json<{ assets: Listed[] }>('guest', '/api/status')
   const [down, planned] = assets.filter(({ status }) => status === 'operational') as [Listed, Listed]
   broken = down
-  const { id } = await app.json('resident', '/api/incidents', {
-    json: { assetId: broken.id, title: 'Dead', severity: 'critical' },
-  })
+  const id = await anIncident({ assetId: broken.id, title: 'Dead', severity: 'critical' })
   await app.json('manager', `/api/incidents/${id}`, {
     method: 'PATCH',
     json: { statusReason: 'engineer_coming', expectedBackAt: '2099-01-01T09:00' },

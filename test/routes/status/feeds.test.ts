@@ -2,6 +2,7 @@ import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
 import { eventsOf, type PlannedFile } from '../../support/formats/calendar.js'
 import { wellFormed } from '../../support/formats/xml.js'
 
@@ -19,7 +20,7 @@ const plan = async (json: object): Promise<number> =>
   (await app.json('manager', '/api/admin/maintenance', { json: { assetId: asset, title: 'Oil', ...json } }))
     .id
 const report = async (json: object): Promise<number> =>
-  (await app.json('resident', '/api/incidents', { json: { assetId: asset, severity: 'high', ...json } })).id
+  await anIncident({ assetId: asset, severity: 'high', ...json })
 /** A weekly hour at UTC noon, so that no clock change moves it to another day. */
 const noon = (days: number) => Math.floor(Date.now() / DAY) * DAY + days * DAY + 12 * HOUR
 const weekly = (days: number) => ({

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { texts } from '../../../src/text/index.js'
 import { useApp } from '../../support/app.js'
+import { aComment } from '../../support/builders/answers.js'
 import { endImpacts } from '../../support/impacts.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 
@@ -87,7 +88,7 @@ describe('GET /api/status', () => {
   it('does not change for a comment', async () => {
     const etag = (await app.ask('guest', '/api/status')).headers.get('etag')!
     const [incident] = await app.json('guest', '/api/incidents?status=open')
-    await app.json('resident', `/api/incidents/${incident.id}/updates`, { json: { body: 'Any news?' } })
+    await aComment(incident.id, { body: 'Any news?' })
     expect((await app.ask('guest', '/api/status', { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mostAtOnce } from '../../../src/actions/incidents/manyIncidents.js'
 import { query } from '../../../src/database.js'
-import { useApp, type Who } from '../../support/app.js'
+import type { Severity } from '../../../src/domain/incidents/severity.js'
+import { useApp } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
+import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
+import type { Person } from '../../support/builders/rows.js'
 
 const app = useApp()
 const note = 'Reported as unusable, not confirmed yet.'
@@ -12,9 +16,8 @@ beforeEach(async () => {
   const json = { towerId: 1, name: `Lamp ${++lamps}`, category: 'Light' }
   assetId = (await app.json('manager', '/api/admin/assets', { json })).id
 })
-const report = async (who: Who, severity: string, more: object = {}): Promise<number> =>
-  (await app.json(who, '/api/incidents', { json: { assetId, title: 'Dark', severity, ...more } })).id
-const answer = (id: number, json: object) => app.json('manager', `/api/incidents/${id}/updates`, { json })
+const report = (reporter: Person, severity: Severity, more: GivenIncident = {}) =>
+  anIncident({ reporter, assetId, title: 'Dark', severity, ...more })
 
 /** What a guest reads of the asset on the status page, and on its own. */
 async function shown(): Promise<string[]> {
@@ -24,12 +27,12 @@ async function shown(): Promise<string[]> {
 }
 
 describe('what is reported as unusable', () => {
-  it.each(['high', 'critical'])(
+  it.each(['high', 'critical'] as const)(
     'is said to be unconfirmed until the office has seen it (%s)',
     async (severity) => {
       const id = await report('resident', severity)
       for (const text of await shown()) expect(text).toContain(note)
-      await answer(id, { body: 'Seen.', newStatus: 'acknowledged' })
+      await anAnswer(id, { body: 'Seen.', status: 'acknowledged' })
       for (const text of await shown()) expect(text).not.toContain(note)
     },
   )
@@ -48,7 +51,7 @@ describe('what is reported as unusable', () => {
   })
 
   it('is not said again of what the office knows to be out of service', async () => {
-    await answer(await report('resident', 'critical'), { body: 'Seen.', newStatus: 'acknowledged' })
+    await anAnswer(await report('resident', 'critical'), { body: 'Seen.', status: 'acknowledged' })
     await report('resident', 'critical')
     for (const text of await shown()) expect(text).not.toContain(note)
   })
@@ -88,7 +91,7 @@ describe('what is reported as unusable', () => {
 
   it('stands beside the office’s last word on it, as soon as that is said', async () => {
     const id = await report('resident', 'high')
-    await answer(id, { body: 'The fitter comes at six.', newStatus: 'in_progress' })
+    await anAnswer(id, { body: 'The fitter comes at six.', status: 'in_progress' })
     for (const text of await shown()) expect(text).toContain('The fitter comes at six.')
   })
 

@@ -1,5 +1,7 @@
 import { query } from '../../../src/database.js'
 import type { useApp } from '../app.js'
+import { anIncident } from '../builders/incident.js'
+import { aToldAnswer } from '../builders/toldAnswer.js'
 import { emptyOutbox } from '../mail/messages.js'
 import { browserOf, linksTo } from './browser.js'
 
@@ -40,7 +42,7 @@ let made = 0
 /** Somebody new, whom the office has made an account with or without a password. */
 async function somebody(app: App, given: { password?: string } = { password }) {
   made += 1
-  const email = `linked${made}@outside.test`
+  const email = `linked${made}@outside.test` as const
   await app.json('admin', '/api/admin/users', {
     json: { name: `Linnea Kedlink ${made}`, email, role: 'resident', ...given },
   })
@@ -59,13 +61,10 @@ async function mailed(prefix: string, email: string): Promise<string> {
 /** A report of theirs that the office says is fixed, so that a mail asks them. */
 async function resolvedReport(app: App): Promise<string> {
   const email = await somebody(app)
-  const headers = { cookie: await app.signIn(email, password) }
-  const json = { assetId: 1, title: `It hums, says ${email}`, severity: 'low' }
-  const { id } = await app.json('guest', '/api/incidents', { json, headers })
+  const title = `It hums, says ${email}`
+  const id = await anIncident({ reporter: email, assetId: 1, title, severity: 'low' })
   await emptyOutbox()
-  await app.json('manager', `/api/incidents/${id}/updates`, {
-    json: { body: 'Oiled', newStatus: 'resolved' },
-  })
+  await aToldAnswer(id, { body: 'Oiled', status: 'resolved' })
   return email
 }
 

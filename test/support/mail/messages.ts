@@ -4,7 +4,6 @@ import { mailDelivery } from '../../../src/mails/mailDelivery.js'
 import type { Push } from '../../../src/mails/push.js'
 import { pushDelivery } from '../../../src/mails/pushDelivery.js'
 import { messageSender } from '../../../src/outbox/messages.js'
-import type { useApp } from '../app.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>
@@ -43,14 +42,6 @@ export async function takeMessages(): Promise<{
 /** What waits is of no interest to this test. */
 export async function emptyOutbox(): Promise<void> {
   await query('delete from outbox')
-}
-
-/** A resident's report; what people are told of that is of no interest to this test. */
-export async function reportQuietly(app: ReturnType<typeof useApp>, json: object = {}): Promise<number> {
-  const given = { assetId: 7, title: 'Lift B stuck', severity: 'high', ...json }
-  const { id } = await app.json('resident', '/api/incidents', { json: given })
-  await emptyOutbox()
-  return id
 }
 
 /** Leaves a mail to everybody with these addresses, as an action would. */
