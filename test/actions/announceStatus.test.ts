@@ -3,6 +3,7 @@ import { announceStatus } from '../../src/actions/status/announceStatus.js'
 import { query } from '../../src/database.js'
 import { idle, startOutbox, stopOutbox } from '../../src/outbox.js'
 import { useApp } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
 
 const app = useApp()
@@ -69,6 +70,7 @@ describe('asset.status_changed', () => {
       property: { id: 1, name: 'Larkspur Court' },
       asset: { id: 2, name: expect.any(String), category: 'Lift', status: 'down' },
     })
+    await anAnswer(id, { status: 'acknowledged' })
     await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
     await announceStatus(null)
     const { resolvedAt } = await app.json('guest', `/api/incidents/${id}`)
@@ -82,6 +84,7 @@ describe('asset.status_changed', () => {
       json: { assetId: 3, title: 'x', severity: 'critical' },
     })
     await idle()
+    await anAnswer(id, { status: 'acknowledged' })
     await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
     await idle()
     await stopOutbox()
@@ -139,6 +142,7 @@ describe('without a worker, a sweep', () => {
     await new Promise((resolve) => setTimeout(resolve, 150))
     await sweep()
     expect(await since(before)).toEqual([])
+    await anAnswer(incident.id, { status: 'in_progress' })
     await app.json('manager', `/api/incidents/${incident.id}/updates`, {
       json: { body: 'x', newStatus: 'resolved' },
     })

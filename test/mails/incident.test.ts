@@ -12,6 +12,7 @@ import { texts } from '../../src/text/index.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
 import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
+import { anAnswer } from '../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/builders/rows.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'
@@ -89,6 +90,7 @@ describe('a new report', () => {
 describe('a change of status', () => {
   it('is told to followers: the state first, in whose words, with a way to answer', async () => {
     const id = await report('resident')
+    await anAnswer(id, { status: 'acknowledged' })
     await mailsNow()
     const json = { body: 'New door contact fitted.', newStatus: 'resolved' }
     await app.json('manager', `/api/incidents/${id}/updates`, { json })

@@ -6,6 +6,7 @@ import { config } from '../../src/config.js'
 import { query } from '../../src/database.js'
 import { senders } from '../../src/senders.js'
 import { useApp } from '../support/app.js'
+import { anAnswer } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
 import { perRun } from '../support/suite/extent.js'
@@ -46,6 +47,7 @@ async function mailServer(): Promise<string[]> {
 async function breakAndRepair(): Promise<void> {
   const id = await anIncident({ reporter: 'manager', assetId: lift, title: 'Stuck', severity: 'critical' })
   await announceStatus(new Set([lift]))
+  await anAnswer(id, { status: 'acknowledged' })
   await app.json('manager', `/api/incidents/${id}/updates`, { json: { body: 'x', newStatus: 'resolved' } })
   await announceStatus(new Set([lift]))
 }

@@ -98,6 +98,7 @@ describe('one answer of the office', () => {
 
   it('closes with a reason, which goes when it is opened again', async () => {
     const id = await report()
+    await anAnswer(id, { status: 'in_progress' })
     await answer(id, { body: 'Nothing found.', newStatus: 'resolved', closingReason: 'no_fault_found' })
     expect((await detail(id)).closingReason).toBe('no_fault_found')
     expect((await app.page('guest', `/incidents/${id}`))('main').text()).toContain(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { query } from '../../../src/database.js'
 import { useApp, type Who } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
 import { multipart, picture } from '../../support/pictures.js'
 
 vi.hoisted(() => {
@@ -53,6 +54,7 @@ beforeAll(async () => {
   id = made.id
   photo = made.photos[0].path
   await app.json('resident', `/api/incidents/${id}/updates`, { json: { body: 'x' } })
+  await anAnswer(id, { status: 'in_progress' })
 })
 
 /** Sorted, because the specification names fields, not their order. */

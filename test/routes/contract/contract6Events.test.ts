@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { announceStatus } from '../../../src/actions/status/announceStatus.js'
 import { query } from '../../../src/database.js'
+import { statuses } from '../../../src/domain/incidents/lifecycle.js'
 import { eventNames } from '../../../src/domain/webhooks/events.js'
 import { webhookSender } from '../../../src/outbox/webhooks.js'
 import { idle, startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
 import { useApp } from '../../support/app.js'
+import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'
 import { onThisMachine } from '../../support/webhooks/deliveries.js'
 import { type Received, type Receiver, startReceiver } from '../../support/webhooks/receiver.js'
@@ -86,9 +88,11 @@ const acts: Act[] = [
     () =>
       app.json('inbound', '/api/inbound-email', { json: { from: 'a@b.example', subject: 'x', text: 'y' } }),
   ],
-  ...['acknowledged', 'in_progress', 'resolved', 'verified'].map(
-    (status): Act => [`staff saying ${status}`, 'incident.status_changed', aCase, (id) => set(id, status)],
-  ),
+  ...statuses.slice(1).map((status, i): Act => {
+    const before = statuses[i]!
+    const prepare = () => aCase({ status: before })
+    return [`staff saying ${status}`, 'incident.status_changed', prepare, (id) => set(id, status)]
+  }),
   ...[true, false].map(
     (fixed): Act => [
       `a verification with fixed ${fixed}`,
@@ -150,6 +154,7 @@ describe('an event', () => {
     })
     const ended = await heard(async () => {
       for (const each of stopping) {
+        await anAnswer(each, { status: 'in_progress' })
         await set(each, 'resolved')
         await idle()
       }

@@ -14,11 +14,12 @@ describe('writes to incidents', () => {
   walkWrites(app, incidentExamples(setups))
 
   it('leave each asset as its incidents say, one after the other', async () => {
+    const fixed = [{ newStatus: 'in_progress' }, { newStatus: 'resolved' }] as const
     for (const [severity, ...steps] of [
-      ['critical', { newStatus: 'resolved' }, { fixed: false }, { severity: 'low' }, { isDowntime: false }],
+      ['critical', ...fixed, { fixed: false }, { severity: 'low' }, { isDowntime: false }],
       ['critical', { unitId: 1 }, { assetId: 3 }, { isDowntime: true }, { newStatus: 'verified' }],
-      ['low', { severity: 'high' }, { newStatus: 'resolved' }, { severity: 'low', retroactive: true }],
-      ['medium', { isDowntime: true }, { newStatus: 'resolved' }, { newStatus: 'open' }, { assetId: 5 }],
+      ['low', { severity: 'high' }, ...fixed, { severity: 'low', retroactive: true }],
+      ['medium', { isDowntime: true }, ...fixed, { newStatus: 'open' }, { assetId: 5 }],
     ] as const) {
       const path = `/api/incidents/${await setups.incident(severity)}`
       for (const json of steps) {

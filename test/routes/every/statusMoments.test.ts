@@ -57,7 +57,7 @@ const changing: Record<string, () => Promise<Write>> = {
   },
   'POST /incidents/:id/updates': async () => {
     const asset = await lamp()
-    const path = `/incidents/${await report(asset)}/updates`
+    const path = `/incidents/${await report(asset, 'critical', 'acknowledged')}/updates`
     return { asset, status: 'operational', path, json: { body: 'x', newStatus: 'resolved' } }
   },
   'POST /incidents/:id/verify': async () => {

@@ -67,6 +67,7 @@ describe('what the office expects', () => {
   })
 
   it('goes when the incident is resolved, with an entry, and does not come back', async () => {
+    await anAnswer(id, { status: 'in_progress' })
     await say({ expectedBackAt: inHours(5), statusReason: 'An own word' })
     await app.json('manager', `/api/incidents/${id}/updates`, {
       json: { body: 'Done', newStatus: 'resolved' },

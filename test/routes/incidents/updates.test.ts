@@ -235,7 +235,7 @@ describe('the incident page', () => {
   })
 
   it('keeps what was typed when the form is refused', async () => {
-    const id = await aCase()
+    const id = await aCase({ status: 'acknowledged' })
     const answer = await app.ask('manager', `/incidents/${id}/updates`, {
       form: { body: ' ', newStatus: 'resolved' },
       headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
