@@ -42,6 +42,7 @@ import * as webPush from './20261123120000_web_push.js'
 import * as signUp from './20261123122000_sign_up.js'
 import * as assetContacts from './20261123124000_asset_contacts.js'
 import * as statusAndSeverity from './20261123180000_status_and_severity.js'
+import * as emailLimits from './20261124193000_email_limits.js'
 
 /**
  * A dated migration: its name must not change once it has run anywhere. `transaction: false`: each of its statements
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   { name: '20261123122000_sign_up', ...signUp },
   { name: '20261123124000_asset_contacts', ...assetContacts },
   { name: '20261123180000_status_and_severity', ...statusAndSeverity },
+  { name: '20261124193000_email_limits', ...emailLimits },
 ]

@@ -17,16 +17,26 @@ export function answersOwnMail(headers: MailHeaders | null, host: string): boole
   return answeredIds(headers).some((id) => isOwnMessageId(id, host))
 }
 
-/** The incident of the mail of ours that this one answers, by a message id only we can have made; else null. */
+/** What the email of ours that this one answers was about, by a message id only we can have made; else null. */
 export function answeredIncident(
   headers: MailHeaders | null,
   { key, host }: { key: Buffer; host: string },
-): number | null {
+): { incidentId: number; isAssignment: boolean } | null {
   for (const id of answeredIds(headers)) {
-    const incidentId = incidentOfMessage(key, id, host)
-    if (incidentId !== null) return incidentId
+    const answered = incidentOfMessage(key, id, host)
+    if (answered !== null) return answered
   }
   return null
+}
+
+/** Whether a mail answers one of ours that is about no incident, such as the weekly digest. */
+export function answersStaffEmail(
+  headers: MailHeaders | null,
+  { key, host }: { key: Buffer; host: string },
+): boolean {
+  return answeredIds(headers).some(
+    (id) => sealedName(key, id, host) !== null && incidentOfMessage(key, id, host) === null,
+  )
 }
 
 /** Characters of a delivery report, and of each file attached to it, that are read. */

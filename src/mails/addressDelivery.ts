@@ -26,7 +26,7 @@ export async function deliverToAddress(
   if (!person || obstacle) return dropped(obstacle ?? 'no recipient')
   const wanted = kind.for === 'followers' ? await stillFollowed({ mailFollowerId: person.id }, row) : row
   if (!wanted) return dropped('not followed')
-  const allowed = await allowMail(person)
+  const allowed = await allowMail(person, kind.budget ?? 'acknowledgement')
   if ('wait' in allowed)
     return { as: 'heldBack', why: overLimit, seconds: kind.overLimit === 'drop' ? 'dropped' : allowed.wait }
   const outcome = await rendered(kind, wanted, person, send).catch(async (error: unknown) => {
@@ -53,9 +53,9 @@ async function rendered(
 
 function obstacleFor(person: MailFollower, kind: Kind): string | null {
   if (person.stopped === 'refused') return 'address stopped'
-  if (kind.for === 'themselves') return kind.toAddresses ? null : 'not for addresses'
+  if (kind.for === 'themselves' && !kind.toAddresses) return 'not for addresses'
   if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'
-  if (!person.known) return 'not confirmed'
+  if (kind.budget === 'confirmation') return null
   if (person.stopped) return 'not wanted'
-  return null
+  return kind.budget || person.clicked ? null : 'not confirmed'
 }

@@ -185,7 +185,7 @@ function incidentMail(tell: Tell) {
         state: notice.state,
         leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
         quotes: notice.quotes,
-        facts: [...placeOf(reader, story, forStaff), ...notice.facts, ...expectedOf(reader, story)],
+        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
         ...buttonsOf(notice.answers, {
           href: link(`/incidents/${survivor.id}`),
           text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
@@ -216,9 +216,9 @@ function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event 
   return since ? [t.mails.lead.mergedSince(survivor.id)] : []
 }
 
-/** Staff need to know which flat it is, whoever else may (decision 7.13). */
-function placeOf({ t, h }: Reader, { row, incident }: IncidentContext, forStaff: boolean): Fact[] {
-  const where = incident.assetName ?? (forStaff ? row.unitName : incident.unitName)
+/** Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff too (decision 7.5). */
+function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
+  const where = incident.assetName ?? incident.unitName
   return [
     ...(where ? [{ term: t.mails.where, value: where }] : []),
     { term: t.mails.reported, value: h.weekday(incident.createdAt) },

@@ -64,7 +64,7 @@ export async function updatesOf(
   updateIds: readonly unknown[],
   { h }: Reader,
 ): Promise<Words[]> {
-  const updates = (await Incident.timeline(incidentId)).filter(({ id }) => updateIds.includes(id))
+  const updates = await Incident.entries(incidentId, updateIds.filter(Number.isSafeInteger) as number[])
   return updates.map((update) => {
     const { authorName, body } = presentUpdate(update, publicViewer)
     return { name: h.person(authorName), quote: saysNothing(body) ? null : quoted(body) }

@@ -1,5 +1,6 @@
 import { type NotificationSetting, settingOf, type ToldEvent } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
+import type { EmailBudget } from '../domain/mail/mailLimits.js'
 import { renderInvitation, renderReset, renderSignIn, renderSignUp } from './accounts/account.js'
 import { renderConfirmation } from './accounts/confirmation.js'
 import { renderNotice } from './accounts/notice.js'
@@ -26,7 +27,12 @@ export type Kind = {
   tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
   /** Of a kind for themselves: also sent to people without an account. What followers get always is. */
   toAddresses?: true
-  /** What happens to it above the limits of decision 7.4; by default it waits. */
+  /**
+   * The budget it spends when it goes to a person without an account who has pressed no button of ours; they get no
+   * other kind (decision 7.4).
+   */
+  budget?: EmailBudget
+  /** It is dropped where that budget is spent, because it would come too late; by default it waits. */
   overLimit?: 'drop'
 }
 
@@ -63,13 +69,16 @@ export const kinds = {
     setting: null,
     tell: renderSignUp,
     toAddresses: true,
+    budget: 'confirmation',
     overLimit: 'drop',
   },
   'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
   'mail.received': {
-    for: 'followers',
+    for: 'themselves',
     setting: settingOf['incident.status_changed'].mail,
+    toAddresses: true,
     tell: renderReceived,
+    budget: 'acknowledgement',
     overLimit: 'drop',
   },
   'follow.asked': {
@@ -77,6 +86,6 @@ export const kinds = {
     setting: null,
     tell: renderConfirmation,
     toAddresses: true,
-    overLimit: 'drop',
+    budget: 'confirmation',
   },
 } as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>

@@ -2,6 +2,7 @@ import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import type { Email } from '../domain/mail/email.js'
+import { assignmentTag } from '../domain/mail/assignmentTag.js'
 import { messageKey, messageNameOf } from '../domain/mail/messageName.js'
 import { writeAboveMark } from '../domain/mail/ownMail.js'
 import { render, renderText } from '../web/answer/views.js'
@@ -17,8 +18,11 @@ export type EmailContent = {
   /** Without the [INC-…] tag; the state comes first. */
   subject: string
   given: Record<string, unknown>
-  /** The thread: of an incident, by which replies are routed, or of a kind of mail. */
-  about: { incidentId: number } | { list: string }
+  /**
+   * The thread: of an incident, by which replies are routed; of an incident that is given to an assignee outside the
+   * building, whose replies are for staff alone; or of a kind of email, which takes no replies.
+   */
+  about: { incidentId: number } | { assignment: number } | { list: string }
   /** Why the reader gets it, and what its unsubscribe link ends; null for mails an account needs. */
   why: string
   stop: Stop | null
@@ -45,14 +49,14 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
     ...bodiesOf(content, reader, subject, row),
     messageId: `<${messageName(row)}@${mailHost()}>`,
     date: row.createdAt,
-    replyTo: config.mail.inboundAddress,
+    replyTo: 'list' in about ? null : config.mail.inboundAddress,
     inReplyTo: root,
     ...(content.photos ? { photos: content.photos } : {}),
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       ...(content.bulk ? { Precedence: 'bulk' } : {}),
-      'List-Id': `<${'list' in about ? about.list : `incident-${about.incidentId}`}.${mailHost()}>`,
+      'List-Id': `<${listOf(about)}.${mailHost()}>`,
       ...(content.stop
         ? {
             'List-Unsubscribe': `<${unsubscribeLink(reader.who, content.stop.topic)}>`,
@@ -64,7 +68,7 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
 }
 
 /** The row's message id, always the same. */
-export function messageName(row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incidentId'>): string {
+export function messageName(row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incidentId' | 'contactId'>): string {
   return messageNameOf(messageKey(config.sessionSecret), row)
 }
 
@@ -72,8 +76,17 @@ export function messageName(row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incid
 const longestSubject = 150
 
 function subjectOf({ about, subject }: EmailContent): string {
-  const tag = 'incidentId' in about ? `[INC-${about.incidentId}] ` : ''
-  return shortened(oneLine(tag + subject), longestSubject)
+  return shortened(oneLine(tagOf(about) + subject), longestSubject)
+}
+
+function tagOf(about: EmailContent['about']): string {
+  if ('incidentId' in about) return `[INC-${about.incidentId}] `
+  return 'assignment' in about ? `[${assignmentTag(messageKey(config.sessionSecret), about.assignment)}] ` : ''
+}
+
+function listOf(about: EmailContent['about']): string {
+  if ('list' in about) return about.list
+  return 'assignment' in about ? 'assignments' : `incident-${about.incidentId}`
 }
 
 function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: OutboxMessage) {
@@ -86,7 +99,7 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     property,
     subject,
     s: style,
-    writeAbove: { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) },
+    writeAbove: 'list' in about ? null : { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) },
     link,
     why,
     home: link('/'),
@@ -95,7 +108,7 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
           ({ topic, text }) => ({ href: unsubscribeLink(reader.who, topic), text }),
         )
       : [],
-    reply: config.mail.inboundAddress && 'incidentId' in about ? t.mails.reply : null,
+    reply: config.mail.inboundAddress && !('list' in about) ? t.mails['incidentId' in about ? 'reply' : 'replyToOffice'] : null,
     ...given,
   }
   return {

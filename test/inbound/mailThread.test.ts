@@ -8,7 +8,7 @@ const key = messageKey('a secret of this test')
 const host = 'house.example'
 const at = new Date('2026-11-22T08:00:00.123Z')
 const name = (incidentId: number | null, id = 7, createdAt = at) =>
-  messageNameOf(key, { id, createdAt, incidentId })
+  messageNameOf(key, { id, createdAt, incidentId, contactId: null })
 const messageId = (incidentId: number | null) => `<${name(incidentId)}@${host}>`
 const incidents = [1, 2, 12, 255, 256, 65_536, 99_999, 2_147_483_647]
 

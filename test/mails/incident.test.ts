@@ -262,7 +262,7 @@ describe('every mail about an incident', () => {
     const row = rows.at(-1)!
     const { token } = /unsubscribe\/(?<token>[\w.-]+)/.exec(second!.headers['List-Unsubscribe']!)!.groups!
     expect(second).toMatchObject({
-      messageId: `<${messageName({ id: row.id, createdAt: row.at, incidentId: id })}@building.example>`,
+      messageId: `<${messageName({ id: row.id, createdAt: row.at, incidentId: id, contactId: null })}@building.example>`,
       inReplyTo: `<incident-${id}@building.example>`,
       replyTo: 'reports@building.example',
       date: row.at,

@@ -62,6 +62,7 @@ const ofAddress = [
   'update held_mails set sender_name = null, sender_address = null where lower(sender_address) = lower($1)',
   'update incidents set reporter_email = null where lower(reporter_email) = lower($1)',
   'update incident_updates set author_email = null where lower(author_email) = lower($1)',
+  `update internal_notes set author_email = '' where lower(author_email) = lower($1)`,
 ]
 
 /** The row itself stays: incidents, words and the audit log refer to it. */

@@ -18,6 +18,6 @@ export async function addNote(actor: Actor, incidentId: number, body: string): P
     )
     c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
     c.resultId(note!.id)
-    return { id: note!.id, incidentId, authorName: actor.name, body, createdAt: c.now }
+    return { id: note!.id, incidentId, authorName: actor.name, authorEmail: null, body, createdAt: c.now }
   })
 }

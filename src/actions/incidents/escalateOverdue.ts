@@ -3,7 +3,7 @@ import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../../models/accounts/user.js'
-import { overdueSql, placeJoins, placeNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
+import { overdueSql, placeJoins, publicPlaceNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 import { beginImpactSql, knownEndsSql } from '../../models/status/impacts.js'
 import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
@@ -107,7 +107,7 @@ const reportSql = `
     ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
     from (
       select made.*, row_number() over (order by made.id) as place_in_mail,
-        coalesce(${placeNameSql}, '') as place
+        coalesce(${publicPlaceNameSql}, '') as place
       from made ${placeJoins('made')}
     ) listed
     having count(*) > 0

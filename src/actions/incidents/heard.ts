@@ -32,7 +32,11 @@ const keepFollowingSql =
 
 /** A word on the incident: one of the office answers what was asked, any other wants an answer. */
 export async function noteWord(c: Change, incidentId: number, by: Person): Promise<void> {
-  if (isOffice(by)) return noteAnswer(c, incidentId)
+  return isOffice(by) ? noteAnswer(c, incidentId) : markUnanswered(c, incidentId)
+}
+
+/** Something on the incident waits for an answer by the office. */
+export async function markUnanswered(c: Change, incidentId: number): Promise<void> {
   await c.query('update incidents set unanswered_since = coalesce(unanswered_since, $2) where id = $1', [
     incidentId,
     c.now,

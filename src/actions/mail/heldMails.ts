@@ -1,17 +1,18 @@
 import { newWords } from '../../adapters/mail/mailBody.js'
 import { type Change, change } from '../../change.js'
-import { query } from '../../database.js'
+import { type Query, query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import {
   domainOf,
   type HoldReason,
   holdReasons,
   type IgnoreReason,
-  unknownSenders,
+  quarantine,
 } from '../../domain/mail/heldMail.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { taggedIncident } from '../../inbound/mailText.js'
+import { mayWait } from '../../models/mail/heldMail.js'
 import { each, type ManyResult } from '../incidents/manyIncidents.js'
 import type { StoredPhoto } from '../incidents/photos.js'
 import {
@@ -24,13 +25,20 @@ import {
 } from './mailIncident.js'
 import type { Skipped } from './mailPhotos.js'
 
-/** No room among the held mails: thrown to roll back the change, so that this mail is only counted. */
+/** No room among the ignored emails: thrown to roll back the change, so that this email is only counted. */
 export class NoRoom extends Error {
   constructor(
     readonly domain: string,
-    readonly reason: IgnoreReason | 'held',
+    readonly reason: IgnoreReason,
   ) {
-    super('no room for a held mail')
+    super('no room for an ignored email')
+  }
+}
+
+/** An email can neither be taken in nor wait for the office: nothing is stored, and its provider tries again (decision 7.4). */
+export class QuarantineFull extends Error {
+  constructor(readonly domain: string) {
+    super('no room for one more email to sort')
   }
 }
 
@@ -39,14 +47,14 @@ const mostNames = 100
 /** Incidents per request that staff are mailed about; the others are on the same list. */
 const mostTold = 5
 
-/** Keeps a mail for staff to sort, in place of the oldest sorted one when there is no room. Throws NoRoom. */
+/** Keeps an email for staff to sort. Throws QuarantineFull. */
 export async function holdMail(
   c: Change,
   letter: InboundMessage,
   photos: MailPhotos,
   reason: HoldReason,
 ): Promise<void> {
-  await makeRoom(c, domainOf(letter.sender.address))
+  await requireRoom(c, letter)
   const id = await keepMail(c, letter, photos.skipped, reason)
   await c.query(
     `insert into held_photos (path, held_mail_id, width, height, bytes)
@@ -69,12 +77,12 @@ export async function keepMail(
   const [row] = await c.query<{ id: number }>(
     `insert into held_mails
        (received_at, domain, reason, sender_name, sender_address, title, description, skipped,
-        answers_ours, user_id, may_answer, locale, sorted_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning id`,
+        answers_ours, user_id, has_account, may_answer, locale, sorted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id`,
     [
       ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
       ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
-      ...[letter.user?.id ?? null, letter.mayAnswer, letter.locale, waits ? null : c.now],
+      ...[letter.user?.id ?? null, letter.accountId !== null, letter.mayAnswer, letter.locale, waits ? null : c.now],
     ],
   )
   return row!.id
@@ -84,21 +92,23 @@ export function whyKept({ sender }: Pick<InboundMessage, 'sender'>, reason: Hold
   return { from: { before: null, after: sender.address }, reason: { before: null, after: reason } }
 }
 
-/** Photo files of the removed mail have no owner then, and `tidy` removes them later. */
-async function makeRoom(c: Change, domain: string): Promise<void> {
-  const [row] = await c.query<{ held: number }>(
-    'select count(*)::integer as held from held_mails where reason = any ($1)',
-    [holdReasons],
-  )
-  if (row!.held < unknownSenders.held) return
-  const gone = await c.query(
+/**
+ * Makes room for one more email, or throws QuarantineFull. Sorted emails make room for waiting ones; photo files of a
+ * removed email have no owner then, and `tidy` removes them later.
+ */
+async function requireRoom(c: Change, { sender: { address }, accountId }: InboundMessage): Promise<void> {
+  await c.query(`select pg_advisory_xact_lock(hashtextextended('emails to sort', 0))`)
+  const domain = domainOf(address)
+  const run: Query = (text, values) => c.query(text, values)
+  if (!(await mayWait(run, { address, domain, hasAccount: accountId !== null })))
+    throw new QuarantineFull(domain)
+  await c.query(
     `delete from held_mails where id = (
        select id from held_mails where sorted_at is not null and reason = any ($1)
        order by sorted_at limit 1 for update skip locked
-     ) returning id`,
-    [holdReasons],
+     ) and (select count(*) from held_mails where reason = any ($1)) >= $2`,
+    [holdReasons, quarantine.inAll],
   )
-  if (gone.length === 0) throw new NoRoom(domain, 'held')
 }
 
 /** Counts a mail that was not kept. No audit entry: a flood must not fill the audit log. */
@@ -108,7 +118,7 @@ export async function countUnkept(domain: string): Promise<void> {
      select case when exists (select from unkept_mails where domain = $1)
        or (select count(*) from unkept_mails) < $2 then $1 else '' end
      on conflict (domain) do update set mails = unkept_mails.mails + 1, latest_at = now()`,
-    [domain, unknownSenders.domains],
+    [domain, quarantine.domains],
   )
 }
 
@@ -137,7 +147,10 @@ type Held = {
   answersOurs: boolean
   mayAnswer: boolean
   locale: string | null
+  /** The account of a sender who is proven. */
   userId: number | null
+  /** The account with the sender's address. */
+  accountId: number | null
   incidentId: number | null
 }
 
@@ -146,7 +159,8 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
   return change(actor, async (c) => {
     const [row] = await c.query<Held>(
       `select sender_name as "senderName", sender_address as "senderAddress", title, description, skipped,
-         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, user_id as "userId", incident_id as "incidentId"
+         answers_ours as "answersOurs", may_answer as "mayAnswer", locale, user_id as "userId", incident_id as "incidentId",
+         (select u.id from users u where lower(u.email) = sender_address and u.active and not u.is_mobile_reporter) as "accountId"
        from held_mails where id = $1 for update`,
       [id],
     )
@@ -155,7 +169,7 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
     const sender = { name, address }
     const user = userId === null ? null : { id: userId }
     const answered = taggedIncident(said.title)
-    const letter = { ...said, sender, user, isSure: false, incidentId: answered, newWords: fresh }
+    const letter = { ...said, sender, user, isProven: user !== null, incidentId: answered, isAssignment: false, isStray: false, newWords: fresh }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],

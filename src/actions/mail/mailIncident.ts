@@ -1,20 +1,19 @@
 import type { Change } from '../../change.js'
 import { systemActor } from '../../domain/accounts/actor.js'
-import { isStaff, type Role } from '../../domain/accounts/permissions.js'
+import type { Role } from '../../domain/accounts/permissions.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { mailName } from '../../domain/incidents/anonymity.js'
-import { withoutNames } from '../../domain/mail/nameRemoval.js'
+import { withoutContactDetails } from '../../domain/mail/contactDetails.js'
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import type { Sender } from '../../inbound/mailText.js'
-import { everyName } from '../../models/accounts/user.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../../models/incidents/incident.js'
 import { writeEntry } from '../incidents/answers/timeline.js'
 import { followByActing, noteWord } from '../incidents/heard.js'
 import { insertPhotos, type StoredPhoto } from '../incidents/photos.js'
 import { tellComment } from '../incidents/updateIncident.js'
-import { answerSender, followAsWriter } from './answerSender.js'
+import { answerSender, answerWriter } from './answerSender.js'
 import type { Skipped } from './mailPhotos.js'
 
 /** Text for mails without their own, in the property's language `locale`; only staff see file names. */
@@ -23,24 +22,30 @@ export type MailWords = {
   noSubject: string
   nothingNew: string
   onlyPhotos: string
-  nameRemoved: string
+  removed: string
   notTaken: (n: number) => string
   refused: (names: string[], more: number) => string
   later: (names: string[], more: number) => string
 }
 
 /**
- * A cleaned mail. `mayAnswer`: its sender may be written to; `locale`: its language, if known; `user`: whose name it is shown with, if any; `isSure`: that this is proven; `incidentId`:
- * from its subject, else from the mail of ours it answers; `answersOurs`: it answers a mail of ours.
+ * A cleaned email. `user`: the account of a sender who is proven, by whose name it is shown; `accountId`: the account
+ * with the sender's address, proven or not; `isProven`: the sender's server vouches for the address (decision 7.3).
+ * `mayAnswer`: its sender may be written to; `locale`: its language, if known. `incidentId`: from its subject, else from
+ * the email of ours that it answers; `isAssignment`: that was sent to an assignee outside the building; `isStray`: it
+ * answers an email of ours about no incident, which may say what only staff read; `answersOurs`: it answers one of ours.
  */
 export type InboundMessage = {
   sender: Sender
   user: { id: number; role?: Role } | null
-  isSure: boolean
+  accountId: number | null
+  isProven: boolean
   mayAnswer: boolean
   locale: string | null
   answersOurs: boolean
   incidentId: number | null
+  isAssignment: boolean
+  isStray: boolean
   title: string
   description: string
   newWords: string
@@ -107,24 +112,27 @@ export async function openByMail(
 }
 
 async function insertIncident(c: Change, letter: InboundMessage, words: MailWords): Promise<ListedIncident> {
-  const { user, sender, answersOurs } = letter
-  // The incident it answers may be anonymous, but the subject names none: names are removed to be safe.
+  const { user, accountId, sender, answersOurs, isProven } = letter
+  // The incident it answers may be anonymous, but the subject does not say which it is.
   const [title, description] = answersOurs
     ? [
-        await withoutEverybody(c, letter.title, words, limits.title),
-        await withoutEverybody(c, letter.description, words, limits.text),
+        withoutDetails(letter, letter.title, words, limits.title),
+        withoutDetails(letter, letter.description, words, limits.text),
       ]
     : [letter.title, letter.description]
   const [incident] = await c.query<ListedIncident>(
     `with made as (
        insert into incidents
-         (title, description, severity, source, reporter_id, reporter_email, created_at)
-       values ($1, $2, 'medium', 'email', $3, $4, $5) returning *
+         (title, description, severity, source, reporter_id, reporter_email, sender_proven, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5, $6) returning *
      ), followed as (
        insert into followers (incident_id, user_id, created_at)
-       select id, reporter_id, created_at from made where reporter_id is not null
+       select id, $7::integer, created_at from made where $7::integer is not null
      ) ${listedFrom('made')}`,
-    [title || words.noSubject, description, user?.id ?? null, user ? null : sender.address, c.now],
+    [
+      ...[title || words.noSubject, description, user?.id ?? null, sender.address, isProven],
+      ...[c.now, accountId],
+    ],
   )
   return incident!
 }
@@ -138,44 +146,36 @@ export async function appendMail(
   words: MailWords,
 ): Promise<void> {
   const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
-  const { user, sender, isSure, newWords } = letter
-  const mailFollowerId = await followAsWriter(c, incidentId, {
+  const { user, accountId, sender, isProven, newWords } = letter
+  const mailFollowerId = await answerWriter(c, incidentId, {
     ...letter,
     locale: letter.locale ?? words.locale,
   })
   const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
   const author = {
-    ...{ id: user?.id ?? null, label: mailName, email: user ? null : sender.address },
-    // Danger: forged mails in each resident's name would otherwise show whose name is hidden here.
-    hidden: somebodyHides && user !== null && !isSure,
+    ...{ id: user?.id ?? null, label: mailName, email: sender.address, isProven },
     // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
     via: 'email' as const,
   }
-  const body = (somebodyHides ? await withoutEverybody(c, newWords, words, limits.text) : newWords) || instead
+  const body = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
   const updateId = await writeEntry(c, incidentId, author, { body })
   await insertPhotos(c, incidentId, updateId, photos.stored)
   await nameSkipped(c, incidentId, photos.skipped, words)
   await followByActing(c, incidentId, user)
   await noteWord(c, incidentId, user)
-  tellComment(c, incidentId, updateId, user ? { authorId: user.id } : { mailFollowerId }, {
+  tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
     photos: { before: null, after: photos.stored.length },
   })
 }
 
-/**
- * The text without anybody's name or address, for incidents with an anonymous report, also in a duplicate
- * (decision 7.5). Removing only the reporter's would reveal the reporter to a mail that lists everybody.
- */
-async function withoutEverybody(
-  c: Change,
+/** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
+function withoutDetails(
+  { sender }: InboundMessage,
   text: string,
-  { nameRemoved }: MailWords,
+  { removed }: MailWords,
   longest: number,
-): Promise<string> {
-  if (text === '') return text
-  const everybody = await everyName((sql, values) => c.query(sql, values))
-  const people = everybody.map(({ name, email, role }) => ({ name, email, alsoSingle: !isStaff(role) }))
-  return cut(withoutNames(text, people, nameRemoved), longest)
+): string {
+  return cut(withoutContactDetails(text, sender.name, removed), longest)
 }
 
 /** Adds an entry for skipped attachments: everybody sees how many, staff also their names. */

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Change } from '../../change.js'
 import type { Query } from '../../database.js'
-import type { IgnoreReason } from '../../domain/mail/heldMail.js'
+import type { IgnoreReason, Standing } from '../../domain/mail/heldMail.js'
 
 /**
- * The outcome of a mail (decision 4.5). `held`: an unknown sender over the hour's limit, kept for staff to
- * sort; not an incident yet (decision 7.4).
+ * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident yet (decision 7.4).
  */
 export type MailAnswer =
   | { action: 'created' | 'appended'; incidentId: number }
@@ -77,8 +76,8 @@ export async function inTurnOf(c: Change, sender: string, identity: MailIdentity
   if (earlier) throw new AlreadyReceived(earlier)
 }
 
-/** What the hourly limits count: the domain, when the sender is unknown, and whether staff were told (decision 7.4). */
-export type Counting = { unknownDomain: string | null; told: boolean }
+/** What the hourly limits count of an email that was taken in, and whether staff were emailed about it (decision 7.4). */
+export type Counting = { standing: Standing; domain: string; told: boolean }
 
 /** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
 export async function remember(
@@ -86,7 +85,7 @@ export async function remember(
   sender: string,
   { digest }: MailIdentity,
   answer: MailAnswer,
-  { unknownDomain, told }: Counting = { unknownDomain: null, told: false },
+  counting: Counting | null = null,
 ): Promise<void> {
   const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
   await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
@@ -94,9 +93,12 @@ export async function remember(
   await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
   await c.query(
     `insert into inbound_messages
-       (digest, sender, action, incident_id, reason, received_at, unknown_domain, told)
-     values ($1, $2, $3, $4, $5, now(), $6, $7)`,
-    [digest, sender, action, incidentId, reason, unknownDomain, told],
+       (digest, sender, action, incident_id, reason, received_at, standing, domain, told)
+     values ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
+    [
+      ...[digest, sender, action, incidentId, reason],
+      ...[counting?.standing ?? null, counting?.domain ?? null, counting?.told ?? false],
+    ],
   )
 }
 

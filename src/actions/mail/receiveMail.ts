@@ -4,7 +4,7 @@ import { type Change, change } from '../../change.js'
 import { query } from '../../database.js'
 import { databaseAway, OutcomeUnknown } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
-import { isStaff } from '../../domain/accounts/permissions.js'
+import { taggedAssignment } from '../../domain/mail/assignmentTag.js'
 import type { IgnoreReason } from '../../domain/mail/heldMail.js'
 import { limits } from '../../domain/system/limits.js'
 import { cut } from '../../domain/system/plainText.js'
@@ -12,32 +12,35 @@ import type { OwnMail } from '../../inbound/answeredMail.js'
 import { type MailKind, mailKind, mailLanguage } from '../../inbound/autoMail.js'
 import type { MailHeaders } from '../../inbound/mailHeaders.js'
 import { headerText, isReply, type Sender, senderOf, taggedIncident } from '../../inbound/mailText.js'
-import { answeredIncident, answersOwnMail, refusedMail } from '../../inbound/mailThread.js'
-import { type MailVerdict, mailVerdict } from '../../inbound/mailVerdict.js'
+import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from '../../inbound/mailThread.js'
+import { mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
 import { User } from '../../models/accounts/user.js'
 import { withPhotos } from '../incidents/photos.js'
-import { countUnkept, NoRoom } from './heldMails.js'
+import { countUnkept, holdMail, NoRoom, QuarantineFull } from './heldMails.js'
 import { keepIgnored } from './ignoredMails.js'
+import { decideIntake, inTurnOfUnproven, photosOf } from './intake.js'
 import { noteBounce } from './mailFollowers.js'
+import { noteFromAssignee } from './assigneeReply.js'
 import {
   appendMail,
   type InboundMessage,
   lockedSurvivor,
   type MailPhotos,
   type MailWords,
+  openByMail,
 } from './mailIncident.js'
 import {
   AlreadyReceived,
   earlierAnswer,
   inTurnOf,
+  isFlood,
   type MailAnswer,
   type MailIdentity,
   mailIdentity,
   remember,
 } from './mailMemory.js'
 import { type Attachment, allLater, type Skipped } from './mailPhotos.js'
-import { asNewReport, asUnsorted, type Placed, photosOf } from './newReport.js'
 
 /** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
 export type InboundMail = {
@@ -74,8 +77,9 @@ export const readLargeMail = readLargePost
 const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
 
 /**
- * Receives a mail (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one, holds it, or
- * ignores automatic mail. A repetition gets the first outcome. Fails only when the database is away.
+ * Receives an email (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one, holds it, or
+ * ignores automatic email. A repetition gets the first outcome. Throws QuarantineFull when it can neither be taken in nor
+ * held, and when the database is away; nothing is stored then, and the provider tries again.
  */
 export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
   return fewAtOnce(() => receive(actor, mail, house))
@@ -93,7 +97,7 @@ async function receive(actor: Actor, mail: InboundMail, house: InboundSettings):
   if (kind.as === 'ignored') return ignored(arrival, mail, message, kind.reason, house)
   const photos = await photosOf(mail.attachments, message)
   return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
-    if (databaseAway(error) || error instanceof OutcomeUnknown) throw error
+    if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
     // Whatever failed with the photos, the text is worth a second try without them.
     const bare = { stored: [], skipped: allLater(mail.attachments) }
     return unlessRepeated(() => deliver(arrival, message, bare, words))
@@ -110,18 +114,23 @@ async function inboundMessage(
   { subject, sender, kind }: { subject: string; sender: Sender; kind: MailKind },
   house: InboundSettings,
 ): Promise<InboundMessage> {
-  const incidentId = taggedIncident(subject) ?? answeredIncident(mail.headers, house)
+  const thread = threadOf(subject, mail.headers, house)
+  const incidentId = thread?.incidentId ?? null
   const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
   const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
+  const account = await accountAt(sender)
   return {
     sender,
-    user: await userOf(sender, verdict),
-    isSure: verdict === 'pass',
+    user: verdict === 'pass' ? account : null,
+    accountId: account?.id ?? null,
+    isProven: verdict === 'pass',
     // A sender proven false is somebody else, who must not get our mails.
     mayAnswer: kind.as === 'taken' && kind.mayAnswer && verdict !== 'fail',
     locale: mailLanguage(mail.headers, house.locales),
     answersOurs: ours || answersOwnMail(mail.headers, house.host),
+    isStray: taggedAssignment(house.key, subject) !== null || answersStaffEmail(mail.headers, house),
     incidentId,
+    isAssignment: thread?.isAssignment ?? false,
     title: cut(subject, limits.title).trim(),
     description: cut(letter, limits.text),
     newWords: cut(fresh, limits.text),
@@ -129,13 +138,25 @@ async function inboundMessage(
 }
 
 /**
- * The user a mail is shown with: known and active. Anybody can forge From, so a staff name needs a server's
- * verdict that it is true, and a failed verdict shows no name (decision 7.3).
+ * The incident that an email is about, by the tag in its subject, else by the email of ours that it answers;
+ * `isAssignment`: it answers what an assignee outside the building was sent, for staff alone (decision 7.5).
  */
-async function userOf({ address }: Sender, verdict: MailVerdict): Promise<User | null> {
-  const user = address === null || verdict === 'fail' ? null : await User.byEmail(address)
-  if (!user?.active || user.isMobileReporter) return null
-  return isStaff(user.role) && verdict !== 'pass' ? null : user
+function threadOf(
+  subject: string,
+  headers: MailHeaders | null,
+  house: InboundSettings,
+): { incidentId: number | null; isAssignment: boolean } | null {
+  const assignment = taggedAssignment(house.key, subject)
+  if (assignment) return assignment.isOurs ? { ...assignment, isAssignment: true } : null
+  const answered = answeredIncident(headers, house)
+  const tagged = taggedIncident(subject)
+  return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
+}
+
+/** The active account with the sender's address, whoever wrote the email: anyone can write that address into From. */
+async function accountAt({ address }: Sender): Promise<User | null> {
+  const user = address === null ? null : await User.byEmail(address)
+  return user?.active && !user.isMobileReporter ? user : null
 }
 
 /** A bounce also counts against the address without account that it is about. */
@@ -176,31 +197,59 @@ function deliver(
   return withPhotos(photos.stored, () =>
     change(actor, async (c) => {
       await inTurnOf(c, sender, identity)
-      const { answer, counting } = await place(c, message, photos, words)
-      await remember(c, sender, identity, answer, counting)
-      return answer
+      await inTurnOfUnproven(c, message)
+      return place(c, message, photos, { words, identity })
     }),
   )
 }
 
-/** Appends to the incident named in the subject, or to its survivor; otherwise the mail is a new report. */
+const held: MailAnswer = { action: 'ignored', reason: 'held' }
+
+/** Appends to the incident named in the subject, or to its survivor; otherwise the email is a new report. */
 async function place(
   c: Change,
   message: InboundMessage,
   photos: MailPhotos,
-  words: MailWords,
-): Promise<Placed> {
+  { words, identity }: { words: MailWords; identity: MailIdentity },
+): Promise<MailAnswer> {
+  const address = message.sender.address ?? ''
+  if (message.isAssignment) {
+    const noted = await noteFromAssignee(c, message, photos, words)
+    if (noted) await remember(c, address, identity, noted)
+    if (noted) return noted
+  }
   const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
-  const unsorted = await asUnsorted(c, message, photos, survivor)
-  if (unsorted) return unsorted
-  if (survivor === null) return asNewReport(c, message, photos, words)
-  await appendMail(c, survivor, message, photos, words)
-  return { answer: { action: 'appended', incidentId: survivor } }
+  const intake = await decideIntake(c, message, survivor)
+  if (intake.as === 'held') {
+    await holdMail(c, survivor === null ? message : naming(survivor, message), photos, intake.why)
+    await remember(c, address, identity, held)
+    return held
+  }
+  const { standing, domain } = intake
+  if (survivor !== null) {
+    await appendMail(c, survivor, message, photos, words)
+    const appended: MailAnswer = { action: 'appended', incidentId: survivor }
+    await remember(c, address, identity, appended, { standing, domain, told: false })
+    return appended
+  }
+  const flood = await isFlood(c, address)
+  const quiet = intake.quiet || flood
+  const incidentId = await openByMail(c, message, photos, words, { quiet, acknowledge: !flood })
+  const created: MailAnswer = { action: 'created', incidentId }
+  await remember(c, address, identity, created, { standing, domain, told: !quiet })
+  return created
+}
+
+/** The email with the incident in its subject: by that it is added there when the office takes it in. */
+function naming(incidentId: number, message: InboundMessage): InboundMessage {
+  if (taggedIncident(message.title) !== null) return message
+  return { ...message, title: cut(`[INC-${incidentId}] ${message.title}`, limits.title) }
 }
 
 async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
   return act().catch(async (error: unknown) => {
     if (error instanceof AlreadyReceived) return error.answer
+    if (error instanceof QuarantineFull) await countUnkept(error.domain)
     if (!(error instanceof NoRoom)) throw error
     await countUnkept(error.domain)
     return { action: 'ignored', reason: error.reason }

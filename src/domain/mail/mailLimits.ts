@@ -1,11 +1,19 @@
+/** What people without an account are sent before they have pressed a button of ours, each with its own budget. */
+export type EmailBudget = 'confirmation' | 'acknowledgement'
+
 /**
- * What is sent to people without an account who have pressed no button of ours yet (decision 7.4): mails to one
- * address in a day, and to all of them in an hour.
+ * Emails to people without an account who have pressed no button of ours yet (decision 7.4): to one address in a day, and
+ * of each budget in an hour, of which one domain can spend a quarter.
  */
-export const strangerMails = { perDay: 5, inAllPerHour: 200 } as const
+export const strangerEmails = {
+  perDay: 5,
+  perHour: { confirmation: 200, acknowledgement: 200 },
+  share: 0.25,
+} as const
 
 /** Mails refused for good after which nothing more is sent to an address. */
 export const mostRefusals = 3
 
-/** Hours a link to confirm is valid. */
+/** Hours a link to confirm is valid: one that was asked for, and the one in an acknowledgement. */
 export const confirmationHours = 24
+export const acknowledgementHours = 30 * 24

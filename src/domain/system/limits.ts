@@ -15,6 +15,9 @@ export const limits = {
    */
   pageBytes: 512 * 1024,
   pageBytesStaff: 1024 * 1024,
+  /** Entries of one page of an incident's timeline, and bytes of them as HTML: the page stays below 500 KB (decision 8.7). */
+  timelineEntries: 300,
+  timelineBytes: 330_000,
   assetIncidents: 50,
   /** Lines of a list on the status page, and incidents of one problem there. */
   statusRows: 10,
@@ -52,9 +55,15 @@ export const bounds = {
   subscriptions: 100,
   /** Invitations of one press of the button. */
   invitations: 500,
-  /** Entries on one incident, then only staff may add: its page and its JSON hold all of them. */
+  /** Entries on one incident and bytes of their text; then only staff may add. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,
+  /** The same of one writer. */
+  writerEntries: 50,
+  writerBytes: 64 * 1024,
+  /** The same of all emails whose senders are not proven: whoever invents addresses fills no more than this. */
+  unprovenEntries: 200,
+  unprovenBytes: 256 * 1024,
 } as const
 
 /** Largest value of PostgreSQL's integer; anything above is not an id (decision 4.3). */

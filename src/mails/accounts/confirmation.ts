@@ -10,8 +10,11 @@ import type { EmailContent } from '../renderedEmail.js'
 export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
   const { t, h } = reader
   const followed = String(row.payload.followed)
-  const name = await nameOfFollowed(readFollowed(followed) as FollowedColumns)
-  if (!name) return null
+  const columns = readFollowed(followed) as FollowedColumns
+  const found = await nameOfFollowed(columns)
+  if (!found) return null
+  // Not the title, which anyone may have written (decision 7.4).
+  const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
   if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
   const { token, expiresAt } = await mintConfirmation(reader.who.mailFollowerId, followed)
   const p = t.followMails.confirm

@@ -9,8 +9,8 @@ import type { EmailContent } from '../renderedEmail.js'
 const mostPhotos = 3
 
 /**
- * To the contact that an incident was given: what, where, until when, and photos. Names no reporter (decision 7.5). Null
- * when it was closed, merged or given to somebody else meanwhile.
+ * To the contact that an incident was given: what, where, until when, and photos. Names no reporter. Replies become staff
+ * notes, so it may name the flat and the due date (decision 7.5). Null when it was closed, merged or given to somebody else meanwhile.
  */
 export async function renderHandedOver(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
   const story = await incidentContext(message)
@@ -25,7 +25,7 @@ export async function renderHandedOver(reader: Reader, message: OutboxMessage): 
   return {
     view: 'notice',
     subject: p.subject(row.title),
-    about: { incidentId: row.id },
+    about: { assignment: row.id },
     why: p.why(property.name),
     stop: null,
     photos: photos.map(({ path }) => path),

@@ -1,4 +1,4 @@
-import { type Query, query, Row } from '../../database.js'
+import { query, Row } from '../../database.js'
 import { type Role, staffRoles } from '../../domain/accounts/permissions.js'
 
 /** A row of `users`. */
@@ -92,8 +92,3 @@ export const current = `u.id, u.name, u.email, u.role, u.locale, u.unit_id as "u
   ${hasSecondFactorSql('u')} as "hasSecondFactor",
   (${isStaffSql('u')} and exists (select from properties where second_factor_required = 'staff')
     and not ${hasSecondFactorSql('u')}) as "lacksSecondFactor"`
-
-/** Names and addresses of all users, inactive ones too, except the Mobile Reporter and who is erased. */
-export function everyName(query: Query): Promise<Pick<CurrentUser, 'name' | 'email' | 'role'>[]> {
-  return query('select name, email, role from users where not is_mobile_reporter and erased_at is null')
-}

@@ -35,5 +35,9 @@ export function lateAcknowledgementSql(incident: string, targets: readonly strin
 export const placeJoins = (incident: string) =>
   `left join assets a on a.id = ${incident}.asset_id ${unitJoins(incident)}`
 
+/** SQL: the name of the place that everyone may read: of a hidden flat, its tower (decision 7.13); null without one. */
+export const publicPlaceNameSql = `coalesce(a.name,
+  case when (select unit_visibility from properties) = 'everybody' then ${unitNameSql} else t.name end)`
+
 /** SQL: the name of the place; null without one. */
 export const placeNameSql = `coalesce(a.name, ${unitNameSql})`

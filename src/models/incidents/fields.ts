@@ -10,6 +10,11 @@ import { isStaffSql } from '../accounts/user.js'
 import { unitNameSql } from '../building/unitName.js'
 import { day, flag, id, instant, type Kind, orNull, text, word } from '../system/kinds.js'
 
+/** SQL: the name of the account that an email claims to come from, where that is not proven (decision 7.3). */
+export function claimedNameSql(address: string, proven: string): string {
+  return `(select c.name from users c where not ${proven} and lower(c.email) = ${address} and not c.is_mobile_reporter)`
+}
+
 /** The definition of an incident field; tables, JSON, CSV and forms derive from it. */
 type Field = {
   // biome-ignore lint/suspicious/noExplicitAny: of any value; each field's own is inferred
@@ -80,8 +85,10 @@ export const incidentFields = {
 
   reporterId: { kind: orNull(id) },
   reporterIsStaff: { kind: flag, sql: `coalesce(${isStaffSql('r')}, false)` },
-  /** The sender of a mail without an account; for staff only. */
+  /** The sender of an email, whether that is proven, and the name of the account it claims to be; for staff only. */
   reporterEmail: { kind: orNull(text) },
+  senderProven: { kind: orNull(flag) },
+  claimedName: { kind: orNull(text), sql: claimedNameSql('i.reporter_email', 'i.sender_proven') },
   isAnonymous: { kind: flag, report: rule.flag('anonymous').default(false) },
   acknowledgedAt: { kind: orNull(instant), json: 'detail' },
   mergedIntoId: { kind: orNull(id) },

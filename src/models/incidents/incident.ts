@@ -7,7 +7,7 @@ import { limits } from '../../domain/system/limits.js'
 import { isStaffSql } from '../accounts/user.js'
 import { type PageOfRows, pageInBytes, pageOfRows } from '../system/pageInBytes.js'
 import { placeJoins } from './facts.js'
-import { type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
+import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './fields.js'
 import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
 import { narrowed } from './search/hits.js'
 
@@ -42,8 +42,9 @@ export class Incident extends rowOf<IncidentColumns>() {
     return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
   }
 
-  static async timeline(id: number): Promise<TimelineUpdate[]> {
-    return query(`${timelineRows} where p.incident_id = $1 order by p.id`, [id])
+  /** These entries of an incident, oldest first. */
+  static async entries(id: number, ids: readonly number[]): Promise<TimelineUpdate[]> {
+    return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
   }
 
   /** The latest entry of each incident that is neither by staff nor by the service; incidents without one are missing. */
@@ -69,7 +70,8 @@ type SortedIncident = ListedIncident & { sortValue?: string }
 
 /**
  * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
- * mails. Only for staff: `authorEmail` (a sender without account), `bodyForStaff` (replaces the body).
+ * emails. Only for staff: `authorEmail` (an email's sender), `senderProven`, `claimedName` (the account that an email
+ * not proven claims to come from), `bodyForStaff` (replaces the body).
  */
 export type TimelineUpdate = {
   id: number
@@ -77,6 +79,8 @@ export type TimelineUpdate = {
   authorName: string
   authorRole: StaffRole | null
   authorEmail: string | null
+  senderProven: boolean | null
+  claimedName: string | null
   hidden: boolean
   via: Via
   body: string
@@ -165,6 +169,7 @@ const updateColumns = `
   p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
     case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
     p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
+    p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
     p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
     p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
     p.hidden_reason as "hiddenReason"`

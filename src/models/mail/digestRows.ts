@@ -4,7 +4,7 @@ import type { Digest, TwoWeeks } from '../../domain/mail/digest.js'
 import type { RecurringWindow } from '../../domain/maintenance/recurrence.js'
 import type { AssetStatus } from '../../domain/status/assetStatus.js'
 import type { Interval } from '../../domain/status/intervals.js'
-import { countedSql, placeJoins, placeNameSql, waitingSql } from '../incidents/facts.js'
+import { countedSql, placeJoins, publicPlaceNameSql, waitingSql } from '../incidents/facts.js'
 import { passed } from '../incidents/inHand.js'
 import { endsAfterSql, windowTimesSql } from '../maintenance/windowTimes.js'
 import { assetImpacts, expectedBackSql } from '../status/impacts.js'
@@ -88,7 +88,7 @@ const countsSql = `
 
 const unacknowledgedSql = `
   select i.id, i.title, i.severity, i.created_at as "createdAt",
-    coalesce(${placeNameSql}, '') as "where"
+    coalesce(${publicPlaceNameSql}, '') as "where"
   from incidents i ${placeJoins('i')}
   where ${waitingSql('i')}
   order by case i.severity when 'critical' then 0 when 'high' then 1 else 2 end, i.created_at, i.id limit $1`

@@ -3,8 +3,9 @@ import {
   type HoldReason,
   holdReasons,
   type IgnoreReason,
-  type UnknownHour,
-  unknownSenders,
+  type LastHour,
+  quarantine,
+  type Standing,
 } from '../../domain/mail/heldMail.js'
 import type { Listing } from '../system/listing.js'
 
@@ -14,7 +15,7 @@ export const heldMailDays = 30
 export const heldStates = ['waiting', 'accepted', 'discarded', 'ignored'] as const
 export type HeldState = (typeof heldStates)[number]
 
-/** A mail of an unknown sender over the limit (decision 7.4), or an ignored one (4.5), as staff see it. */
+/** An email that waits for the office (decision 7.4), or an ignored one (4.5), as staff see it. */
 export type HeldMail = {
   id: number
   receivedAt: Date
@@ -69,15 +70,39 @@ export function unkeptMails(): Promise<{ domain: string; mails: number; latestAt
   )
 }
 
-/** Incidents by unknown senders in the last hour: of this domain, in all, and those staff were told of. */
-export async function hourOfUnknown(query: Query, domain: string): Promise<UnknownHour> {
-  const [row] = await query<UnknownHour>(
-    `select count(*) filter (where unknown_domain = $1)::integer as "ofDomain", count(*)::integer as "inAll",
-       count(*) filter (where told)::integer as told
-     from inbound_messages where unknown_domain is not null and received_at > now() - interval '1 hour'`,
-    [domain],
+/** What came in within the last hour that counts for this sender. */
+export async function lastHour(
+  query: Query,
+  standing: Standing,
+  { address, domain }: { address: string; domain: string },
+): Promise<LastHour> {
+  const [row] = await query<LastHour>(
+    `select count(*) filter (where sender = $2 and standing = $1)::integer as "ofSender",
+       count(*) filter (where domain = $3 and standing = $1)::integer as "ofDomain",
+       count(*) filter (where standing = $1)::integer as "inAll",
+       count(*) filter (where told and standing <> 'proven')::integer as told
+     from inbound_messages where standing is not null and received_at > now() - interval '1 hour'`,
+    [standing, address, domain],
   )
   return row!
+}
+
+/** Whether one more email by this sender may wait for the office (decision 7.4). */
+export async function mayWait(
+  query: Query,
+  { address, domain, hasAccount }: { address: string | null; domain: string; hasAccount: boolean },
+): Promise<boolean> {
+  const [row] = await query<{ inAll: number; strangers: number; ofDomain: number; ofSender: number }>(
+    `select count(*)::integer as "inAll", count(*) filter (where not has_account)::integer as strangers,
+       count(*) filter (where not has_account and domain = $1)::integer as "ofDomain",
+       count(*) filter (where has_account and sender_address = $2)::integer as "ofSender"
+     from held_mails where sorted_at is null`,
+    [domain, address],
+  )
+  const { inAll, strangers, ofDomain, ofSender } = row!
+  if (inAll >= quarantine.inAll) return false
+  if (hasAccount) return ofSender < quarantine.perAccount
+  return strangers < quarantine.inAll - quarantine.reserved && ofDomain < quarantine.strangersPerDomain
 }
 
 /** Whether there is room for photos of held mails, and for another held mail at all. */
@@ -85,7 +110,7 @@ export async function hasRoomForPhotos(): Promise<boolean> {
   const [row] = await query<{ room: boolean }>(
     `select (select count(*) from held_photos) < $1
        and (select count(*) from held_mails where sorted_at is null) < $2 as room`,
-    [unknownSenders.photos, unknownSenders.held],
+    [quarantine.photos, quarantine.inAll],
   )
   return row!.room
 }

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../database.js'
 import type { FollowedColumns } from '../../domain/mail/followed.js'
-import { confirmationHours, strangerMails } from '../../domain/mail/mailLimits.js'
+import { domainOf } from '../../domain/mail/heldMail.js'
+import { confirmationHours, type EmailBudget, strangerEmails } from '../../domain/mail/mailLimits.js'
 import { type Count, countAttempt, giveBack } from '../system/throttle.js'
 
-/** A person without an account. `known`: they wrote to us or confirmed a link; `clicked`: the latter (decision 7.4). */
+/** A person without an account. `clicked`: they have pressed a button in an email of ours (decision 7.4). */
 export type MailFollower = {
   id: number
   address: string
   locale: string
-  known: boolean
   clicked: boolean
   /** `refused`: their server did, three times; `asked`: they stopped all mails. */
   stopped: 'refused' | 'asked' | null
@@ -17,8 +17,7 @@ export type MailFollower = {
 
 export async function findMailFollower(id: number): Promise<MailFollower | null> {
   const [row] = await query<MailFollower>(
-    `select id, address, locale, wrote_at is not null or clicked_at is not null as known,
-       clicked_at is not null as clicked, stopped_why as stopped
+    `select id, address, locale, clicked_at is not null as clicked, stopped_why as stopped
      from mail_followers where id = $1`,
     [id],
   )
@@ -56,21 +55,34 @@ export async function followsAny(who: Follower, followed: readonly FollowedColum
   return rows.length > 0
 }
 
-const perDay = { name: 'stranger-mails', points: strangerMails.perDay, seconds: 86_400 }
-const inAll = { name: 'strangers-mails', points: strangerMails.inAllPerHour, seconds: 3_600 }
+const perDay = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
+const inAll = (budget: EmailBudget) => ({
+  name: `${budget}-emails`,
+  points: strangerEmails.perHour[budget],
+  seconds: 3_600,
+})
+const perDomain = (budget: EmailBudget) => ({
+  name: `${budget}-emails-domain`,
+  points: Math.floor(strangerEmails.perHour[budget] * strangerEmails.share),
+  seconds: 3_600,
+})
 
 /** A mail that may be sent; `takeBack` uncounts it when it was not. */
 export type Allowance = { takeBack: () => Promise<void> }
 
 /**
- * Counts a mail to a person who has pressed no button of ours yet (decision 7.4). Above a limit: the seconds to
- * wait, and nothing is counted.
+ * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit: the seconds to
+ * wait, and nothing is counted. No domain can spend more than its share of a budget, so no one spends it for everyone.
  */
-export async function allowMail({ id, clicked }: MailFollower): Promise<Allowance | { wait: number }> {
+export async function allowMail(
+  { id, address, clicked }: MailFollower,
+  budget: EmailBudget,
+): Promise<Allowance | { wait: number }> {
   if (clicked) return { takeBack: async () => {} }
   const counts = await countAttempt([
     { limit: perDay, who: String(id) },
-    { limit: inAll, who: 'all' },
+    { limit: perDomain(budget), who: domainOf(address) },
+    { limit: inAll(budget), who: 'all' },
   ])
   const spent = counts.find(({ points, limit }) => points > limit.points)
   const taken: Count[] = counts.filter((count) => count !== spent)
@@ -87,16 +99,17 @@ export async function nameMail(outboxId: number, messageName: string): Promise<v
   ])
 }
 
-/** Makes the token of a link to confirm (256 random bits, stored only as a hash) while its mail is written. */
+/** Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is written. */
 export async function mintConfirmation(
   mailFollowerId: number,
   followed: string,
+  hours: number = confirmationHours,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const [row] = await query<{ expiresAt: Date }>(
     `insert into mail_confirmations (token_hash, mail_follower_id, followed, expires_at)
      values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
-    [confirmationHash(token), mailFollowerId, followed, confirmationHours],
+    [confirmationHash(token), mailFollowerId, followed, hours],
   )
   return { token, expiresAt: row!.expiresAt }
 }

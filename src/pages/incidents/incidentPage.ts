@@ -9,7 +9,7 @@ import { Asset, Unit } from '../../models/building/building.js'
 import { affectedBy } from '../../models/incidents/affected.js'
 import { doerOf } from '../../models/incidents/doer.js'
 import { type Candidate, candidatesFor, searchedFor } from '../../models/incidents/duplicates.js'
-import { fromDuplicates } from '../../models/incidents/family.js'
+import { familyPage } from '../../models/incidents/family.js'
 import { Incident, type ListedIncident } from '../../models/incidents/incident.js'
 import { notesOf } from '../../models/incidents/note.js'
 import { costsOf } from '../../models/incidents/repairCost.js'
@@ -45,13 +45,13 @@ export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDet
 
 type IncidentAnswer = Answer & {
   data: PresentedDetail | ReturnType<typeof presentPointer>
-  /** The query of the page with what came earlier from duplicates. */
+  /** The query of the page with what came earlier. */
   older?: { before: string } | null
 }
 
 /**
- * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). `before`: only
- * what came from duplicates before this instant, when all of it was too much for one page.
+ * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). `before`: what came
+ * before this instant, when all of it was too much for one page.
  */
 export async function incidentAnswer(
   ctx: Context,
@@ -92,26 +92,14 @@ function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAn
 }
 
 async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
-  const [updates, photos, affected, doer, { duplicates, older, ...theirs }] = await Promise.all([
-    before ? [] : Incident.timeline(row.id),
-    before ? [] : Incident.photos(row.id),
+  const [affected, doer, { older, ...family }] = await Promise.all([
     affectedBy(row.id),
     viewer.staff ? doerOf(row.id) : nobody,
-    fromDuplicates(row.id, before),
+    familyPage(row.id, before),
   ])
-  const shown = {
-    updates: inOrder([...updates, ...theirs.updates]),
-    photos: inOrder([...photos, ...theirs.photos]),
-    duplicates,
-    affected,
-    doer,
-  }
+  const { duplicates } = family
+  const shown = { ...family, affected, doer }
   return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
-}
-
-/** Oldest first, and of one instant in the order they were stored. */
-function inOrder<T extends { id: number; createdAt: Date }>(rows: T[]): T[] {
-  return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id)
 }
 
 /** What only the page needs: the reader's own state, and what staff choose from. */

@@ -8,15 +8,16 @@ import { detailJson, type ListedIncident, listJson, presented } from '../../mode
 import type { IncidentPhoto, TimelineUpdate } from '../../models/incidents/incident.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { doerJson, nobody, presentDoer } from './doer.js'
-import { bodyFor, hidden, nameFor, unitFor, wordsFor } from './masks.js'
+import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './masks.js'
 
 /**
- * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and whether others do
- * not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ * An incident in a list (spec §2); for staff with the address of an email's sender and whether it is proven (decision
+ * 2.10), and whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
  */
 export const IncidentJson = shape('Incident', {
   ...listJson,
   reporterEmail: z.string().optional(),
+  ...senderJson,
   nameHidden: z.literal(true).optional(),
   hidden,
   notAReport: z.literal(true).optional(),
@@ -30,6 +31,7 @@ export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedI
     ...unitFor(viewer, row),
     reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
     ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
+    ...senderFor(viewer, row),
     ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
     ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
   }
@@ -69,6 +71,7 @@ export const UpdateJson = shape('Update', {
   authorRole: z.enum(roles).optional(),
   via: z.literal('email').optional(),
   authorEmail: z.string().optional(),
+  ...senderJson,
   fromIncidentId: rowId.optional(),
   statusThere: z.enum(statuses).optional(),
   expectedBackAt: instant.optional(),
@@ -96,6 +99,7 @@ export function presentUpdate(
     ...(role ? { authorRole: role } : {}),
     ...(update.via === 'email' ? { via: update.via } : {}),
     ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
+    ...senderFor(viewer, update),
     ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
     ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
     ...(update.expectedBackAt ? { expectedBackAt: update.expectedBackAt.toISOString() } : {}),
@@ -133,6 +137,8 @@ export const DuplicateJson = IncidentJson.pick({
   description: true,
   reporterName: true,
   reporterEmail: true,
+  senderProven: true,
+  claimedName: true,
   source: true,
   nameHidden: true,
   hidden: true,
@@ -141,10 +147,10 @@ export const DuplicateJson = IncidentJson.pick({
 function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
   const incident = presentIncident(row, viewer)
   const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
-  const email = reporterEmail === undefined ? {} : { reporterEmail }
+  const sender = reporterEmail === undefined ? {} : { reporterEmail, ...senderFor(viewer, row) }
   const { hidden, nameHidden } = incident
   const marks = { ...(nameHidden && { nameHidden }), ...(hidden && { hidden }) }
-  return { id, title, createdAt, description, reporterName, ...email, source, ...marks }
+  return { id, title, createdAt, description, reporterName, ...sender, source, ...marks }
 }
 
 /**

@@ -29,6 +29,20 @@ export function unitFor(viewer: Viewer, row: ListedIncident) {
   return { unitId: null, unitName: towerName }
 }
 
+/** What staff read of an email's sender (decisions 2.10, 7.3); others read nothing of it. */
+export const senderJson = {
+  senderProven: z.boolean().optional(),
+  claimedName: z.string().optional(),
+}
+
+export function senderFor(
+  viewer: Viewer,
+  { senderProven, claimedName }: { senderProven: boolean | null; claimedName: string | null },
+) {
+  if (!viewer.staff || senderProven === null) return {}
+  return { senderProven, ...(claimedName === null ? {} : { claimedName }) }
+}
+
 /** Likewise the words of an entry. */
 export const bodyFor = ({ staff }: Viewer, { body, bodyForStaff, hiddenBody }: TimelineUpdate) =>
   (staff ? (bodyForStaff ?? hiddenBody) : null) ?? body

@@ -103,7 +103,7 @@ export const updateRoutes = [
         async () => updateIncident(actor, incidentId, update, await photosOf(ctx)),
         async (made) => made,
       )
-      const made = orNotFound((await Incident.timeline(incidentId)).find(({ id }) => id === updateId))
+      const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])
       return {
         data: presentUpdate(made, viewer),
         location: `/incidents/${incidentId}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ManyResult, mostAtOnce } from '../../actions/incidents/manyIncidents.js'
 import { acceptMails, discardMails, discardMailsFrom } from '../../actions/mail/heldMails.js'
-import { unknownSenders } from '../../domain/mail/heldMail.js'
+import { hourlyEmails } from '../../domain/mail/heldMail.js'
 import { taggedIncident } from '../../inbound/mailText.js'
 import {
   crowdedDomains,
@@ -125,6 +125,6 @@ async function mailsPage(ctx: Context, query: Record<string, unknown>) {
     state: wanted.filters.state,
     states: heldStates,
     next: linkMore(ctx, wanted, more),
-    ...{ domains, unkept, limits: unknownSenders, days: heldMailDays },
+    ...{ domains, unkept, limits: hourlyEmails, days: heldMailDays },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { QuarantineFull } from '../../actions/mail/heldMails.js'
 import type { Attachment } from '../../actions/mail/mailPhotos.js'
 import { type InboundSettings, readLargeMail, receiveMail } from '../../actions/mail/receiveMail.js'
 import { config } from '../../config.js'
@@ -12,6 +13,7 @@ import { Property } from '../../models/building/building.js'
 import { mailWords } from '../../pages/propertyText.js'
 import { rowId, shape } from '../../presenters/json.js'
 import { texts } from '../../text/index.js'
+import { Problem } from '../../web/answer/problem.js'
 import { route } from '../../web/route/route.js'
 
 /** Bytes: five photos of 10 MB are 70 MB in base64, the rest is for text and skipped attachments. */
@@ -68,6 +70,9 @@ const InboundMail = z
   })
   .meta({ id: 'InboundMail' })
 
+/** When a provider tries again while too many emails wait for the office: fifteen minutes. */
+const retryAfterSeconds = 900
+
 /** The outcome of the mail (decision 4.5). */
 const MailAnswerJson = z.union([
   shape('MailTaken', { action: z.enum(['created', 'appended']), incidentId: rowId }),
@@ -88,7 +93,12 @@ export const inboundEmailRoutes = [
     },
     body: InboundMail,
     answer: MailAnswerJson,
-    handle: async ({ body, actor }) => ({ data: await receiveMail(actor, body, await house()) }),
+    handle: async ({ body, actor }) => ({
+      data: await receiveMail(actor, body, await house()).catch((error: unknown) => {
+        if (!(error instanceof QuarantineFull)) throw error
+        throw new Problem(503, 'emails_full', { headers: { 'Retry-After': String(retryAfterSeconds) } })
+      }),
+    }),
   }),
 ]
 

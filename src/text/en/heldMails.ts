@@ -6,13 +6,13 @@ const count = plural('en')
 export const heldMails = {
   title: 'Mails to sort',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Senders without an account may open ${perDomain} incidents an hour from one domain, and ${inAll} in all. What came on top is kept here for ${days} days. Nobody but staff sees it until you make an incident of it. Automatic replies, returned mails and our own are under “Ignored” for as long: a person may have been taken for a machine.`,
+    `We accept ${perDomain} emails an hour from senders without an account at one domain, and ${inAll} in all. Further emails wait here for ${days} days. Only staff can read them until you accept them. Automatic replies and returned emails are under “Ignored”, because a person may have been taken for a machine.`,
   none: 'No mail is waiting to be sorted.',
   noneOf: 'There is none of these.',
   unkept: (n: number) =>
     count(n, {
-      one: '1 more mail came when there was no room left. It was counted and not kept:',
-      other: `${n} more mails came when there was no room left. They were counted and not kept:`,
+      one: '1 more email could not be kept because too many are waiting. We asked its provider to send it again later:',
+      other: `${n} more emails could not be kept because too many are waiting. We asked their providers to send them again later:`,
     }),
   unkeptFrom: (n: number, domain: string) => `${n} from ${domain}`,
   elsewhere: 'other domains',
@@ -24,12 +24,15 @@ export const heldMails = {
   noSubject: '(no subject)',
   whole: 'Show all of it',
   reason: {
+    sender: 'Too many from this address within an hour',
     domain: 'Too many from this domain within an hour',
-    total: 'Too many from unknown senders within an hour',
-    unsorted: 'Every mail waits until the office has sorted it',
+    total: 'Too many from senders who are not proven within an hour',
+    timeline: 'The report has no room for more comments by email',
+    unsorted: 'Every email waits until the office has sorted it',
+    reply: 'A reply that doesn’t say which report it belongs to',
     own_address: 'Sent from our own address',
-    own_mail: 'A mail of ours that came back',
-    bounce: 'A report that a mail could not be delivered',
+    own_mail: 'One of our emails that came back',
+    bounce: 'A notice that an email could not be delivered',
     automatic_reply: 'An automatic reply',
   },
   photos: (n: number) => count(n, { one: '1 photo', other: `${n} photos` }),

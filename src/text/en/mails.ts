@@ -71,13 +71,17 @@ export const mails = {
     why: (building: string) => `You get this because the office of ${building} has given you this work.`,
   },
   received: {
-    subject: (title: string) => `Received: ${title}`,
-    lead: (id: number) =>
-      `Thank you for writing. The office has your mail as INC-${id}, and you will hear by mail when something happens.`,
-    public: 'Everybody can read it on its page, also without an account.',
-    publicWithoutAddress: 'Everybody can read what you wrote on its page. Your address is not shown.',
-    noAnswers: 'Answers to this mail cannot come in. Its page says what is being done.',
-    why: 'You get this because you wrote to the building.',
+    subject: 'We have your email',
+    created: (id: number) => `Your email is now report INC-${id}`,
+    appended: (id: number) => `Your email has been added to report INC-${id}`,
+    public: 'Everyone can read it on the page of the report.',
+    publicWithoutAddress: 'Everyone can read it on the page of the report. Your address isn’t shown.',
+    follow:
+      'Would you like an email when something happens? Press the button. If you didn’t write to us, ignore this email.',
+    followButton: (id: number) => `Follow INC-${id}`,
+    following: 'We’ll email you when something happens.',
+    noReplies: 'We can’t receive replies to this email. The page of the report says what is being done.',
+    why: 'You get this email because someone wrote to the building from your address.',
   },
   wrote: (name: string) => `${name} wrote:`,
   nameOnPage: (name: string) => `${name} (you can read the name on its page)`,
@@ -98,6 +102,7 @@ export const mails = {
   raisedFromTo: (from: string, to: string) =>
     from === to ? `${from}, as before` : `${from}, now ${to.toLowerCase()}`,
   cut: 'The rest is on its page.',
+  replyToOffice: 'Reply to this email to answer. Only the office reads your reply.',
   reply:
     'You can answer this mail to add to the incident. Everybody can read it there, also without an account.',
   why: {

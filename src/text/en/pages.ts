@@ -99,6 +99,12 @@ export const pages = {
     reportedBy: (name: string) => `Reported by ${name}`,
   },
   incident: {
+    /** Beside the address of an email's sender, for staff. */
+    sender: {
+      proven: 'sender proven',
+      notProven: 'sender not proven',
+      claims: (name: string) => `says it is from ${name}, not proven`,
+    },
     reported: 'Reported',
     by: 'By',
     where: 'Where',
@@ -115,7 +121,7 @@ export const pages = {
     from: (id: number) => `from INC-${id}`,
     openedDuplicate: 'Reported the same thing:',
     changedThere: (status: string) => `Its status then: ${status}`,
-    olderOfDuplicates: 'Show what came earlier from duplicates',
+    older: 'Show earlier entries',
     newest: 'Back to the newest',
     addUpdate: 'Add to this incident',
     body: 'What do you want to say?',

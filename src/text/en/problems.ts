@@ -216,6 +216,10 @@ export const problems = {
     title: 'We cannot answer right now',
     detail: 'Nothing was stored. Wait a few seconds and try again.',
   },
+  emails_full: {
+    title: 'Too many emails are waiting to be sorted',
+    detail: 'Nothing was stored. Send the email again later: the office must sort the waiting emails first.',
+  },
   photo_store_away: {
     title: 'Photos cannot be stored right now',
     detail: 'Nothing was stored. Try again in a moment, or send it without photos.',

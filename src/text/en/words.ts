@@ -46,7 +46,7 @@ export const words = {
     noSubject: '(no subject)',
     nothingNew: 'Answered by email, without new words.',
     onlyPhotos: 'Sent by email.',
-    nameRemoved: '[name removed]',
+    removed: '[removed]',
     notTaken: (n: number) =>
       count(n, {
         one: '1 attachment could not be taken in.',

@@ -5,14 +5,14 @@ import { count, counted } from './counted.js'
 export const heldMails: typeof en = {
   title: 'Correos por clasificar',
   intro: (perDomain: number, inAll: number, days: number) =>
-    `Quien no tiene cuenta puede abrir ${perDomain} incidencias por hora desde un mismo dominio, y ${inAll} en total. Lo que llegó de más se guarda aquí durante ${days} días. Solo lo ve el personal hasta que lo convierta en incidencia. Las respuestas automáticas, los correos devueltos y los nuestros quedan en «Ignorados» el mismo tiempo: una persona puede haber parecido una máquina.`,
+    `Aceptamos ${perDomain} correos por hora de remitentes sin cuenta de un mismo dominio, y ${inAll} en total. Los demás esperan aquí durante ${days} días. Solo el personal puede leerlos hasta que usted los acepte. Las respuestas automáticas y los correos devueltos están en «Ignorados», porque una persona puede haber parecido una máquina.`,
   none: 'No hay ningún correo por clasificar.',
   noneOf: 'No hay ninguno de estos.',
   unkept: (n: number) =>
     count(n, {
-      one: 'Llegó 1 correo más cuando ya no quedaba sitio. Se contó y no se guardó:',
-      many: `Llegaron ${n} de correos más cuando ya no quedaba sitio. Se contaron y no se guardaron:`,
-      other: `Llegaron ${n} correos más cuando ya no quedaba sitio. Se contaron y no se guardaron:`,
+      one: '1 correo más no se pudo guardar porque hay demasiados en espera. Pedimos a su proveedor que lo envíe de nuevo más tarde:',
+      many: `${n} de correos más no se pudieron guardar porque hay demasiados en espera. Pedimos a sus proveedores que los envíen de nuevo más tarde:`,
+      other: `${n} correos más no se pudieron guardar porque hay demasiados en espera. Pedimos a sus proveedores que los envíen de nuevo más tarde:`,
     }),
   unkeptFrom: (n: number, domain: string) => `${n} de ${domain}`,
   elsewhere: 'otros dominios',
@@ -29,9 +29,12 @@ export const heldMails: typeof en = {
   noSubject: '(sin asunto)',
   whole: 'Mostrar todo',
   reason: {
+    sender: 'Demasiados de esta dirección en una hora',
     domain: 'Demasiados de este dominio en una hora',
-    total: 'Demasiados de remitentes desconocidos en una hora',
+    total: 'Demasiados de remitentes no comprobados en una hora',
+    timeline: 'El reporte no admite más comentarios por correo',
     unsorted: 'Todos los correos esperan a que la administración los clasifique',
+    reply: 'Una respuesta que no dice a qué reporte corresponde',
     own_address: 'Enviado desde nuestra propia dirección',
     own_mail: 'Un correo nuestro que ha vuelto',
     bounce: 'Un aviso de que un correo no se pudo entregar',

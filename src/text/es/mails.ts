@@ -78,14 +78,18 @@ export const mails: typeof enMails = {
       `Recibe este mensaje porque la administración de ${building} le ha encargado este trabajo.`,
   },
   received: {
-    subject: (title: string) => `Recibido: ${title}`,
-    lead: (id: number) =>
-      `Gracias por escribir. La administración tiene el correo como INC-${id}, y las novedades llegarán por correo.`,
-    public: 'Todo el mundo lo puede leer en su página, también sin cuenta.',
-    publicWithoutAddress:
-      'Cualquiera puede leer en su página lo que se escribió. La dirección de correo no se muestra.',
-    noAnswers: 'Las respuestas a este correo no pueden llegar. Su página dice qué se está haciendo.',
-    why: 'Este correo llega a quien escribió al edificio.',
+    subject: 'Recibimos su correo',
+    created: (id: number) => `Su correo es ahora el reporte INC-${id}`,
+    appended: (id: number) => `Su correo se añadió al reporte INC-${id}`,
+    public: 'Cualquiera puede leerlo en la página del reporte.',
+    publicWithoutAddress: 'Cualquiera puede leerlo en la página del reporte. Su dirección no se muestra.',
+    follow:
+      '¿Quiere recibir un correo cuando haya novedades? Pulse el botón. Si usted no nos escribió, ignore este correo.',
+    followButton: (id: number) => `Seguir INC-${id}`,
+    following: 'Le escribiremos cuando haya novedades.',
+    noReplies:
+      'No podemos recibir respuestas a este correo. La página del reporte dice lo que se está haciendo.',
+    why: 'Recibe este correo porque alguien escribió al edificio desde su dirección.',
   },
   wrote: (name: string) => `${name} escribió:`,
   nameOnPage: (name: string) => `${name} (el nombre se puede leer en su página)`,
@@ -106,6 +110,7 @@ export const mails: typeof enMails = {
   raisedFromTo: (from: string, to: string) =>
     from === to ? `${from}, como antes` : `${from}, ahora ${to.toLowerCase()}`,
   cut: 'El resto está en su página.',
+  replyToOffice: 'Responda a este correo. Solo la administración leerá su respuesta.',
   reply:
     'Se puede responder a este correo para añadir algo a la incidencia. Allí podrá leerlo todo el mundo, también sin cuenta.',
   why: {

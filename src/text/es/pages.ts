@@ -97,6 +97,12 @@ export const pages: typeof en = {
     reportedBy: (name: string) => `Aviso de ${name}`,
   },
   incident: {
+    /** Beside the address of an email's sender, for staff. */
+    sender: {
+      proven: 'remitente comprobado',
+      notProven: 'remitente no comprobado',
+      claims: (name: string) => `dice ser de ${name}, sin comprobar`,
+    },
     reported: 'Fecha del aviso',
     by: 'De',
     where: 'Dónde',
@@ -113,7 +119,7 @@ export const pages: typeof en = {
     from: (id: number) => `de INC-${id}`,
     openedDuplicate: 'Avisó de lo mismo:',
     changedThere: (status: string) => `Estado de aquella: ${status}`,
-    olderOfDuplicates: 'Ver lo anterior de los duplicados',
+    older: 'Ver entradas anteriores',
     newest: 'Volver a lo más reciente',
     addUpdate: 'Añadir algo a esta incidencia',
     body: '¿Qué quiere decir?',

@@ -235,6 +235,11 @@ export const problems: typeof en = {
     title: 'El servicio no puede responder ahora',
     detail: 'No se ha guardado nada. Espere unos segundos y vuelva a intentarlo.',
   },
+  emails_full: {
+    title: 'Hay demasiados correos por clasificar',
+    detail:
+      'No se guardó nada. Envíe el correo más tarde: la administración debe clasificar antes los que esperan.',
+  },
   photo_store_away: {
     title: 'Ahora no se pueden guardar fotos',
     detail: 'No se ha guardado nada. Vuelva a intentarlo dentro de un momento o envíelo sin fotos.',

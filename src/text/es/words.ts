@@ -44,7 +44,7 @@ export const words: typeof en = {
     noSubject: '(sin asunto)',
     nothingNew: 'Respuesta por correo, sin texto nuevo.',
     onlyPhotos: 'Enviado por correo.',
-    nameRemoved: '[nombre retirado]',
+    removed: '[eliminado]',
     notTaken: (n: number) =>
       count(n, {
         one: 'No se ha podido añadir 1 archivo adjunto.',

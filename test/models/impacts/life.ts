@@ -218,7 +218,10 @@ export class Life {
       sender: { name: null, address: 'a@outside.example' },
       ...{
         user: null,
-        isSure: false,
+        accountId: null,
+        isAssignment: false,
+        isStray: false,
+        isProven: false,
         answersOurs: false,
         incidentId: null,
         mayAnswer: false,

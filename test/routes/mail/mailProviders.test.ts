@@ -50,7 +50,7 @@ async function arrives(provider: keyof typeof providers, mail: Arriving) {
 
 /** The Message-ID of a mail of ours about an incident. */
 const ourMessage = (incidentId: number) =>
-  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId })}@${mailHostOf(config.publicUrl, config.mail.from)}>`
+  `<${messageNameOf(messageKey(config.sessionSecret), { id: n, createdAt: new Date(), incidentId, contactId: null })}@${mailHostOf(config.publicUrl, config.mail.from)}>`
 
 const detail = (id: number) => app.json('manager', `/api/incidents/${id}`)
 const stored = async () =>

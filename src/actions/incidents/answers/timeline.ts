@@ -25,14 +25,14 @@ export async function addToTimeline(
 }
 
 /**
- * Author of an entry. `label`: shown when there is no user. `email`: a mail's sender, for staff. `hidden`: the name is
- * for staff only, whatever this author reported. `via`: how the words came, if not as the change did.
+ * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff; `isProven`: whether
+ * that is proven. `via`: how the words came, if not as the change did.
  */
 export type Author = {
   id: number | null
   label: string
   email?: string | null
-  hidden?: boolean
+  isProven?: boolean | null
   via?: Actor['via']
 }
 
@@ -52,15 +52,15 @@ export async function writeEntry(
   const label = author.id === null ? author.label : null
   const [row] = await c.query<{ id: number }>(
     `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
-       via, author_email, body_for_staff, on_status_page, automatic, expected_back_at, status_reason, closing_reason)
-     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, $7::boolean or ${authorHidden('$1::integer', '$2::integer')}, $8, $9, $10,
-       $11, $12, $13, $14, $15)
+       via, author_email, body_for_staff, on_status_page, automatic, expected_back_at, status_reason, closing_reason, sender_proven)
+     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, ${authorHidden('$1::integer', '$2::integer')}, $7, $8, $9,
+       $10, $11, $12, $13, $14, $15)
      returning id`,
     [
       ...[incidentId, author.id, label, body, newStatus, c.now],
-      ...[author.hidden ?? false, author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
+      ...[author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
       ...[said.onStatusPage ?? false, said.automatic ?? false, said.expectedBackAt ?? null],
-      ...[said.statusReason ?? null, said.closingReason ?? null],
+      ...[said.statusReason ?? null, said.closingReason ?? null, author.isProven ?? null],
     ],
   )
   return row!.id

@@ -1,5 +1,5 @@
 import type { Change } from '../../../change.js'
-import { withoutNames } from '../../../domain/mail/nameRemoval.js'
+import { namesPerson } from '../../../domain/mail/contactDetails.js'
 import { ValidationFailed } from '../../../domain/system/validation.js'
 import { hiddenReporters } from '../../../models/incidents/incident.js'
 
@@ -17,9 +17,8 @@ export async function refuseHiddenName(
   const given = Object.entries(texts).filter(([, text]) => text && unified(text) !== seen)
   if (given.length === 0) return
   const hidden = await hiddenReporters((sql, values) => c.query(sql, values), incidentId)
-  const people = hidden.map((person) => ({ ...person, alsoSingle: true }))
   for (const [field, text] of given)
-    if (withoutNames(text!, people, '\0') !== text)
+    if (hidden.some((person) => namesPerson(text!, person)))
       throw new ValidationFailed({ [field]: ['names_hidden_reporter'] })
 }
 

@@ -40,8 +40,8 @@ export async function mailFaults(
   mails: readonly ArrivedMail[],
   { mayRepeat = false } = {},
 ): Promise<string[]> {
-  const rows = await query<{ id: number; createdAt: Date; incidentId: number | null }>(
-    `select id, created_at as "createdAt", incident_id as "incidentId" from outbox where kind = 'mail'`,
+  const rows = await query<{ id: number; createdAt: Date; incidentId: number | null; contactId: number | null }>(
+    `select id, created_at as "createdAt", incident_id as "incidentId", contact_id as "contactId" from outbox where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
   const distinct = [...new Map(mails.map((mail) => [`${mail.name} ${mail.to}`, mail])).values()]

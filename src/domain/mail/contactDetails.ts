@@ -1,0 +1,46 @@
+/** An email address in a text: what stands around an @ without blanks. Both parts are bounded, so that time is linear. */
+const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
+/** Seven digits or more, with what people write between them: +44 20 7946 0018, (0171) 555-12.34. */
+const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s().\/\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
+/** A date or a date with a time is no telephone number. */
+const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
+/** Letters in a part of a name that is replaced even where it stands alone. */
+const shortestPart = 3
+
+/**
+ * The text with every email address and telephone number replaced, and the name in the sender's own From header
+ * (decision 7.5). Nothing in the result depends on who has an account.
+ */
+export function withoutContactDetails(text: string, senderName: string | null, instead: string): string {
+  const replaced = text
+    .replace(address, instead)
+    .replace(telephone, (found) => (moment.test(found) ? found : instead))
+  const name = senderName?.trim()
+  if (!name) return replaced
+  const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
+  return [name, ...parts].reduce((rest, part) => withoutWord(rest, part, instead), replaced)
+}
+
+/** Replaces a name where it stands as a whole word, in any letter case; "Maya's" loses "Maya". */
+function withoutWord(text: string, word: string, instead: string): string {
+  return text.replace(wholeWord(word, 'giu'), () => instead)
+}
+
+/** Whether a text names this person: the whole name, a part of it with its capital letter, or the address. */
+export function namesPerson(text: string, { name, email }: { name: string; email: string }): boolean {
+  const parts = name.split(/[\s,]+/u).filter((part) => [...part].length >= shortestPart)
+  return (
+    wholeWord(name, 'iu').test(text) ||
+    wholeWord(email, 'iu').test(text) ||
+    parts.some((part) => wholeWord(part, 'u').test(text))
+  )
+}
+
+/** Scripts that put no blanks between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
+
+function wholeWord(word: string, flags: string): RegExp {
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replace(/\s+/gu, String.raw`\s+`)
+  if (unspaced.test(word)) return new RegExp(escaped, flags)
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, flags)
+}
