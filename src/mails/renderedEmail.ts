@@ -79,6 +79,13 @@ function subjectOf({ about, subject }: EmailContent): string {
   return shortened(oneLine(tagOf(about) + subject), longestSubject)
 }
 
+/**
+ * Whether a reply may bring this email back, so that it begins with the line it is cut at (decision 7.5). What is about no
+ * incident has no Reply-To, but some people answer to From; the emails of an account say nothing that is hidden.
+ */
+const mayComeBack = ({ about, view }: EmailContent) =>
+  config.mail.inboundAddress !== null && (!('list' in about) || view !== 'account')
+
 function tagOf(about: EmailContent['about']): string {
   if ('incidentId' in about) return `[INC-${about.incidentId}] `
   return 'assignment' in about ? `[${assignmentTag(messageKey(config.sessionSecret), about.assignment)}] ` : ''
@@ -99,7 +106,9 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
     property,
     subject,
     s: style,
-    writeAbove: 'list' in about ? null : { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) },
+    writeAbove: mayComeBack(content)
+      ? { text: t.mails.writeAbove, mark: writeAboveMark, token: messageName(row) }
+      : null,
     link,
     why,
     home: link('/'),

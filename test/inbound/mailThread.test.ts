@@ -16,7 +16,10 @@ describe('the name of a mail', () => {
   it.each(incidents)('says that it is about INC-%i, however a program writes it', (incident) => {
     const id = messageId(incident)
     for (const written of [id, ` ${id} `, id.slice(1, -1), id.replace(host, 'HOUSE.example')])
-      expect([written, incidentOfMessage(key, written, host)]).toEqual([written, incident])
+      expect([written, incidentOfMessage(key, written, host)]).toEqual([
+        written,
+        { incidentId: incident, isAssignment: false },
+      ])
     expect(isOwnMessageId(id, host)).toBe(true)
   })
 
@@ -42,6 +45,13 @@ describe('the name of a mail', () => {
       }
     expect(incidentOfMessage(messageKey('another'), `<${real}@${host}>`, host)).toBeNull()
     expect(incidentOfMessage(key, `<${real}@other.example>`, host)).toBeNull()
+  })
+
+  it('says of an email to a contact that its replies are for staff', () => {
+    for (const incidentId of [1, 2_147_483_647]) {
+      const name = messageNameOf(key, { id: 7, createdAt: new Date(0), incidentId, contactId: 3 })
+      expect(incidentOfMessage(key, `<${name}@${host}>`, host)).toEqual({ incidentId, isAssignment: true })
+    }
   })
 
   it.each([
@@ -75,7 +85,7 @@ describe('the thread of a mail', () => {
     [{}, null],
   ])('(%#) leads to the incident of the nearest mail of ours', (given, incident) => {
     const headers = mailHeaders(given)
-    expect(answeredIncident(headers, { key, host })).toBe(incident)
+    expect(answeredIncident(headers, { key, host })?.incidentId ?? null).toBe(incident)
     if (incident !== null) expect(answersOwnMail(headers, host)).toBe(true)
   })
 })

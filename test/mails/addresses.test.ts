@@ -5,7 +5,7 @@ import { query } from '../../src/database.js'
 import { systemActor } from '../../src/domain/accounts/actor.js'
 import type { Status } from '../../src/domain/incidents/lifecycle.js'
 import type { DeliveryOutcome } from '../../src/domain/mail/delivery.js'
-import { mostRefusals, strangerMails } from '../../src/domain/mail/mailLimits.js'
+import { mostRefusals, strangerEmails } from '../../src/domain/mail/mailLimits.js'
 import { mailDelivery } from '../../src/mails/mailDelivery.js'
 import { messageSender } from '../../src/outbox/messages.js'
 import { readUnsubscribeToken } from '../../src/web/session/unsubscribeToken.js'
@@ -25,12 +25,17 @@ const addressed = async () =>
   (await takeMessages()).mails.filter(({ to }) => !to.address.endsWith('@example.com'))
 const addresses = async () => (await addressed()).map(({ to }) => to.address).sort()
 
-const statusMails = async (mailFollowerId: number, incidentId: number, n: number) => {
+const emails = async (
+  mailFollowerId: number,
+  incidentId: number,
+  n: number,
+  event: 'incident.status_changed' | 'mail.received' | 'follow.asked' = 'incident.status_changed',
+) => {
   for (let i = 0; i < n; i++)
     await change(systemActor('cli'), async (c) => {
-      await leaveMailTo(c, mailFollowerId, 'incident.status_changed', {
-        incidentId,
-        payload: { to: 'acknowledged' },
+      await leaveMailTo(c, mailFollowerId, event, {
+        incidentId: event === 'follow.asked' ? null : incidentId,
+        payload: event === 'follow.asked' ? { followed: `incident:${incidentId}` } : { to: 'acknowledged' },
       })
       c.audit('mail_follower.confirmed', mailFollowerId)
     })
@@ -66,7 +71,7 @@ describe('a follower by mail address', () => {
 
   it.each([
     ['nobody said so of', { clicked: false }, 0],
-    ['who wrote to us', { clicked: false, wrote: true }, 1],
+    ['who wrote to us and pressed no button', { clicked: false, wrote: true }, 0],
     ['who confirmed a link', {}, 1],
   ])('%s', async (_who, known, mails) => {
     const id = await report()
@@ -140,59 +145,59 @@ describe('the link that stops mails to an address', () => {
   })
 })
 
-describe('mails to addresses that pressed no button yet', () => {
-  it('wait above so many a day, which counts as no attempt', async () => {
+describe('emails to addresses that pressed no button yet', () => {
+  const stranger = (address: string) => mailFollower(address, [], { wrote: true, clicked: false })
+
+  it('are so many a day of any kind; a confirmation waits for its turn, which counts as no attempt', async () => {
     const id = await report()
-    const jo = await mailFollower('jo@outside.test', [`incident:${id}`], { wrote: true, clicked: false })
-    const ana = await mailFollower('ana@outside.test', [`incident:${id}`])
-    await statusMails(jo, id, strangerMails.perDay + 1)
-    await statusMails(ana, id, strangerMails.perDay + 1)
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay, 'mail.received')
+    await emails(jo, id, 1, 'follow.asked')
+    await emails(jo, id, 1, 'mail.received')
     await drain(() => ({ as: 'sent' }))
     const all = await rows()
-    expect(all.filter(({ sent }) => sent)).toHaveLength(2 * strangerMails.perDay + 1)
-    expect(all.filter(({ held }) => held)).toMatchObject([{ attempts: 0, error: 'over the limit' }])
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
+    expect(all.filter(({ held }) => held)).toMatchObject([{ attempts: 0, error: 'over the limit' }, {}])
     expect(all.find(({ held }) => held)!.wait).toBeGreaterThan(80_000)
   })
 
-  it('are so many in an hour, whoever they are to', async () => {
+  it('spend at most a quarter of a budget for one domain, and nothing of the other budget', async () => {
     const id = await report()
+    const share = strangerEmails.perHour.acknowledgement * strangerEmails.share
     const people = await Promise.all(
-      Array.from({ length: strangerMails.inAllPerHour / strangerMails.perDay + 1 }, (_, i) =>
-        mailFollower(`jo${i}@outside.test`, [`incident:${id}`], { wrote: true, clicked: false }),
-      ),
+      Array.from({ length: share / strangerEmails.perDay + 2 }, (_, i) => stranger(`jo${i}@outside.test`)),
     )
     await query(
       `insert into outbox (kind, event, mail_follower_id, incident_id, payload)
-       select 'mail', 'incident.status_changed', m, $2, '{"to": "open"}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
-      [people, id, strangerMails.perDay],
+       select 'mail', 'mail.received', m, $2, '{"as": "created"}' from unnest($1::integer[]) m, generate_series(1, $3::integer)`,
+      [people.slice(0, -1), id, strangerEmails.perDay],
     )
     await drain(() => ({ as: 'sent' }))
-    const all = await rows()
-    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerMails.inAllPerHour)
-    expect(all.filter(({ held }) => held)).toHaveLength(strangerMails.perDay)
-    expect(all.every(({ held, wait }) => !held || wait <= 3_600)).toBe(true)
+    const sentOf = async () => (await rows()).filter(({ sent }) => sent).length
+    expect(await sentOf()).toBe(share)
+    await emails(await stranger('ana@elsewhere.test'), id, 1, 'mail.received')
+    await emails(people.at(-1)!, id, 1, 'follow.asked')
+    await drain(() => ({ as: 'sent' }))
+    expect(await sentOf()).toBe(share + 2)
   })
 
   it('count only when they were sent', async () => {
     const id = await report()
-    const jo = await mailFollower('jo@outside.test', [`incident:${id}`], { wrote: true, clicked: false })
-    await statusMails(jo, id, strangerMails.perDay)
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay, 'mail.received')
     await drain(() => ({ as: 'retry', why: 'away' }))
     await query('update outbox set next_attempt_at = now()')
     await drain(() => ({ as: 'sent' }))
     expect((await rows()).every(({ sent }) => sent)).toBe(true)
   })
 
-  it('that ask to confirm are dropped above the limit, not sent late', async () => {
-    const jo = await mailFollower('jo@outside.test', [], { clicked: false })
-    await query(
-      `insert into outbox (kind, event, mail_follower_id, payload)
-       select 'mail', 'follow.asked', $1, '{"followed": "asset:1"}' from generate_series(1, $2::integer)`,
-      [jo, strangerMails.perDay + 1],
-    )
+  it('that acknowledge are dropped above the limit, not sent late', async () => {
+    const id = await report()
+    const jo = await stranger('jo@outside.test')
+    await emails(jo, id, strangerEmails.perDay + 1, 'mail.received')
     await drain(() => ({ as: 'sent' }))
     const all = await rows()
-    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerMails.perDay)
+    expect(all.filter(({ sent }) => sent)).toHaveLength(strangerEmails.perDay)
     expect(all.at(-1)).toMatchObject({ sent: false, held: true, error: 'over the limit' })
     await query('update outbox set next_attempt_at = now()')
     await drain(() => {
@@ -206,7 +211,7 @@ describe('an address whose server refuses', () => {
     const id = await report()
     const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
     await takeMessages()
-    await statusMails(jo, id, mostRefusals + 1)
+    await emails(jo, id, mostRefusals + 1)
     let tried = 0
     await drain(() => {
       tried++
@@ -227,7 +232,7 @@ describe('an address whose server refuses', () => {
   it('goes on through any number of temporary failures', async () => {
     const id = await report()
     const jo = await mailFollower('jo@outside.test', [`incident:${id}`])
-    await statusMails(jo, id, mostRefusals + 1)
+    await emails(jo, id, mostRefusals + 1)
     await drain(() => ({ as: 'retry', why: 'smtp 421' }))
     expect(await standing(jo)).toEqual({ failures: 0, why: null })
   })

@@ -7,8 +7,8 @@ import { texts } from '../../src/text/index.js'
 import { useApp, type Who } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'
-import { answerStyles, type Original } from '../support/mail/mailClients.js'
-import { emptyOutbox, leaveMail, takeMessages } from '../support/mail/messages.js'
+import { answerStyles } from '../support/mail/mailClients.js'
+import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
 import { casesOf, sampled } from '../support/suite/extent.js'
 
 vi.hoisted(() => {
@@ -74,7 +74,6 @@ beforeAll(async () => {
   await update(id, 'acknowledged')
   await app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })
   await app.json('cron', '/api/cron/digest', { method: 'POST' })
-  await leaveMail('account.reset', {}, 'board@example.com')
   const taken = await takeMessages()
   mails = taken.mails
     .filter(({ to }) => to.address !== reporter.email)
@@ -82,7 +81,7 @@ beforeAll(async () => {
   const kinds = new Set(
     mails.map(([, { subject, html }]) => subject.replace(/\d+/g, '') + html.slice(15, 35)),
   )
-  expect(kinds.size).toBeGreaterThan(13)
+  expect(kinds.size).toBeGreaterThan(12)
 })
 
 describe('the mails about a report without a name', () => {
@@ -119,19 +118,6 @@ describe('an answer to a mail of ours', () => {
     },
   )
 })
-
-/** Such mails as were sent before they began with a line of ours, and named the reporter to staff. */
-const older = ({ text, html, subject }: Original): Original => {
-  const by = `By: ${reporter.name} (other residents do not see the name)`
-  const without = (body: string) => own.writeAbove.reduce((kept, line) => kept.replace(line, ''), body)
-  return {
-    text: without(text).replace('\n\n-- \n', `\n${by}\n\n-- \n`).trim(),
-    html: without(html)
-      .replaceAll('caretaker-write-above', 'x')
-      .replace('</table>', `<tr><th>By</th><td>${by.slice(4)}</td></tr></table>`),
-    subject,
-  }
-}
 
 const senders = {
   staff: 'Tomasz Zieliński <manager@example.com>',
@@ -178,11 +164,11 @@ describe.each(casesOf(Object.keys(senders) as Sender[], 'reporter'))(
       await app.json('manager', `/api/incidents/${duplicate}/merge`, { json: { targetId: survivor } })
       for (const [i, [, answer]] of styles.entries()) {
         const [, mail] = mails[i % mails.length]!
-        for (const original of [mail, older(mail)]) {
-          const body = answer(`${fresh}\nNumber ${i}.`, original)
-          const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
-          await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
-        }
+        const body = answer(`${fresh}\nNumber ${i}.`, mail)
+        const subject = `Re: [INC-${i % 2 === 0 ? id : duplicate}] Smell of gas`
+        await app.json('inbound', '/api/inbound-email', { json: { from, subject, ...body } })
+        // So many within an hour would wait for the office.
+        await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
       }
       await emptyOutbox()
       await query(

@@ -10,6 +10,7 @@ import { useApp, type Who } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/builders/rows.js'
+import { mailFollower } from '../support/mail/mailFollowers.js'
 import { emptyOutbox, endGathering, takeMessages } from '../support/mail/messages.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'
 import { drawing } from '../support/suite/random.js'
@@ -210,6 +211,7 @@ describe('comments for people without an account', () => {
     const post = (subject: string, text: string) =>
       app.json('inbound', '/api/inbound-email', { json: { from, subject, text } })
     const { incidentId: id } = await post('Water in the cellar', 'It rises')
+    await mailFollower(from, [`incident:${id}`])
     await emptyOutbox()
     const [first, second] = [
       (await comment('manager', id, 'Where?')).id,

@@ -40,7 +40,7 @@ export function namesPerson(text: string, { name, email }: { name: string; email
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
 function wholeWord(word: string, flags: string): RegExp {
-  const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replace(/\s+/gu, String.raw`\s+`)
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replace(/\s+/gu, String.raw`\s+`)
   if (unspaced.test(word)) return new RegExp(escaped, flags)
   return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, flags)
 }

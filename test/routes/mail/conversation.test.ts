@@ -4,7 +4,7 @@ import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
 import type { Email } from '../../../src/domain/mail/email.js'
 
-import { mostRefusals, strangerMails } from '../../../src/domain/mail/mailLimits.js'
+import { mostRefusals, strangerEmails } from '../../../src/domain/mail/mailLimits.js'
 
 import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
 
@@ -47,6 +47,12 @@ const sent = async (address = jo): Promise<Email[]> =>
 const update = (id: number, json: Given, who: Who = 'manager') =>
   app.json(who, `/api/incidents/${id}/updates`, { json })
 const detail = (id: number, who: Who = 'guest') => app.json(who, `/api/incidents/${id}`)
+/** Presses the button in an email: follows what it is about. */
+const press = async ({ text }: Email) => {
+  const [, path] = /https:\/\/building\.example(\/follow\/[\w-]+)/.exec(text)!
+  const pressed = await app.ask('guest', path!, { method: 'POST' })
+  expect(pressed.status).toBeLessThan(400)
+}
 const wordsOf = ({ html }: Email) => load(html)('body').text().replace(/\s+/g, ' ').trim()
 /** What a mail program writes on top of an answer to a mail. */
 const answerTo = ({ messageId, inReplyTo }: Email) => ({
@@ -55,26 +61,28 @@ const answerTo = ({ messageId, inReplyTo }: Email) => ({
 })
 
 describe('a sender without an account', () => {
-  it('gets one mail with number, title, link and a way to stop, and nothing of anybody else', async () => {
+  it('gets one email with the number and a button to follow, and no words of anyone', async () => {
     const { incidentId } = await mail({ subject: 'Lift stuck' })
     const mails = await sent()
     expect(mails).toHaveLength(1)
     const [first] = mails
     expect(first).toMatchObject({
       to: { name: '', address: jo },
-      subject: `[INC-${incidentId}] Received: Lift stuck`,
+      subject: `[INC-${incidentId}] We have your email`,
       replyTo: 'reports@building.example',
     })
     expect(first!.headers['Auto-Submitted']).toBe('auto-generated')
     for (const body of [first!.text, wordsOf(first!)]) {
       expect(body).toContain(`INC-${incidentId}`)
-      expect(body).toContain('Lift stuck')
+      expect(body).not.toContain('Lift stuck')
       expect(body).toContain('## Write above this line ##')
       expect(body).toContain('You can answer this mail')
       expect(body).not.toMatch(/Novak|Okafor|example\.com/)
     }
-    expect(first!.text).toContain(`https://building.example/incidents/${incidentId}`)
     expect(first!.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    await update(incidentId, { body: 'Unheard.', newStatus: 'acknowledged' })
+    expect(await sent()).toEqual([])
+    await press(first!)
     await update(incidentId, { body: 'We come.', newStatus: 'in_progress' })
     const [second, ...more] = await sent()
     expect(more).toEqual([])
@@ -97,11 +105,11 @@ describe('a sender without an account', () => {
   })
 
   it.each([
-    ['en', {}, 'Received:'],
-    ['es', {}, 'Recibido:'],
-    ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibido:'],
-    ['es', { headers: { 'Content-Language': 'en' } }, 'Received:'],
-    ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibido:'],
+    ['en', {}, 'We have'],
+    ['es', {}, 'Recibimos'],
+    ['en', { headers: { 'Content-Language': 'es-ES' } }, 'Recibimos'],
+    ['es', { headers: { 'Content-Language': 'en' } }, 'We have'],
+    ['es', { headers: { 'Content-Language': 'de-DE, en' } }, 'Recibimos'],
   ])('is written to in the language of the house (%s) or of the mail (%j)', async (locale, given, word) => {
     await query('update properties set locale = $1', [locale])
     await mail(given)
@@ -113,9 +121,9 @@ describe('a sender without an account', () => {
     const { incidentId } = await mail()
     const [first] = await sent()
     expect(first!.replyTo).toBeNull()
-    expect(first!.text).toContain('Answers to this mail cannot come in.')
+    expect(first!.text).toContain('We can’t receive replies to this email.')
     expect(first!.text).not.toContain('nswer this mail')
-    expect(first!.text).toContain(`https://building.example/incidents/${incidentId}`)
+    expect(first!.text).toContain(`INC-${incidentId}`)
   })
 
   it('that is none, or not the one it says, is taken in and never written to', async () => {
@@ -148,11 +156,11 @@ describe('a sender without an account', () => {
   })
 
   it('gets five a day before a click, and what is above is never sent', async () => {
-    for (let i = 0; i < strangerMails.perDay + 3; i += 1) {
+    for (let i = 0; i < strangerEmails.perDay + 3; i += 1) {
       await mail()
       await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
     }
-    expect(await sent()).toHaveLength(strangerMails.perDay)
+    expect(await sent()).toHaveLength(strangerEmails.perDay)
     await query(`update outbox set next_attempt_at = now() - interval '1 minute'`)
     await query(`delete from throttles where key like 'stranger%'`)
     expect(await sent()).toEqual([])
@@ -160,15 +168,15 @@ describe('a sender without an account', () => {
 
   it('whose mail was held is written to once it is an incident; whose mail was ignored is not', async () => {
     await query(
-      `insert into inbound_messages (digest, sender, action, incident_id, received_at, unknown_domain)
-       select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'outside.example' from generate_series(1, 20) i`,
+      `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+       select 'd' || i, '', 'created', (select min(id) from incidents), now(), 'stranger', 'outside.example' from generate_series(1, 20) i`,
     )
     expect(await mail({ subject: 'Held' })).toEqual({ action: 'ignored', reason: 'held' })
     await mail({ subject: 'Away', headers: { 'X-Autorespond': 'yes' } })
     expect(await sent()).toEqual([])
     const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
-    expect((await sent()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/Received: Held$/)])
+    expect((await sent()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/We have your email$/)])
   })
 })
 
@@ -177,8 +185,8 @@ describe('a sender with an account', () => {
     const address = 'george.adeyemi@example.com'
     const { incidentId } = await mail({ from: `x <${address}>`, subject: 'From home' })
     const [first] = await sent(address)
-    expect(first!.subject).toBe(`[INC-${incidentId}] Received: From home`)
-    expect(first!.text).toContain('Everybody can read it')
+    expect(first!.subject).toBe(`[INC-${incidentId}] We have your email`)
+    expect(first!.text).toContain('Everyone can read it')
     expect(await query('select from mail_followers')).toEqual([])
     await query(`update users set notifications = '{"status.mail": false}' where email = $1`, [address])
     await mail({ from: address })
@@ -210,7 +218,7 @@ describe('a conversation by mail', () => {
 
   it('brings what the office writes to the sender, gathered, and the sender’s words to the office', async () => {
     const { incidentId } = await mail({ subject: 'Gate' })
-    await sent()
+    await press((await sent())[0]!)
     await aFollower(incidentId, 'manager')
     await update(incidentId, { body: 'Which gate?' })
     await update(incidentId, { body: 'The left one?' })
@@ -229,7 +237,7 @@ describe('a conversation by mail', () => {
 
   it('offers who has no account no link that would end more than it says', async () => {
     const { incidentId } = await mail()
-    await sent()
+    await press((await sent())[0]!)
     await update(incidentId, { body: 'Which one?' })
     const [asked] = await sent()
     const topics = [...asked!.text.matchAll(/unsubscribe\/([\w.-]+)/g)].map(
@@ -251,10 +259,16 @@ describe('a conversation by mail', () => {
     }
   })
 
-  it('lets somebody hear the answer who writes to an incident of others', async () => {
-    const { incidentId } = await mail({ from: 'al@outside.example' })
+  it('lets somebody hear the answer who writes to an incident of others and presses the button', async () => {
+    const { incidentId } = await mail({ from: 'al@outside.example', subject: 'ALSWORDS' })
     await mail({ subject: `[INC-${incidentId}]`, text: 'Until when?' })
+    const [added, ...more] = await sent()
+    expect(more).toEqual([])
+    expect(added!.text).toContain(`added to report INC-${incidentId}`)
+    expect(`${added!.subject}${added!.text}${added!.html}`).not.toContain('ALSWORDS')
+    await mail({ subject: `[INC-${incidentId}]`, text: 'Hello?' })
     expect(await sent()).toEqual([])
+    await press(added!)
     await anAnswer(incidentId, { status: 'acknowledged' })
     await update(incidentId, { body: 'Until Friday.', newStatus: 'in_progress' })
     const [answer] = await sent()
@@ -280,7 +294,7 @@ describe('two machines', () => {
     [
       'gives no sign at all',
       (_, i) => ({ subject: `Ticket ${i}`, text: `We have it: ${i}` }),
-      strangerMails.perDay,
+      strangerEmails.perDay,
     ],
   ]
 
@@ -308,6 +322,7 @@ describe('a mail of ours that bounces', () => {
   it('counts against its address, once each, until nothing more is sent there', async () => {
     const { incidentId } = await mail()
     const [first] = await sent()
+    await press(first!)
     await bounce({ text: report(first!.messageId, '5.1.1') })
     await bounce({ text: `Again. ${report(first!.messageId, '5.1.1')}` })
     expect(await standing()).toEqual({ failures: 1, why: null })

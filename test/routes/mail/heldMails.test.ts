@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { tidy } from '../../../src/actions/system/tidy.js'
 import { config } from '../../../src/config.js'
 import { query } from '../../../src/database.js'
-import { unknownSenders } from '../../../src/domain/mail/heldMail.js'
+import { hourlyEmails, quarantine } from '../../../src/domain/mail/heldMail.js'
 import { staff, useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { heldMail } from '../../support/mail/heldMails.js'
@@ -38,11 +38,11 @@ beforeEach(async () => {
   await query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
 })
 
-describe('unknown senders', () => {
+describe('senders without an account', () => {
   it('make twenty incidents an hour from one domain, however many come at once, and the rest is kept', async () => {
     const before = await count('incidents')
     const answers = await many(50)
-    expect(created(answers)).toBe(unknownSenders.perDomain)
+    expect(created(answers)).toBe(hourlyEmails.strangersPerDomain)
     expect(answers.filter(({ action }) => action !== 'created')).toEqual(Array(30).fill(held))
     expect(await count('incidents')).toBe(before + 20)
     expect(await list()).toHaveLength(30)
@@ -53,7 +53,7 @@ describe('unknown senders', () => {
 
   itInWholeRun('make a hundred in all, with as many domains as they like', async () => {
     const answers = await many(130, (i) => ({ from: `x@d${i}.example` }))
-    expect(created(answers)).toBe(unknownSenders.inAll)
+    expect(created(answers)).toBe(hourlyEmails.strangersInAll)
     expect(await count(`held_mails where reason = 'total'`)).toBe(30)
   })
 
@@ -63,11 +63,18 @@ describe('unknown senders', () => {
     expect(created(await many(25, (i) => ({ from: spellings[i % 3] })))).toBe(20)
   })
 
-  it('take nothing from those with an account, from answers, or from what the office accepts', async () => {
+  it('spend their share on replies as on reports', async () => {
+    const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
+    const answers = await many(30, () => ({ subject: `[INC-${id}]` }))
+    expect(answers.filter(({ action }) => action === 'appended')).toHaveLength(20)
+    expect(await mail()).toEqual(held)
+    const [one] = await list()
+    expect(one).toMatchObject({ subject: expect.stringContaining('Flood'), reason: 'domain' })
+  })
+
+  it('take nothing from those with an account, or from what the office accepts', async () => {
     await many(21)
     expect(await mail({ from: 'Maya <resident@example.com>' })).toMatchObject({ action: 'created' })
-    const id = await anIncident({ assetId: 1, title: 'Case', severity: 'low' })
-    expect(await mail({ subject: `[INC-${id}]` })).toEqual({ action: 'appended', incidentId: id })
     const [one] = await list()
     await app.json('manager', '/api/admin/mails/accept', { json: { ids: [one.id] } })
     expect(await mail({ from: 'c@third.example' })).toMatchObject({ action: 'created' })
@@ -80,7 +87,7 @@ describe('unknown senders', () => {
       `select count(*)::integer as n from outbox where event = 'incident.created' and kind = 'mail' group by recipient_id`,
     )
     expect(told.length).toBeGreaterThan(0)
-    for (const each of told) expect(each.n).toBe(unknownSenders.told)
+    for (const each of told) expect(each.n).toBe(hourlyEmails.told)
   })
 
   it('get the same answer for the same mail, and one place in the list', async () => {
@@ -92,28 +99,69 @@ describe('unknown senders', () => {
 })
 
 describe('what is held', () => {
-  it('is bounded: sorted mails make room, then only a number grows, and no audit log', async () => {
+  /** Fills the quarantine: emails of many domains without an account, and so many of one address with an account. */
+  const fill = async (strangers: number, ofAccounts = 0) => {
     await query(
-      `insert into held_mails (received_at, domain, reason, title, description, skipped, sorted_at)
-       select now() - i * interval '1 second', 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}', case when i = 900 then now() end
-       from generate_series(1, ${unknownSenders.held}) i`,
+      `insert into held_mails (received_at, domain, reason, title, description, skipped, has_account)
+       select now() - i * interval '1 second', 'd' || i || '.example', 'total', 'x', '', '{"refused":[],"later":[]}', i > $1
+       from generate_series(1, $1 + $2::integer) i`,
+      [strangers, ofAccounts],
     )
+  }
+  const refused = async (given: Record<string, unknown>) => {
+    n += 1
+    const json = { from: 'ada@flood.example', subject: `Flood ${n}`, text: 'x', ...given }
+    const answer = await app.ask('inbound', '/api/inbound-email', { json })
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'emails_full'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+
+  it('is bounded: then the provider is asked to try again, and the same email gets in once', async () => {
+    await fill(quarantine.inAll - quarantine.reserved)
     await many(20)
-    expect(await mail()).toEqual(held)
-    expect(await count('held_mails')).toBe(unknownSenders.held)
-    expect(await count('held_mails where sorted_at is not null')).toBe(0)
     const entries = await count('audit_entries')
-    const photo = { filename: 'a.jpg', contentBase64: (await picture('jpeg')).toString('base64') }
-    expect(await many(30, () => ({ attachments: [photo] }))).toEqual(Array(30).fill(held))
+    const again = { from: 'ada@flood.example', messageId: '<again@flood.example>' }
+    await refused(again)
+    await refused(again)
     expect(await count('audit_entries')).toBe(entries)
-    expect(await count('held_mails')).toBe(unknownSenders.held)
-    expect(await count('held_photos')).toBe(0)
+    expect(await count('held_mails')).toBe(quarantine.inAll - quarantine.reserved)
     expect(await query('select domain, mails from unkept_mails')).toEqual([
-      { domain: 'flood.example', mails: 30 },
+      { domain: 'flood.example', mails: 2 },
     ])
     const page = await app.page('manager', '/admin/mails')
-    expect(page('[role=note]').text()).toContain('30 more mails came')
-    expect(page('[role=note]').text()).toContain('30 from flood.example')
+    expect(page('[role=note]').text()).toContain('2 from flood.example')
+    await query('update held_mails set sorted_at = now() where id = (select min(id) from held_mails)')
+    expect(await mail(again)).toEqual(held)
+    expect(await mail(again)).toEqual(held)
+    expect(await list()).toHaveLength(100)
+    expect(await count('held_mails where sorted_at is null')).toBe(quarantine.inAll - quarantine.reserved)
+  })
+
+  it('keeps room for addresses with an account, of which none can use up all', async () => {
+    await fill(quarantine.inAll - quarantine.reserved)
+    await many(10, () => ({ from: 'resident@example.com' }))
+    await many(20)
+    await refused({})
+    expect(await many(quarantine.perAccount, () => ({ from: 'resident@example.com' }))).toEqual(
+      Array(quarantine.perAccount).fill(held),
+    )
+    await refused({ from: 'resident@example.com' })
+    await query(`insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+      select 'c' || i, 'ruth.abrams@example.com', 'created', (select min(id) from incidents), now(), 'claimed', 'example.com'
+      from generate_series(1, 10) i`)
+    expect(await mail({ from: 'ruth.abrams@example.com' })).toEqual(held)
+  })
+
+  it('is at most a share from one domain, and sorted emails make room for waiting ones', async () => {
+    await many(20)
+    await many(quarantine.strangersPerDomain)
+    await refused({})
+    expect(await mail({ from: 'x@other.example' })).toMatchObject({ action: 'created' })
+    await query('delete from held_mails')
+    await fill(quarantine.inAll)
+    await query('update held_mails set sorted_at = now()')
+    expect(await mail()).toEqual(held)
+    expect(await count('held_mails')).toBe(quarantine.inAll)
   })
 
   itInWholeRun('is counted by name for a hundred domains, and in one number for all others', async () => {
@@ -122,9 +170,10 @@ describe('what is held', () => {
     )
     await query(
       `insert into held_mails (received_at, domain, reason, title, description, skipped)
-       select now(), 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}' from generate_series(1, ${unknownSenders.held})`,
+       select now(), 'old.example', 'total', 'x', '', '{"refused":[],"later":[]}' from generate_series(1, ${quarantine.inAll})`,
     )
-    await many(110, (i) => ({ from: `x@e${i}.example` }))
+    await many(hourlyEmails.strangersInAll, (i) => ({ from: `y@f${i}.example` }))
+    for (let i = 0; i < 110; i += 1) await refused({ from: `x@e${i}.example` })
     expect(await query(`select mails from unkept_mails where domain = ''`)).toEqual([{ mails: 10 }])
     expect(await count('unkept_mails')).toBe(101)
   })
@@ -179,7 +228,7 @@ describe('what is held', () => {
   })
 
   it('keeps the photos of so many, and names those of the rest', async () => {
-    const id = await heldMail({ photos: unknownSenders.photos })
+    const id = await heldMail({ photos: quarantine.photos })
     await many(20)
     const contentBase64 = (await picture('jpeg')).toString('base64')
     await mail({ attachments: [{ filename: 'late.jpg', contentBase64 }] })

@@ -82,9 +82,7 @@ const cases: [
 ]
 
 const table = pairsOf(cases, addresses).map(([[what, authserv, headers, trust], address]) => {
-  const isStaff = !address.startsWith('resident') && !address.startsWith('nobody')
-  const isNamed = trust === 'true' || (trust === 'unknown' && !isStaff)
-  return { what, authserv, headers, address, shown: isNamed ? names[address] : 'By email' }
+  return { what, authserv, headers, address, trust, shown: trust === 'true' ? names[address] : 'By email' }
 })
 
 /** A report on something that works; a critical one puts it out of service. */
@@ -99,7 +97,7 @@ const mail = async (given: object) =>
   app.json('inbound', '/api/inbound-email', { json: { messageId: `<${++n}@x.example>`, ...given } })
 
 describe('who a mail is shown to be from', () => {
-  it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, shown }) => {
+  it.each(table)('$address with $what: $shown', async ({ authserv, headers, address, trust, shown }) => {
     config.mail.authserv = authserv
     const { id } = await aCase()
     const from = `"Tomasz Zieliński" <${address}>`
@@ -111,8 +109,16 @@ describe('who a mail is shown to be from', () => {
       expect(updates).toMatchObject([{ authorName: shown, body: words, via: 'email', newStatus: null }])
       const made = await app.json(who, `/api/incidents/${incidentId}`)
       expect([made.reporterName, made.source]).toEqual([shown, 'email'])
-      const hidden = shown === 'By email' && who === 'manager' ? address : undefined
-      expect([updates[0].authorEmail, made.reporterEmail]).toEqual([hidden, hidden])
+      const claimed = address.startsWith('nobody') ? undefined : names[address]
+      const sender =
+        who === 'manager'
+          ? { email: address, proven: trust === 'true', claims: trust === 'true' ? undefined : claimed }
+          : { email: undefined, proven: undefined, claims: undefined }
+      const [{ authorEmail: email, senderProven: proven, claimedName: claims }] = updates
+      expect({ email, proven, claims }).toEqual(sender)
+      expect({
+        ...{ email: made.reporterEmail, proven: made.senderProven, claims: made.claimedName },
+      }).toEqual(sender)
     }
     for (const [path, words] of [
       [`/incidents/${id}`, '.timeline li:last-child .who'],
@@ -145,8 +151,10 @@ describe('who a mail is shown to be from', () => {
   })
 
   it('is marked in Spanish, too, and in the list', async () => {
+    config.mail.authserv = ours
     const { incidentId } = await mail({
       from: 'george.adeyemi@example.com',
+      headers: { 'Authentication-Results': says(passed) },
       subject: 'Una cosa',
       text: 'Hola',
     })
@@ -175,7 +183,7 @@ describe('who a mail is shown to be from', () => {
 })
 
 describe('a mail to a report without a name', () => {
-  it('that lists everybody does not find out whose it is', async () => {
+  it('that lists addresses does not find out whose it is, or who has an account', async () => {
     const bodies = await Promise.all(
       ['resident@example.com', 'george.adeyemi@example.com'].map(async (email) => {
         const { id } = await aCase()
@@ -184,14 +192,13 @@ describe('a mail to a report without a name', () => {
           [id, email],
         )
         const text =
-          'Is it Maya Okafor, George Adeyemi (george.adeyemi@example.com), Ruth Abrams, or Siobhan?'
-        await mail({ from: 'ada@x.example', subject: `[INC-${id}]`, text })
+          'Is it resident@example.com, george.adeyemi@example.com, nobody@elsewhere.example or 020 7946 0018? Ada Lowe.'
+        await mail({ from: '"Ada Lowe" <ada@x.example>', subject: `[INC-${id}]`, text })
         return (await app.json('guest', `/api/incidents/${id}`)).updates[0].body
       }),
     )
     expect(bodies[0]).toBe(bodies[1])
-    expect(bodies[0]).not.toMatch(/Maya|Okafor|George|Adeyemi|Ruth|Siobhan/)
-    expect(bodies[0]).toMatch(/^Is it \[name removed\]/)
+    expect(bodies[0]).toBe('Is it [removed], [removed], [removed] or [removed]? [removed].')
   })
 
   it('in anybody’s name, sure or not, does not find out whose it is, and staff see who it is from', async () => {
@@ -212,8 +219,13 @@ describe('a mail to a report without a name', () => {
         (await app.json(who, `/api/incidents/${id}`)).updates.map(
           ({ authorName }: { authorName: string }) => authorName,
         )
-      expect(await authors('guest')).toEqual(Array(3).fill('Anonymous resident'))
-      expect(await authors('manager')).toEqual(['Maya Okafor', 'George Adeyemi', 'Ruth Abrams'])
+      expect(await authors('guest')).toEqual(Array(3).fill('By email'))
+      const { updates } = await app.json('manager', `/api/incidents/${id}`)
+      expect(updates.map(({ claimedName }: { claimedName: string }) => claimedName)).toEqual([
+        'Maya Okafor',
+        'George Adeyemi',
+        'Ruth Abrams',
+      ])
     }
   })
 
@@ -230,21 +242,22 @@ describe('a mail to a report without a name', () => {
   it('that lost its tag names nobody, in its title neither', async () => {
     const own = '<incident-5@house.example>'
     for (const given of [
-      { headers: { References: `<a@x.example> ${own}` }, text: 'Maya Okafor again.' },
-      { headers: { 'In-Reply-To': [own] }, text: 'Maya Okafor again.' },
-      { text: 'Maya Okafor again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
+      { headers: { References: `<a@x.example> ${own}` }, text: 'Ada again.' },
+      { headers: { 'In-Reply-To': [own] }, text: 'Ada again.' },
+      { text: 'Ada again.\n\n> ## Write above this line ##\n> By: Maya Okafor' },
     ]) {
       const { incidentId } = await mail({
-        from: 'ada@x.example',
-        subject: 'Re: Mrs Okafor’s report',
+        from: '"Ada Lowe" <ada@x.example>',
+        subject: 'Re: Mrs Lowe’s report',
         ...given,
       })
       const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
-      expect([title, description]).toEqual(['Re: Mrs [name removed] report', '[name removed] again.'])
+      expect([title, description]).toEqual(['Re: Mrs [removed]’s report', '[removed] again.'])
     }
-    const { incidentId } = await mail({ from: 'ada@x.example', subject: 'Okafor’s', text: 'Maya Okafor' })
+    const from = '"Ada Lowe" <ada@x.example>'
+    const { incidentId } = await mail({ from, subject: 'Lowe’s', text: 'Ada Lowe' })
     const { title, description } = await app.json('guest', `/api/incidents/${incidentId}`)
-    expect([title, description]).toEqual(['Okafor’s', 'Maya Okafor'])
+    expect([title, description]).toEqual(['Lowe’s', 'Ada Lowe'])
   })
 
   it('keeps names where nobody hides', async () => {

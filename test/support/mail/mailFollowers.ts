@@ -24,5 +24,5 @@ export async function mailFollower(
 /** Nobody is known any more, and nothing waits. */
 export async function forgetMailFollowers(): Promise<void> {
   await query(`delete from mail_followers; delete from mail_follows; delete from mail_events; delete from outbox;
-    delete from throttles where key like 'stranger%'`)
+    delete from throttles where key like 'stranger%' or key like '%-emails%'`)
 }
