@@ -1,8 +1,8 @@
 import { config } from '../config.js'
 import type { Topic } from '../domain/accounts/notifications.js'
+import { assignmentTag } from '../domain/mail/assignmentTag.js'
 import type { OutboxMessage } from '../domain/mail/delivery.js'
 import type { Email } from '../domain/mail/email.js'
-import { assignmentTag } from '../domain/mail/assignmentTag.js'
 import { messageKey, messageNameOf } from '../domain/mail/messageName.js'
 import { writeAboveMark } from '../domain/mail/ownMail.js'
 import { render, renderText } from '../web/answer/views.js'
@@ -68,7 +68,9 @@ export function renderEmail(content: EmailContent, reader: Reader, row: OutboxMe
 }
 
 /** The row's message id, always the same. */
-export function messageName(row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incidentId' | 'contactId'>): string {
+export function messageName(
+  row: Pick<OutboxMessage, 'id' | 'createdAt' | 'incidentId' | 'contactId'>,
+): string {
   return messageNameOf(messageKey(config.sessionSecret), row)
 }
 
@@ -88,7 +90,9 @@ const mayComeBack = ({ about, view }: EmailContent) =>
 
 function tagOf(about: EmailContent['about']): string {
   if ('incidentId' in about) return `[INC-${about.incidentId}] `
-  return 'assignment' in about ? `[${assignmentTag(messageKey(config.sessionSecret), about.assignment)}] ` : ''
+  return 'assignment' in about
+    ? `[${assignmentTag(messageKey(config.sessionSecret), about.assignment)}] `
+    : ''
 }
 
 function listOf(about: EmailContent['about']): string {
@@ -117,7 +121,10 @@ function bodiesOf(content: EmailContent, reader: Reader, subject: string, row: O
           ({ topic, text }) => ({ href: unsubscribeLink(reader.who, topic), text }),
         )
       : [],
-    reply: config.mail.inboundAddress && !('list' in about) ? t.mails['incidentId' in about ? 'reply' : 'replyToOffice'] : null,
+    reply:
+      config.mail.inboundAddress && !('list' in about)
+        ? t.mails['incidentId' in about ? 'reply' : 'replyToOffice']
+        : null,
     ...given,
   }
   return {

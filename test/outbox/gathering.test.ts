@@ -265,7 +265,9 @@ describe('many incidents', () => {
     const duplicates = await many(4)
     for (let i = 0; i < 3; i++) {
       const json = { from, subject: `Dark ${i}`, text: `It is dark ${i}` }
-      duplicates.push((await app.json('inbound', '/api/inbound-email', { json })).incidentId)
+      const { incidentId } = await app.json('inbound', '/api/inbound-email', { json })
+      await mailFollower(from, [`incident:${incidentId}`])
+      duplicates.push(incidentId)
     }
     const merge = (id: number) =>
       app.json('manager', `/api/incidents/${id}/merge`, { json: { targetId: target } })

@@ -3,7 +3,13 @@ import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../../models/accounts/user.js'
-import { overdueSql, placeJoins, publicPlaceNameSql, targetsSql, waitingSql } from '../../models/incidents/facts.js'
+import {
+  overdueSql,
+  placeJoins,
+  publicPlaceNameSql,
+  targetsSql,
+  waitingSql,
+} from '../../models/incidents/facts.js'
 import { incidentFactSql } from '../../models/incidents/incident.js'
 import { beginImpactSql, knownEndsSql } from '../../models/status/impacts.js'
 import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'

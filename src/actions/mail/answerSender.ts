@@ -57,7 +57,10 @@ const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
   followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
 
 /** The person at the sender's address; `clicked`: they have pressed a button in an email of ours. */
-async function mailFollower(c: Change, { sender, locale }: Letter): Promise<{ id: number; clicked: boolean }> {
+async function mailFollower(
+  c: Change,
+  { sender, locale }: Letter,
+): Promise<{ id: number; clicked: boolean }> {
   const id = await mailFollowerAt(c, { address: sender.address!, locale, wrote: true })
   const [row] = await c.query<{ clicked: boolean }>(
     'select clicked_at is not null as clicked from mail_followers where id = $1',

@@ -42,6 +42,6 @@ export async function noteFromAssignee(
     photos.stored.map(({ path }) => path),
   ])
   await markUnanswered(c, incidentId)
-  c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
+  c.audit('mail.noted', note!.id, { incidentId: { before: null, after: incidentId } })
   return { action: 'appended', incidentId }
 }

@@ -82,7 +82,13 @@ export async function keepMail(
     [
       ...[c.now, domainOf(letter.sender.address), reason, letter.sender.name, letter.sender.address],
       ...[letter.title, letter.description, JSON.stringify(skipped), letter.answersOurs],
-      ...[letter.user?.id ?? null, letter.accountId !== null, letter.mayAnswer, letter.locale, waits ? null : c.now],
+      ...[
+        letter.user?.id ?? null,
+        letter.accountId !== null,
+        letter.mayAnswer,
+        letter.locale,
+        waits ? null : c.now,
+      ],
     ],
   )
   return row!.id
@@ -169,7 +175,16 @@ async function acceptMail(actor: Actor, id: number, words: MailWords, quiet: boo
     const sender = { name, address }
     const user = userId === null ? null : { id: userId }
     const answered = taggedIncident(said.title)
-    const letter = { ...said, sender, user, isProven: user !== null, incidentId: answered, isAssignment: false, isStray: false, newWords: fresh }
+    const letter = {
+      ...said,
+      sender,
+      user,
+      isProven: user !== null,
+      incidentId: answered,
+      isAssignment: false,
+      isStray: false,
+      newWords: fresh,
+    }
     const stored = await c.query<StoredPhoto>(
       'delete from held_photos where held_mail_id = $1 returning path, width, height, bytes',
       [id],

@@ -16,7 +16,12 @@ import { type Attachment, allLater, mailPhotos } from './mailPhotos.js'
 
 /** What is decided about an incoming email, whether it is a new report or a reply (decision 7.4). */
 export type Intake =
-  | { as: 'taken'; standing: Standing; domain: string; /** Staff have been emailed about enough. */ quiet: boolean }
+  | {
+      as: 'taken'
+      standing: Standing
+      domain: string /** Staff have been emailed about enough. */
+      quiet: boolean
+    }
   | { as: 'held'; why: HoldReason }
 
 /**
@@ -64,7 +69,9 @@ async function waitsForSorting(c: Change, { user }: InboundMessage): Promise<boo
  */
 async function hasRoom(c: Change, incidentId: number, message: InboundMessage): Promise<boolean> {
   const { sender, user, newWords } = message
-  const [used] = await c.query<Record<'entries' | 'bytes' | 'own' | 'ownBytes' | 'unproven' | 'unprovenBytes', number>>(
+  const [used] = await c.query<
+    Record<'entries' | 'bytes' | 'own' | 'ownBytes' | 'unproven' | 'unprovenBytes', number>
+  >(
     `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes,
        count(*) filter (where author_email = $2)::integer as own,
        coalesce(sum(octet_length(body)) filter (where author_email = $2), 0)::integer as "ownBytes",

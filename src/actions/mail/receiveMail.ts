@@ -17,11 +17,11 @@ import { mailVerdict } from '../../inbound/mailVerdict.js'
 import { mailText } from '../../inbound/mailWords.js'
 import { User } from '../../models/accounts/user.js'
 import { withPhotos } from '../incidents/photos.js'
+import { noteFromAssignee } from './assigneeReply.js'
 import { countUnkept, holdMail, NoRoom, QuarantineFull } from './heldMails.js'
 import { keepIgnored } from './ignoredMails.js'
 import { decideIntake, inTurnOfUnproven, photosOf } from './intake.js'
 import { noteBounce } from './mailFollowers.js'
-import { noteFromAssignee } from './assigneeReply.js'
 import {
   appendMail,
   type InboundMessage,

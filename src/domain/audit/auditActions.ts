@@ -44,6 +44,7 @@ export const auditActions = [
   'mail.accepted',
   'mail.discarded',
   'mail.held',
+  'mail.noted',
   'mail.ignored',
   'mail_follower.asked',
   'mail_follower.confirmed',

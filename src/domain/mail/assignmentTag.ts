@@ -13,7 +13,10 @@ export function assignmentTag(key: Buffer, incidentId: number): string {
 }
 
 /** The incident that the tag in a subject names, and whether we made the tag; null without one. */
-export function taggedAssignment(key: Buffer, subject: string): { incidentId: number; isOurs: boolean } | null {
+export function taggedAssignment(
+  key: Buffer,
+  subject: string,
+): { incidentId: number; isOurs: boolean } | null {
   const [, digits, seal] = /\[\s*INC-(\d+)\/([a-z0-9]+)\s*\]/i.exec(subject) ?? []
   const incidentId = parseId(digits)
   if (incidentId === null || seal === undefined) return null

@@ -1,7 +1,7 @@
 /** An email address in a text: what stands around an @ without blanks. Both parts are bounded, so that time is linear. */
 const address = /[^\s@<>"'(),;:[\]]{1,64}@[^\s@<>"'(),;:[\]]{1,255}/gu
 /** Seven digits or more, with what people write between them: +44 20 7946 0018, (0171) 555-12.34. */
-const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s().\/\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
+const telephone = /(?<![\p{L}\p{N}])\+?\(?\d(?:[\s()./\u2010-\u2015-]{0,3}\d){6,19}(?![\p{L}\p{N}])/gu
 /** A date or a date with a time is no telephone number. */
 const moment = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/
 /** Letters in a part of a name that is replaced even where it stands alone. */

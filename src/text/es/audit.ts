@@ -101,6 +101,7 @@ export const audit: typeof en = {
     'mail.accepted': 'Correo retenido admitido',
     'mail.discarded': 'Correo retenido descartado',
     'mail.held': 'Correo retenido para clasificar',
+    'mail.noted': 'Respuesta de un encargado añadida como nota',
     'mail.ignored': 'Correo ignorado',
     'mail_follower.asked': 'Enlace para seguir por correo pedido',
     'mail_follower.confirmed': 'Alguien empezó a seguir por correo',

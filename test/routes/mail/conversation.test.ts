@@ -176,7 +176,9 @@ describe('a sender without an account', () => {
     expect(await sent()).toEqual([])
     const ids = (await query<{ id: number }>('select id from held_mails')).map(({ id }) => id)
     await app.json('manager', '/api/admin/mails/accept', { json: { ids } })
-    expect((await sent()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/We have your email$/)])
+    expect((await sent()).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/We have your email$/),
+    ])
   })
 })
 

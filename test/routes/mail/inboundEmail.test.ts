@@ -96,34 +96,37 @@ describe('a mail without a tag', () => {
   it.each([
     ['proven', 'pass'],
     ['not proven', 'none'],
-  ])('from the address of an account is followed by it, and by its name when it is %s', async (_what, dmarc) => {
-    config.mail.authserv = 'mx.house.example'
-    const { incidentId } = await mail({
-      from: 'Nobody <George.Adeyemi@Example.com>',
-      subject: 'From home',
-      headers: { 'Authentication-Results': `mx.house.example; dmarc=${dmarc} header.from=example.com` },
-    })
-    config.mail.authserv = null
-    const [row] = await query(
-      `select r.email as reporter, i.reporter_label, i.reporter_email, i.sender_proven,
+  ])(
+    'from the address of an account is followed by it, and by its name when it is %s',
+    async (_what, dmarc) => {
+      config.mail.authserv = 'mx.house.example'
+      const { incidentId } = await mail({
+        from: 'Nobody <George.Adeyemi@Example.com>',
+        subject: 'From home',
+        headers: { 'Authentication-Results': `mx.house.example; dmarc=${dmarc} header.from=example.com` },
+      })
+      config.mail.authserv = null
+      const [row] = await query(
+        `select r.email as reporter, i.reporter_label, i.reporter_email, i.sender_proven,
          exists (select from followers f join users u on u.id = f.user_id
            where f.incident_id = i.id and u.email = 'george.adeyemi@example.com') as follows
        from incidents i left join users r on r.id = i.reporter_id where i.id = $1`,
-      [incidentId],
-    )
-    expect(row).toEqual({
-      reporter: dmarc === 'pass' ? 'george.adeyemi@example.com' : null,
-      reporter_label: null,
-      reporter_email: 'george.adeyemi@example.com',
-      sender_proven: dmarc === 'pass',
-      follows: true,
-    })
-    const entries = await query(
-      `select actor_type from audit_entries where entity = 'incident' and entity_id = $1`,
-      [incidentId],
-    )
-    expect(entries).toEqual([{ actor_type: 'system' }])
-  })
+        [incidentId],
+      )
+      expect(row).toEqual({
+        reporter: dmarc === 'pass' ? 'george.adeyemi@example.com' : null,
+        reporter_label: null,
+        reporter_email: 'george.adeyemi@example.com',
+        sender_proven: dmarc === 'pass',
+        follows: true,
+      })
+      const entries = await query(
+        `select actor_type from audit_entries where entity = 'incident' and entity_id = $1`,
+        [incidentId],
+      )
+      expect(entries).toEqual([{ actor_type: 'system' }])
+    },
+  )
 
   it('from a closed account, or from the address of the app, is a stranger’s', async () => {
     await query(`update users set active = false where email = 'anil.mistry@example.com'`)
@@ -463,7 +466,11 @@ describe('what no person wrote', () => {
     const acts: string[] = []
     for (let round = 0; round < rounds; round += 1) {
       const answers = Array.from({ length: 20 }, async () => {
-        const json = { from: 'Away <resident@example.com>', subject: 'I am on a boat until spring', text: `${n++}` }
+        const json = {
+          from: 'Away <resident@example.com>',
+          subject: 'I am on a boat until spring',
+          text: `${n++}`,
+        }
         return app.ask('inbound', '/api/inbound-email', { json })
       })
       for (const answer of await Promise.all(answers))

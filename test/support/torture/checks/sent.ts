@@ -40,7 +40,12 @@ export async function mailFaults(
   mails: readonly ArrivedMail[],
   { mayRepeat = false } = {},
 ): Promise<string[]> {
-  const rows = await query<{ id: number; createdAt: Date; incidentId: number | null; contactId: number | null }>(
+  const rows = await query<{
+    id: number
+    createdAt: Date
+    incidentId: number | null
+    contactId: number | null
+  }>(
     `select id, created_at as "createdAt", incident_id as "incidentId", contact_id as "contactId" from outbox where kind = 'mail'`,
   )
   const rowOf = new Map(rows.map((row) => [messageName(row), row.id]))
