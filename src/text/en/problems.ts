@@ -103,9 +103,9 @@ export const problems = {
     detail: 'Nothing was changed. Read the new comment before you tick the incident off.',
   },
   timeline_full: {
-    title: 'This incident holds no more comments',
+    title: 'No more comments fit here',
     detail:
-      'Nothing was stored. Everything said so far stays. If there is something new, report it as a new incident.',
+      'Your comment was not saved. You have written as much here as one person can, or the report is full. Everything written so far stays. If there is something new, please send a new report.',
   },
   incident_not_resolved: {
     title: 'There is nothing to confirm yet',

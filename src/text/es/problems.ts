@@ -114,9 +114,9 @@ export const problems: typeof en = {
     detail: 'No se ha cambiado nada. Lea el comentario nuevo antes de marcar la incidencia como leída.',
   },
   timeline_full: {
-    title: 'En esta incidencia no caben más comentarios',
+    title: 'Aquí no caben más comentarios',
     detail:
-      'No se ha guardado nada. Todo lo dicho hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
+      'Su comentario no se guardó. Ya escribió aquí todo lo que puede escribir una persona, o la incidencia está llena. Lo escrito hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
   },
   incident_not_resolved: {
     title: 'Todavía no hay nada que confirmar',
