@@ -81,6 +81,7 @@ export const fields = {
   code_wrong: 'This code is not right, or was used before. Wait for the next one',
   secondFactorRequired_required: 'Choose of whom a second factor is asked',
   secondFactorRequired_unknown: 'Choose off or staff',
+  admin_only: 'Only an admin can change this setting',
   secondFactor_own_first: 'Set up your own second factor first, so that you are not locked out',
   currentPassword_required: 'Enter the password the account has now',
   password_required: 'Enter your password',

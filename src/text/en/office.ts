@@ -37,6 +37,7 @@ export const office = {
   save: 'Save',
   yes: 'Yes',
   no: 'No',
+  adminOnly: 'Only an admin can change this.',
   empty: 'nothing',
   now: 'It says now:',
   preview: 'Show the next dates',

@@ -52,6 +52,10 @@ export const problems = {
     title: 'That is not yours to do',
     detail: 'Your account does not have the right to do this. Ask the building office if you need it.',
   },
+  admin_only: {
+    title: 'Only an admin can change this',
+    detail: 'Nothing was saved. Ask an admin to change the setting that is named here.',
+  },
   foreign_origin: {
     title: 'That came from another site',
     detail: 'For your safety we only accept forms from our own pages. Open the page here and try again.',

@@ -90,6 +90,7 @@ export const fields: typeof en = {
   code_wrong: 'Este código no es correcto o ya se usó. Espere al siguiente',
   secondFactorRequired_required: 'Elija a quién se pide un segundo factor',
   secondFactorRequired_unknown: 'Elija off o staff',
+  admin_only: 'Solo un administrador puede cambiar este ajuste',
   secondFactor_own_first: 'Configure antes su propio segundo factor, para no quedarse fuera',
   currentPassword_required: 'Escriba la contraseña actual de la cuenta',
   password_required: 'Escriba la contraseña',

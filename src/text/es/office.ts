@@ -36,6 +36,7 @@ export const office: typeof en = {
   save: 'Guardar',
   yes: 'Sí',
   no: 'No',
+  adminOnly: 'Solo un administrador puede cambiarlo.',
   empty: 'nada',
   now: 'Ahora dice:',
   preview: 'Ver las próximas fechas',

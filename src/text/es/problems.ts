@@ -59,6 +59,10 @@ export const problems: typeof en = {
     title: 'Esta cuenta no puede hacer eso',
     detail: 'La cuenta no tiene permiso para hacerlo. Si lo necesita, pídalo a la administración.',
   },
+  admin_only: {
+    title: 'Solo un administrador puede cambiarlo',
+    detail: 'No se guardó nada. Pida a un administrador que cambie el ajuste que aquí se nombra.',
+  },
   foreign_origin: {
     title: 'Eso venía de otra web',
     detail:
