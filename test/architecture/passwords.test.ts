@@ -36,7 +36,7 @@ describe('a password', () => {
 describe('an address', () => {
   it('is folded by the database alone where accounts are told apart', () => {
     const folding = /(mail|address)\w*(\.trim\(\))?\.to(Locale)?LowerCase\(/i
-    // An address is taken out of a text however it is written there; a password that is one is compared as people see both.
-    expect(filesWith(folding)).toEqual(['src/domain/accounts/password.ts', 'src/domain/mail/nameRemoval.ts'])
+    // An address is taken out of a text however it is written there.
+    expect(filesWith(folding)).toEqual(['src/domain/mail/nameRemoval.ts'])
   })
 })
