@@ -118,7 +118,7 @@ export const variables = {
   },
   TRUST_PROXY: { text: '`true` behind one proxy that sets X-Forwarded-For and -Proto', schema: flag(false) },
   THROTTLE_SIGN_IN: {
-    text: 'failed sign-ins per account and network in 15 minutes; ten times as many per network, and per account in an hour; 0 is no limit',
+    text: 'failed sign-ins in 15 minutes per account and network, and per browser that the account knows; ten times as many per network, and per account in an hour; half as many links by email an hour; 0 is no limit',
     schema: count(10),
   },
   THROTTLE_REPORTS: { text: 'reports per person in 10 minutes; 0 is no limit', schema: count(300) },

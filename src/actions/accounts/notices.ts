@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Change } from '../../change.js'
 import type { Notice, NoticeFacts } from '../../domain/accounts/notices.js'
+import { knownDeviceHash } from '../../models/accounts/knownDevice.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
 
 /** Mails about new browsers per account and day. */
@@ -42,7 +42,7 @@ export async function noteDevice(
   { device, userAgent }: { device: string; userAgent: string },
 ): Promise<void> {
   const userId = c.actor.id!
-  const hash = createHash('sha256').update(`${userId}:${device}`).digest()
+  const hash = knownDeviceHash(userId, device)
   const [before] = await c.query<{ any: boolean; mailed: number }>(
     `select exists (select from known_devices where user_id = $1) as any,
        (select count(*) from outbox where recipient_id = $1 and event = 'account.notice'

@@ -5,10 +5,8 @@ import { isNewSql, linkAlive, signUpAlive } from '../../models/accounts/signInLi
 import { isStaffSql, User } from '../../models/accounts/user.js'
 import { guestReportMinutes } from '../../models/incidents/guestReport.js'
 import { mailFollowerAt } from '../mail/mailFollowers.js'
+import { commitUnhurried } from './accountLinks.js'
 import { requireOwnName } from './personNames.js'
-
-/** Mails with a link per account or address and hour, however many are asked for. */
-const mailsAnHour = 5
 
 /** What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's report, kept for another hour. */
 type Asked = {
@@ -27,50 +25,50 @@ type Asked = {
 export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
   const { email, browser, next, typed, reportId } = asked
   await change(actor, async (c) => {
-    // Two at once must not both be the fifth.
-    await c.query('select from users where lower(email) = lower($1) for no key update', [email])
+    await commitUnhurried(c)
     const [user] = await c.query<{ id: number }>(
       `with asked as (
          insert into sign_in_links (user_id, browser_hash, next, typed, created_at)
          select u.id, $2, $3, $4, $5::timestamptz from users u
          where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
            and (not $6::boolean or not ${isStaffSql('u')} or u.password_open_until > now())
-           and (select count(*) from outbox o where o.created_at > $5::timestamptz - interval '1 hour'
-             and o.recipient_id = u.id and o.event = 'account.sign_in') < $7
          returning id, user_id
        )
        insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
        select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
        returning recipient_id as id`,
-      [email, browser, next, typed, c.now, closedToStaff, mailsAnHour],
+      [email, browser, next, typed, c.now, closedToStaff],
     )
-    if (!user) await offerAccount(c, asked)
-    await c.query(
+    const isOffered = !user && (await offerAccount(c, asked))
+    // At most once a minute, because each time leaves an audit entry.
+    const extended = await c.query(
       `update guest_reports set kept_at = $3 where id = $1::uuid and browser_hash = $2 and user_id is null
-         and kept_at > $3::timestamptz - make_interval(mins => $4)`,
+         and kept_at > $3::timestamptz - make_interval(mins => $4)
+         and kept_at < $3::timestamptz - interval '1 minute' returning 1`,
       [reportId, browser, c.now, guestReportMinutes],
     )
-    c.audit('user.sign_in_link_asked', user?.id ?? null)
+    if (user || isOffered || extended.length > 0) c.audit('user.sign_in_link_asked', user?.id ?? null)
+    else c.noop()
   })
 }
 
-/** Queues the link that makes an account, when this address has none and anybody may make one. */
-async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<void> {
+/** Queues the link that makes an account, when this address has none and anybody may make one; false otherwise. */
+async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
-  if (isNew.length === 0) return
+  if (isNew.length === 0) return false
   const id = await mailFollowerAt(c, { address: email, locale })
   await c.query(
     `with asked as (
        insert into sign_in_links (address, browser_hash, next, typed, created_at)
        select f.address, $2, $3, 'report:' || $4::text, $5::timestamptz from mail_followers f
-       where f.id = $1 and (select count(*) from outbox o where o.created_at > $5::timestamptz - interval '1 hour'
-         and o.mail_follower_id = f.id and o.event = 'account.sign_up') < $6
+       where f.id = $1
        returning id
      )
      insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
      select 'mail', 'account.sign_up', $1, jsonb_build_object('link', id), $5, $5 from asked`,
-    [id, browser, next, reportId, c.now, mailsAnHour],
+    [id, browser, next, reportId, c.now],
   )
+  return true
 }
 
 /**

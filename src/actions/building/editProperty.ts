@@ -1,6 +1,7 @@
 import type { Change } from '../../change.js'
 import { nativeError } from '../../databaseErrors.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { demand } from '../../domain/accounts/authority.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { hasSecondFactorSql } from '../../models/accounts/user.js'
 import { Property } from '../../models/building/building.js'
@@ -11,6 +12,9 @@ import { type Fields, type RecordKind, updateRecord } from '../records/records.j
 /** The id of the only property (decision 6.2). */
 const propertyId = 1
 
+/** Who gets in, and how: only an admin changes these (decision 7.12). */
+export const adminFields: readonly string[] = ['secondFactorRequired', 'signUp']
+
 /** The property as a record; the database must know its time zone, too. */
 export const propertyKind: RecordKind = {
   entity: 'property',
@@ -20,6 +24,8 @@ export const propertyKind: RecordKind = {
     ...['unitVisibility', 'mailVisibility', 'signUp'],
   ],
   check: async (c, after, before) => {
+    for (const field of adminFields)
+      if (after[field] !== before?.[field]) demand(c.actor, 'property.secure', field)
     if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
       await requireOwnSecondFactor(c)
     if (after.timezone !== before?.timezone) {
@@ -37,7 +43,7 @@ export async function editProperty(actor: Actor, given: Fields, seen?: string): 
 }
 
 /**
- * Only an admin with a second factor may demand one of staff: otherwise everybody could be locked out (decision
+ * Only somebody with a second factor may demand one of staff: otherwise everybody could be locked out (decision
  * 7.12).
  */
 async function requireOwnSecondFactor(c: Change): Promise<void> {

@@ -6,7 +6,6 @@ import { type Changes, changesBetween } from '../../domain/audit/audit.js'
 import { refuseMerged, type Stamps, type Status, transition } from '../../domain/incidents/lifecycle.js'
 import type { SlaTargets } from '../../domain/incidents/severity.js'
 import { Conflict } from '../../domain/system/conflict.js'
-import { bounds } from '../../domain/system/limits.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import { incidentFact } from '../../domain/webhooks/events.js'
 import { Incident } from '../../models/incidents/incident.js'
@@ -28,6 +27,7 @@ import { actorOf, followByActing, noteWord } from './heard.js'
 import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from './photos.js'
 import { refuseHiddenName } from './protection/hiddenNames.js'
 import { storeTransition } from './storeTransition.js'
+import { requireRoom, writerOf } from './timelineRoom.js'
 
 /**
  * `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. `automatic`:
@@ -60,7 +60,7 @@ export async function updateIncident(
       const incident = orNotFound(await Incident.locked(c.trx, incidentId))
       refuseMerged(incident)
       const byStaff = isStaff(actor.role ?? 'guest')
-      if (!byStaff) await refuseFull(c, incidentId)
+      if (!byStaff) await requireRoom(c, incidentId, writerOf(actor), Buffer.byteLength(update.body))
       if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
       if (byStaff) {
         await refuseStale(c, incidentId, update.version)
@@ -145,17 +145,6 @@ export function tellComment(
 
 function auditComment(c: Change, incidentId: number, updateId: number, changes: Changes): void {
   c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
-}
-
-/** An incident's page shows its whole timeline: a flood of comments must not make it too large to open. */
-async function refuseFull(c: Change, incidentId: number): Promise<void> {
-  const [size] = await c.query<{ entries: number; bytes: number }>(
-    `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes
-     from incident_updates where incident_id = $1`,
-    [incidentId],
-  )
-  const { entries, bytes } = size!
-  if (entries >= bounds.timelineEntries || bytes >= bounds.timelineBytes) throw new Conflict('timeline_full')
 }
 
 /** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */

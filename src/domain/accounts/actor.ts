@@ -28,10 +28,15 @@ export type Actor = {
 }
 
 /** The reader: what presenters need in order to hide what is not public (decision 2.9). */
-export type Viewer = { staff: boolean; userId: number | null }
+export type Viewer = {
+  staff: boolean
+  userId: number | null
+  /** Whether a person is signed in: the mobile key acts as a user, and is in every copy of the app. */
+  isSignedIn: boolean
+}
 
 /** What a guest sees; webhook bodies carry the same. */
-export const publicViewer: Viewer = { staff: false, userId: null }
+export const publicViewer: Viewer = { staff: false, userId: null, isSignedIn: false }
 
 /** A system actor for machine-authenticated and scheduled work (spec §5 rule 9). */
 export function systemActor(via: Via): Actor {

@@ -2,15 +2,22 @@ import { neededFor } from '../audit/auditActions.js'
 import type { Actor } from './actor.js'
 import { may, type Permission, type Principal } from './permissions.js'
 
-/** The actor lacks the permission: 403 on every route. */
+/** The actor lacks the permission: 403 on every route. `field`: the one field that is not theirs to change. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden'
+
+  constructor(
+    permission: Permission,
+    readonly field?: string,
+  ) {
+    super(permission)
+  }
 }
 
 /** Throws Forbidden without the permission. The command line and the scheduler may do everything. */
-export function demand(actor: Actor, permission: Permission): void {
+export function demand(actor: Actor, permission: Permission, field?: string): void {
   const isInside = actor.type === 'system' && (actor.via === 'cli' || actor.via === 'scheduler')
-  if (!isInside && !may(principalOf(actor), permission)) throw new Forbidden(permission)
+  if (!isInside && !may(principalOf(actor), permission)) throw new Forbidden(permission, field)
 }
 
 /**

@@ -1,43 +1,39 @@
-import { canonical, cores, houseRemainder, pieces, repeatedUnit } from './guessable.js'
-
 /** Length of a password in Unicode code points: long enough that one word does not do; sentences fit. */
 export const passwordLength = { least: 12, most: 200 } as const
 
-/** Checked against: the owner, the building's own words, and the commonest passwords (`canonical`). */
+/** Checked against: the owner, the building's own texts, and the commonest passwords, in lower case. */
 export type PasswordJudges = {
   person: { name: string; email: string }
   house: readonly string[]
   common: ReadonlySet<string>
 }
 
-/** Pieces (runs or single characters) a password needs at least: `qwertyuiop12` has two. */
-const leastPieces = 6
-/** Covers dates and telephone numbers. */
-const digitsAndSigns = /^[ -@[-`{-~]*$/
 /** Up to this many letters besides the building's own words add nothing. */
 const fewLetters = 4
 
+const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const onlyLetters = (text: string) => text.replace(/\P{L}/gu, '')
+
 /**
- * The problem of a new password, as a key of the catalogue's `fields`; null when it is good (decision 7.12).
+ * The problem of a new password, as a key of the catalogue's `fields`; null when it is good (decision 7.12). A
+ * common password stays one with digits and signs around it: few of them are 12 characters long without.
  */
-export function passwordProblem(password: string, judges: PasswordJudges): string | null {
+export function passwordProblem(password: string, { person, house, common }: PasswordJudges): string | null {
   const length = [...password].length
   if (length < passwordLength.least) return 'password_short'
   if (length > passwordLength.most) return 'password_long'
-  if (password.trim().toLowerCase() === judges.person.email.trim().toLowerCase()) return 'password_is_email'
-  return guessed(password, judges)
+  const text = folded(password)
+  if (common.has(text) || common.has(text.replace(/^\P{L}+|\P{L}+$/gu, ''))) return 'password_common'
+  return isMadeOf(text, [person.name, person.email, ...house]) ? 'password_house' : null
 }
 
-/** Judges the password as a guesser would: ignoring case, affixes, and signs in place of letters. */
-function guessed(password: string, judges: PasswordJudges): string | null {
-  if (digitsAndSigns.test(password) || pieces(password) < leastPieces) return 'password_simple'
-  const unit = repeatedUnit(password)
-  if (unit !== null)
-    return [...unit].length < passwordLength.least ? 'password_simple' : guessed(unit, judges)
-  if (cores(password).some((core) => judges.common.has(core))) return 'password_common'
-  const { person, house, common } = judges
-  const remainders = houseRemainder(password, [person.name, person.email, ...house])
-  return remainders.some((rest) => rest.length <= fewLetters || common.has(canonical(rest)))
-    ? 'password_house'
-    : null
+/** Whether hardly a letter is left of the password without the words of these texts. */
+function isMadeOf(password: string, texts: readonly string[]): boolean {
+  const words = texts
+    .flatMap((text) => folded(text).split(/\P{L}+/u))
+    .filter((word) => word.length > 2)
+    .sort((a, b) => b.length - a.length)
+  const letters = onlyLetters(password)
+  const rest = words.reduce((left, word) => left.replaceAll(word, ' '), letters)
+  return rest !== letters && onlyLetters(rest).length <= fewLetters
 }

@@ -52,6 +52,7 @@ export const permissions = {
   'asset.manage': staff,
   'maintenance.manage': staff,
   'property.manage': staff,
+  'property.secure': ['admin'],
   'cost.manage': staff,
   'incident.export': staff,
   'year.read': staff,

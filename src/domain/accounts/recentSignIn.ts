@@ -20,7 +20,7 @@ const changing =
  * create an account. Checked for every audit entry, so that no new route can forget it.
  */
 export const freshRules: Record<Extract<Act, `user.${string}`> | 'property.updated', Rule> = {
-  'property.updated': changing('secondFactorRequired'),
+  'property.updated': changing('secondFactorRequired', 'signUp'),
   'user.all_invited': never,
   'user.code_accepted': never,
   'user.code_asked': never,

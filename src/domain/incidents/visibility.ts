@@ -9,6 +9,6 @@ export const mailVisibilities = ['at_once', 'when_sorted'] as const
 export type MailVisibility = (typeof mailVisibilities)[number]
 
 /** Whether this reader may know which flat an incident is about. */
-export function seesUnits({ staff, userId }: Viewer, visibility: UnitVisibility): boolean {
-  return visibility === 'everybody' || staff || (visibility === 'signed_in' && userId !== null)
+export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {
+  return visibility === 'everybody' || staff || (visibility === 'signed_in' && isSignedIn)
 }

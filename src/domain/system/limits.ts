@@ -58,10 +58,11 @@ export const bounds = {
   /** Entries on one incident and bytes of their text; then only staff may add. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,
-  /** The same of one writer. */
+  /** One writer's share of them (not of staff), counted for so many days from the first entry on. */
   writerEntries: 50,
   writerBytes: 64 * 1024,
-  /** The same of all emails whose senders are not proven: whoever invents addresses fills no more than this. */
+  writerDays: 30,
+  /** The share of all emails whose senders are not proven: whoever invents addresses fills no more than this. */
   unprovenEntries: 200,
   unprovenBytes: 256 * 1024,
 } as const

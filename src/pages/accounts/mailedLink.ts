@@ -1,12 +1,11 @@
 import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { guestOf } from '../../web/session/browserCookies.js'
-import { guardedLink } from '../../web/session/guarded.js'
 import { readSignInLinkToken } from '../../web/session/signInLinkToken.js'
 
 /**
  * What `find` knows of a mailed link, when this browser asked for it (decision 7.15). Throws 404 when there is none, 403 in
- * another browser, 429.
+ * another browser.
  */
 export async function linkHere<Link extends { isHere: boolean }>(
   ctx: Context,
@@ -15,7 +14,7 @@ export async function linkHere<Link extends { isHere: boolean }>(
 ): Promise<{ link: Link; id: string; browser: Buffer }> {
   const browser = guestOf(ctx)
   const id = readSignInLinkToken(token)
-  const link = await guardedLink(ctx, async () => id && find(id, browser))
+  const link = id ? await find(id, browser) : null
   // Who is nobody yet asks for another one where this one is refused.
   const isHere = link ? link.isHere : false
   if (!isHere && !ctx.state.user) ctx.state.goesOn = { next: null, typed: null }

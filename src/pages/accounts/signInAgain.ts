@@ -9,6 +9,7 @@ import { codeLimit, countOrRefuse } from '../../web/request/throttle.js'
 import { guarded } from '../../web/session/guarded.js'
 import { renewSession } from '../../web/session/sessions.js'
 import { passwordIsClosed } from './credentials.js'
+import { secondFactorKey } from './signingIn.js'
 
 /**
  * Checks a signed-in user's password, and code with a second factor, and renews the session under a new id
@@ -20,12 +21,12 @@ export async function signInAgain(
 ): Promise<void> {
   const { actor, user } = ctx.state
   if (!user) return
-  const who = String(user.id)
   const prove = (network: string) => provenHash(user.id, password, network)
   if (await passwordIsClosed(user)) throw again('againPassword', 'password_closed')
   if (password.length > 1024 || (await guarded(ctx, { userId: user.id }, prove)) === null)
     throw again('againPassword', 'password_wrong')
   if (user.hasSecondFactor) {
+    const who = await secondFactorKey(ctx, user.id)
     await countOrRefuse(codeLimit, who)
     if (!(await acceptCode(actor, code))) throw again('againCode', 'code_wrong')
     await forgive(codeLimit, who)

@@ -14,9 +14,10 @@ import { representationOf, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { draftOf } from '../../web/request/draft.js'
 import { localPath } from '../../web/request/localPath.js'
-import { clientNetwork, codeLimit, codesLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
+import { codeLimit, countOrRefuse, halfLimit } from '../../web/request/throttle.js'
 import { askedBy, asUser } from '../../web/session/authenticate.js'
 import { bindPending, unbindPending } from '../../web/session/browserCookies.js'
+import { ownBrowser } from '../../web/session/guarded.js'
 import { signIn } from '../../web/session/sessions.js'
 import { guestReportId } from '../incidents/guestReport.js'
 import { resumedForm } from '../keptDraft.js'
@@ -40,7 +41,7 @@ export async function enterOrAskForCode(
 ): Promise<void> {
   if (user.hasSecondFactor && code === '') {
     // Without this limit, knowing the password alone would allow any number of pending sign-ins.
-    await countOrRefuse(halfLimit, String(user.id))
+    await countOrRefuse(halfLimit, await secondFactorKey(ctx, user.id))
     if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
     await noteCodeMissing(actorOf(ctx, user))
     throw new Problem(401, 'second_factor_required')
@@ -105,13 +106,18 @@ export async function codeAccepted(
   code: string,
   pending?: Buffer,
 ): Promise<boolean> {
-  const who = String(user.id)
+  const who = await secondFactorKey(ctx, user.id)
   ctx.state.guessed = { userId: user.id }
-  await countOrRefuse(codesLimit, clientNetwork(ctx))
   await countOrRefuse(codeLimit, who)
   if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
   await Promise.all([forgive(codeLimit, who), forgive(halfLimit, who)])
   return true
+}
+
+/** Who tries a code of this account: a browser it knows, or any other. Whoever has the password locks out no owner. */
+export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
+  const own = await ownBrowser(ctx, { userId })
+  return own ? `${userId} ${own}` : String(userId)
 }
 
 /** The user who is signing in, although nobody is signed in yet. */

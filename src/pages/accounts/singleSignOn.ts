@@ -19,7 +19,6 @@ import { Problem } from '../../web/answer/problem.js'
 import { respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { forgetAttempts } from '../../web/session/browserCookies.js'
-import { guardedLink } from '../../web/session/guarded.js'
 import { attemptBehind, beginAttempt, type Purpose } from '../../web/session/providerAttempt.js'
 import { offerLink } from './linkOffer.js'
 import { actorOf, askForCode, enter } from './signingIn.js'
@@ -39,8 +38,8 @@ export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL
 }
 
 /**
- * Signs in whom the provider sends back, or asks whether to link that identity. Wrong answers count per network, like wrong passwords; a right one
- * is accepted once. Throws 401, 403, 409, 429, 503.
+ * Signs in whom the provider sends back, or asks whether to link that identity. An answer is accepted once.
+ * Throws 401, 403, 409, 503.
  */
 export async function backFromProvider(ctx: Context, returned: Returned): Promise<void> {
   const rules = requireProvider()
@@ -48,13 +47,11 @@ export async function backFromProvider(ctx: Context, returned: Returned): Promis
   if (!begun) throw notSignedIn(ctx, 'sign_in_over', null)
   const { attempt, purpose } = begun
   let why: ProviderRefused['why'] = 'invalid'
-  const back = await guardedLink(ctx, () =>
-    identityOf(returned, attempt).catch((error: unknown) => {
-      if (!(error instanceof ProviderRefused)) throw error
-      why = error.why
-      return null
-    }),
-  ).catch((error: unknown) => refused(ctx, error, purpose.next))
+  const back = await identityOf(returned, attempt).catch((error: unknown) => {
+    if (!(error instanceof ProviderRefused)) return refused(ctx, error, purpose.next)
+    why = error.why
+    return null
+  })
   forgetAttempts(ctx)
   if (!back) throw notSignedIn(ctx, refusals[why], purpose.next)
   if (purpose.userId !== null && purpose.userId !== ctx.state.user?.id)

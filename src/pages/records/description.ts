@@ -54,6 +54,8 @@ export type Field = {
   suggestions?: readonly string[]
   /** For filters: the options are complete, so no empty "all" option is added. */
   whole?: boolean
+  /** Of a select: shown and not for this person to change. */
+  isLocked?: boolean
 }
 
 /** What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a number. */

@@ -11,7 +11,6 @@ import { Problem } from '../../web/answer/problem.js'
 import type { Context } from '../../web/context.js'
 import { answered } from '../../web/route/answer.js'
 import { type Route, route } from '../../web/route/route.js'
-import { guardedLink } from '../../web/session/guarded.js'
 
 const ChooseRequest = z.object({ password: newPassword }).meta({ id: 'ChooseRequest' })
 
@@ -69,9 +68,9 @@ export function passwordLinkRoutes(addresses: readonly [Address, ...Address[]], 
   ]
 }
 
-/** The person the link in the address was made for. Throws 404 when it has expired or been used, 429. */
+/** The person the link in the address was made for. Throws 404 when it has expired or been used. */
 async function liveHolder(ctx: Context, purpose: Purpose): Promise<Holder> {
-  const holder = await guardedLink(ctx, () => holderOf(ctx.params.token!, purpose))
+  const holder = await holderOf(ctx.params.token!, purpose)
   if (!holder) throw new Problem(404, 'link_over')
   await requirePasswordOpen(holder)
   return holder

@@ -4,10 +4,9 @@ import { User } from '../../models/accounts/user.js'
 import { goingOn } from '../../pages/accounts/signingIn.js'
 import { shape } from '../../presenters/json.js'
 import { line, typedIn } from '../../web/request/input.js'
-import { clientNetwork, countOrRefuse, resetLimit, resetsLimit } from '../../web/request/throttle.js'
 import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
-import { accountKey } from '../../web/session/guarded.js'
+import { countLinkRequest } from '../../web/session/guarded.js'
 import { passwordLinkRoutes } from './passwordLink.js'
 
 const carried = z.string('not_text').optional()
@@ -43,11 +42,8 @@ export const passwordResetRoutes = [
       load: async (ctx) => ({ goesOn: goingOn(GoingOn.parse(typedIn(ctx))) }),
     },
     handle: async ({ ctx, body: { email, ...given }, actor }) => {
-      const network = clientNetwork(ctx)
       const { folded, user } = await User.byAddress(email)
-      await countOrRefuse(resetsLimit, network)
-      const who = accountKey(user ? { userId: user.id } : { address: folded })
-      await countOrRefuse(resetLimit, `${who} ${network}`)
+      await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       await requestReset(actor, email)
       const query = new URLSearchParams(goingOn(given)).toString()
       return { data: { requested: true }, location: `/sign-in${query && `?${query}`}`, notice: 'linkSent' }

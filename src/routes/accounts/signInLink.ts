@@ -12,12 +12,11 @@ import { type Answer, respond } from '../../web/answer/respond.js'
 import type { Context } from '../../web/context.js'
 import { mailAddress, typedIn } from '../../web/request/input.js'
 import { localPath } from '../../web/request/localPath.js'
-import { clientNetwork, countOrRefuse, linkLimit, linksLimit } from '../../web/request/throttle.js'
 import { answered, page } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 import { bindGuest } from '../../web/session/browserCookies.js'
-import { accountKey } from '../../web/session/guarded.js'
+import { countLinkRequest } from '../../web/session/guarded.js'
 
 const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
 const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
@@ -35,11 +34,8 @@ export const signInLinkRoutes = [
     answer: page,
     form: { view: 'accounts/signIn', name: 'link', load: carriedOn },
     handle: async ({ ctx, body: { email, next, typed }, actor }) => {
-      const network = clientNetwork(ctx)
       const { folded, user } = await User.byAddress(email)
-      await countOrRefuse(linksLimit, network)
-      const who = accountKey(user ? { userId: user.id } : { address: folded })
-      await countOrRefuse(linkLimit, `${who} ${network}`)
+      await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
       const asked = {
         email,
         locale: ctx.state.locale,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { editProperty, propertyKind } from '../../actions/building/editProperty.js'
+import { adminFields, editProperty, propertyKind } from '../../actions/building/editProperty.js'
 import { versionOf } from '../../actions/records/records.js'
 import { signUps } from '../../domain/accounts/signUp.js'
 import { mailVisibilities, unitVisibilities } from '../../domain/incidents/visibility.js'
@@ -61,7 +61,8 @@ export const propertyRoutes = [
     method: 'patch',
     paths: '/api/admin/property',
     fromForm: '/admin/property',
-    summary: 'Changes those fields of the building that are sent.',
+    summary:
+      'Changes those fields of the building that are sent; signUp and secondFactorRequired only for an admin.',
     permission: 'property.manage',
     throttle: 'writes',
     body: part(schema.extend(SeenVersion.shape)),
@@ -87,7 +88,10 @@ function page(ctx: Context, property: Property): Record<string, unknown> {
     name: property.name,
     action: '/admin/property',
     seen: versionOf(propertyKind, property),
-    fields: fieldsOf(ctx, property),
+    fields: fieldsOf(ctx, property).map((field) => ({
+      ...field,
+      isLocked: adminFields.includes(field.name) && ctx.state.principal !== 'admin',
+    })),
   }
 }
 

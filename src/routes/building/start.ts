@@ -1,4 +1,5 @@
 import { dismissStart } from '../../actions/building/dismissStart.js'
+import { Property } from '../../models/building/building.js'
 import { type StartStep, startState } from '../../models/building/start.js'
 import { presentStart, StartJson } from '../../presenters/building/start.js'
 import { both } from '../../web/request/both.js'
@@ -28,7 +29,7 @@ export const startRoutes = [
     handle: async () => ({
       data: presentStart(await startState()),
       view: 'building/start',
-      extras: { addresses },
+      extras: { addresses, mailVisibility: (await Property.current()).mailVisibility },
     }),
   }),
 

@@ -13,7 +13,6 @@ import { page } from '../../web/route/answer.js'
 import { route } from '../../web/route/route.js'
 import { type Asked, readAnswerToken } from '../../web/session/answerToken.js'
 import { askedBy } from '../../web/session/authenticate.js'
-import { guardedLink } from '../../web/session/guarded.js'
 import { VerificationRequest } from './verifications.js'
 
 /** Days a link in a mail can answer, from the repair on (decision 7.15). */
@@ -79,7 +78,7 @@ type Answering = Asked & { incident: ListedIncident; actor: Actor }
 
 /** What the link in the address asks of whom. Throws 404 when it is forged, too old or of an account no longer in use. */
 async function asked(ctx: Context): Promise<Answering> {
-  const given = await guardedLink(ctx, async () => readAnswerToken(ctx.params.token!))
+  const given = readAnswerToken(ctx.params.token!)
   const user = given && (await User.query().findById(given.userId))
   const incident = given && (await Incident.find(given.incidentId))
   const age = given ? Date.now() - given.resolvedAt.getTime() : Number.POSITIVE_INFINITY

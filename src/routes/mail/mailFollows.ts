@@ -17,7 +17,6 @@ import { clientNetwork, countOrRefuse, followLimit } from '../../web/request/thr
 import { noContent, page } from '../../web/route/answer.js'
 import { noFields, unread } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
-import { guardedLink } from '../../web/session/guarded.js'
 
 const assetId = id('asset').nullish()
 const towerId = id('tower').nullish()
@@ -71,7 +70,7 @@ export const mailFollowRoutes = [
     confidential: true,
     params: { token: z.string() },
     answer: ConfirmationJson,
-    handle: ({ ctx, params }) => shown(ctx, params.token),
+    handle: ({ params }) => shown(params.token),
   }),
 
   route({
@@ -83,10 +82,10 @@ export const mailFollowRoutes = [
     params: { token: z.string() },
     body: unread,
     answer: ConfirmationJson,
-    handle: async ({ ctx, params: { token }, actor }) => {
-      const asked = await confirmable(ctx, token)
+    handle: async ({ params: { token }, actor }) => {
+      const asked = await confirmable(token)
       await confirmFollowing(actor, token, readFollowed(asked.followed)!)
-      return shown(ctx, token)
+      return shown(token)
     },
   }),
 
@@ -175,16 +174,16 @@ async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<
   return { follow: orNotFound(await followBox(ctx, followed)) }
 }
 
-/** What the link in the address would begin. Throws 404 when it is forged or over, 429. */
-async function confirmable(ctx: Context, token: string) {
-  const asked = await guardedLink(ctx, () => confirmationOf(token))
+/** What the link in the address would begin. Throws 404 when it is forged or over. */
+async function confirmable(token: string) {
+  const asked = await confirmationOf(token)
   if (!asked) throw new Problem(404, 'follow_link_over')
   return asked
 }
 
 /** The page names nobody, because mails are forwarded with their links. */
-async function shown(ctx: Context, token: string) {
-  const asked = await confirmable(ctx, token)
+async function shown(token: string) {
+  const asked = await confirmable(token)
   const followed = readFollowed(asked.followed)!
   const following = await followsAny({ mailFollowerId: asked.mailFollowerId }, [followed])
   const name = orNotFound(await nameOfFollowed(followed))

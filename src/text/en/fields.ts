@@ -67,13 +67,10 @@ export const fields = {
   role_unknown: `Choose ${anyOf.format(Object.keys(words.role))}`,
   password_short: 'Choose a password of at least 12 characters',
   password_long: 'The password must be 200 characters or fewer',
-  password_simple:
-    'This password is too simple: digits alone, something repeated, or keys in a row. Choose a few words that do not belong together',
   password_common:
     'This password is one of the first that are tried. Choose a few words that do not belong together',
   password_house:
-    'This password is made of your name, your address or words of this house. Choose a few words that do not belong together',
-  password_is_email: 'Choose a password that is not the email address',
+    'This password is made of your name, your email or words of this building. Choose a few words that do not belong together',
   password_wrong: 'This is not the password the account has now',
   password_closed: 'A password is no way into this account',
   signInCode_required: 'Enter the code',
@@ -81,6 +78,7 @@ export const fields = {
   code_wrong: 'This code is not right, or was used before. Wait for the next one',
   secondFactorRequired_required: 'Choose of whom a second factor is asked',
   secondFactorRequired_unknown: 'Choose off or staff',
+  admin_only: 'Only an admin can change this setting',
   secondFactor_own_first: 'Set up your own second factor first, so that you are not locked out',
   currentPassword_required: 'Enter the password the account has now',
   password_required: 'Enter your password',

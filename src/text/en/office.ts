@@ -37,6 +37,7 @@ export const office = {
   save: 'Save',
   yes: 'Yes',
   no: 'No',
+  adminOnly: 'Only an admin can change this.',
   empty: 'nothing',
   now: 'It says now:',
   preview: 'Show the next dates',
@@ -123,6 +124,16 @@ export const start = {
     },
     people: { title: 'Residents', hint: 'From a spreadsheet, with their flats.' },
     invitations: { title: 'Invitations', hint: 'One press invites everybody who has no password yet.' },
+  },
+  mail: {
+    title: 'When do emails become public?',
+    choice: {
+      at_once:
+        'At once: everyone can read an emailed report immediately, and also an insult or a private detail in it.',
+      when_sorted:
+        'When the office has sorted them: only the office can read an emailed report until someone here has accepted it.',
+    },
+    save: 'Save answer',
   },
   stickers: {
     title: 'Stickers and the lobby’s screen',

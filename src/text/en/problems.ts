@@ -52,6 +52,10 @@ export const problems = {
     title: 'That is not yours to do',
     detail: 'Your account does not have the right to do this. Ask the building office if you need it.',
   },
+  admin_only: {
+    title: 'Only an admin can change this',
+    detail: 'Nothing was saved. Ask an admin to change the setting that is named here.',
+  },
   foreign_origin: {
     title: 'That came from another site',
     detail: 'For your safety we only accept forms from our own pages. Open the page here and try again.',
@@ -103,9 +107,9 @@ export const problems = {
     detail: 'Nothing was changed. Read the new comment before you tick the incident off.',
   },
   timeline_full: {
-    title: 'This incident holds no more comments',
+    title: 'No more comments fit here',
     detail:
-      'Nothing was stored. Everything said so far stays. If there is something new, report it as a new incident.',
+      'Your comment was not saved. You have written as much here as one person can, or the report is full. Everything written so far stays. If there is something new, please send a new report.',
   },
   incident_not_resolved: {
     title: 'There is nothing to confirm yet',

@@ -76,13 +76,10 @@ export const fields: typeof en = {
   role_unknown: `Elija ${anyOf.format(Object.entries(words.role).map(withName))}`,
   password_short: 'Elija una contraseña de al menos 12 caracteres',
   password_long: 'La contraseña puede tener como máximo 200 caracteres',
-  password_simple:
-    'Esta contraseña es demasiado sencilla: solo cifras, algo repetido o teclas seguidas. Elija unas palabras que no tengan relación entre sí',
   password_common:
     'Esta contraseña es de las primeras que se prueban. Elija unas palabras que no tengan relación entre sí',
   password_house:
-    'Esta contraseña se compone de su nombre, su dirección o palabras de esta casa. Elija unas palabras que no tengan relación entre sí',
-  password_is_email: 'Elija una contraseña que no sea el correo electrónico',
+    'Esta contraseña se compone de su nombre, su correo o palabras de este edificio. Elija unas palabras que no tengan relación entre sí',
   password_wrong: 'Esta no es la contraseña actual de la cuenta',
   password_closed: 'Con una contraseña no se entra en esta cuenta',
   signInCode_required: 'Escriba el código',
@@ -90,6 +87,7 @@ export const fields: typeof en = {
   code_wrong: 'Este código no es correcto o ya se usó. Espere al siguiente',
   secondFactorRequired_required: 'Elija a quién se pide un segundo factor',
   secondFactorRequired_unknown: 'Elija off o staff',
+  admin_only: 'Solo un administrador puede cambiar este ajuste',
   secondFactor_own_first: 'Configure antes su propio segundo factor, para no quedarse fuera',
   currentPassword_required: 'Escriba la contraseña actual de la cuenta',
   password_required: 'Escriba la contraseña',

@@ -36,6 +36,7 @@ export const office: typeof en = {
   save: 'Guardar',
   yes: 'Sí',
   no: 'No',
+  adminOnly: 'Solo un administrador puede cambiarlo.',
   empty: 'nada',
   now: 'Ahora dice:',
   preview: 'Ver las próximas fechas',
@@ -133,6 +134,16 @@ export const start: typeof enStart = {
       title: 'Invitaciones',
       hint: 'Un botón invita a todas las personas que aún no tienen contraseña.',
     },
+  },
+  mail: {
+    title: '¿Cuándo se hacen públicos los correos?',
+    choice: {
+      at_once:
+        'Enseguida: cualquiera puede leer de inmediato un aviso enviado por correo, y también un insulto o un dato privado que contenga.',
+      when_sorted:
+        'Cuando la administración los haya clasificado: solo la administración puede leer un aviso enviado por correo hasta que alguien lo acepte.',
+    },
+    save: 'Guardar respuesta',
   },
   stickers: {
     title: 'Pegatinas y pantalla del portal',

@@ -59,6 +59,10 @@ export const problems: typeof en = {
     title: 'Esta cuenta no puede hacer eso',
     detail: 'La cuenta no tiene permiso para hacerlo. Si lo necesita, pídalo a la administración.',
   },
+  admin_only: {
+    title: 'Solo un administrador puede cambiarlo',
+    detail: 'No se guardó nada. Pida a un administrador que cambie el ajuste que aquí se nombra.',
+  },
   foreign_origin: {
     title: 'Eso venía de otra web',
     detail:
@@ -114,9 +118,9 @@ export const problems: typeof en = {
     detail: 'No se ha cambiado nada. Lea el comentario nuevo antes de marcar la incidencia como leída.',
   },
   timeline_full: {
-    title: 'En esta incidencia no caben más comentarios',
+    title: 'Aquí no caben más comentarios',
     detail:
-      'No se ha guardado nada. Todo lo dicho hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
+      'Su comentario no se guardó. Ya escribió aquí todo lo que puede escribir una persona, o la incidencia está llena. Lo escrito hasta ahora se conserva. Si hay algo nuevo, comuníquelo como otra incidencia.',
   },
   incident_not_resolved: {
     title: 'Todavía no hay nada que confirmar',

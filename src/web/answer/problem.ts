@@ -87,7 +87,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof ValidationFailed)
     return new Problem(422, 'invalid', { members: { errors: error.fields } })
-  if (error instanceof Forbidden) return new Problem(403, 'forbidden')
+  if (error instanceof Forbidden) return forbidden(error.field)
   if (error instanceof NotFound) return new Problem(404, 'not_found')
   if (error instanceof Conflict) return new Problem(409, error.code, { members: error.details })
   if (error instanceof SignInAgain) return new Problem(403, 'sign_in_again')
@@ -104,6 +104,11 @@ function problemOf(error: unknown): Problem {
   if (unfitForDatabase(error)) return new Problem(400, 'bad_request')
   if (expose === true && status && byStatus[status]) return new Problem(status, byStatus[status])
   return new Problem(500, 'internal')
+}
+
+function forbidden(field: string | undefined): Problem {
+  if (field === undefined) return new Problem(403, 'forbidden')
+  return new Problem(403, 'admin_only', { members: { errors: { [field]: ['admin_only'] } } })
 }
 
 type Refused = { problem: string; file: string }

@@ -16,10 +16,6 @@ const limits = {
 /** Kinds of writes that are counted per person. */
 export type Throttled = keyof typeof limits
 
-/** Password reset links: per account and network, and per network for all accounts. */
-export const resetLimit: Limit = { name: 'reset', points: config.throttles.signIn, seconds: 900 }
-export const resetsLimit: Limit = { name: 'resets', points: 10 * config.throttles.signIn, seconds: 900 }
-
 /** The client's network. When a proxy names no address, the proxy's own. */
 export function clientNetwork(ctx: Context): string {
   return networkOf(ctx.ip) ?? networkOf(ctx.req.socket.remoteAddress ?? '') ?? 'unknown'
@@ -40,25 +36,18 @@ export const guestPhotosLimit: Limit = {
   seconds: 3600,
 }
 
-/** Mailed links to sign in: per account and network, and per network for all accounts. */
-export const linkLimit: Limit = { name: 'sign-in-link', points: config.throttles.signIn, seconds: 900 }
-export const linksLimit: Limit = { name: 'sign-in-links', points: 10 * config.throttles.signIn, seconds: 900 }
-
 const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
 
-/**
- * Wrong second-factor codes: per account from all networks, and per network for all accounts (`codesLimit`).
- */
+/** Wrong second-factor codes after a right password: per account, and apart for each browser known to it. */
 export const codeLimit: Limit = {
   name: 'code',
   points: Math.ceil(config.throttles.signIn / 2),
   seconds: 900,
 }
-/** Right passwords without a code, per account with a second factor. */
+/** Right passwords without a code, counted in the same way. */
 export const halfLimit: Limit = { name: 'half', points: 3 * config.throttles.signIn, seconds: 900 }
-export const codesLimit: Limit = { name: 'codes', points: 10 * config.throttles.signIn, seconds: 900 }
 
 /** Counts an act of a guest, or several at once. Throws 429 above the limit. */
 export async function countOrRefuse(limit: Limit, who: string, acts = 1): Promise<void> {

@@ -36,7 +36,10 @@ async function asBearer(ctx: Context, header: string): Promise<void> {
   const principal = principalBy(header.trim())
   asUser(ctx.state, principal === 'mobile' ? await User.mobileReporter() : null)
   ctx.state.principal = principal
-  if (principal === 'mobile') ctx.state.actor.via = 'mobile'
+  if (principal === 'mobile') {
+    ctx.state.actor.via = 'mobile'
+    ctx.state.viewer.isSignedIn = false
+  }
   if (principal === 'cron') ctx.state.actor = machine(ctx.state, 'cron')
   if (principal === 'inbound') ctx.state.actor = machine(ctx.state, 'email')
 }
@@ -63,7 +66,7 @@ export function asUser(state: State, user: CurrentUser | null): void {
   state.user = user
   // Without a required second factor, staff count as residents in every rule (decision 7.12).
   state.principal = user?.lacksSecondFactor ? 'resident' : (user?.role ?? 'guest')
-  state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null }
+  state.viewer = { staff: isStaff(state.principal), userId: user?.id ?? null, isSignedIn: user !== null }
   const asked = askedBy(state)
   state.actor = user
     ? {

@@ -33,9 +33,14 @@ export function unbindPending(ctx: Context): void {
   if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', attributes)
 }
 
-/** A random id that this browser keeps, only to notice when an account is used in a new browser. */
+/** The id by which accounts know this browser, when it sends one. */
+export function presentedDevice(ctx: Context): string | null {
+  return ctx.cookies.get(deviceCookie, { signed: true }) || null
+}
+
+/** A random id that this browser keeps, so that an account knows the browsers it was used in. */
 export function deviceOfBrowser(ctx: Context): string {
-  const device = ctx.cookies.get(deviceCookie, { signed: true }) ?? randomBytes(18).toString('base64url')
+  const device = presentedDevice(ctx) ?? randomBytes(18).toString('base64url')
   ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })
   return device
 }

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { config } from '../../config.js'
 import { siteOf } from '../../domain/accounts/network.js'
+import { isKnownDevice } from '../../models/accounts/knownDevice.js'
 import { type Count, type Counter, countAttempt, giveBack } from '../../models/system/throttle.js'
 import type { Context, Guessed } from '../context.js'
 import { clientNetwork, throttled } from '../request/throttle.js'
+import { presentedDevice } from './browserCookies.js'
 
-/** The kind of secret. Each has its own counters: a right guess at one forgives no wrong guess at another. */
-export type Secret = 'password' | 'second-factor'
-
-/** Attempts a site keeps at an account that others have locked by guessing (decision 1.6). */
+/** Attempts a site keeps at an account whose counter, or whose network's, others have spent (decision 1.6). */
 const spareAttempts = 2
 
 /** More than anybody can try within the window: no limit. */
@@ -18,65 +17,96 @@ const quarter = 900
 const hour = 3600
 
 /** The key of an account in the counters: its user, or a hash of an unused address, to store no text. */
-export function accountKey(whose: Guessed): string {
+function accountKey(whose: Guessed): string {
   if ('userId' in whose) return `user:${whose.userId}`
   return `address:${createHash('sha256').update(whose.address).digest('base64url')}`
 }
 
 /**
- * Tries a secret (decision 1.6); `attempt` returns null for a wrong one. Counts before it tries, as guesses may
- * be parallel; gives back when right. A site with few attempts may try a locked account. Throws 429.
+ * The key of a browser that has signed in to this account before, by its device cookie or its live session; null
+ * for any other. It has counters of its own, which no stranger can spend (decision 1.6).
+ */
+export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string | null> {
+  const userId = 'userId' in whose ? whose.userId : null
+  const device = presentedDevice(ctx)
+  if (device && (await isKnownDevice(userId, device))) return hashed(device)
+  const { user, sessionHash } = ctx.state
+  return sessionHash && user?.id === userId ? sessionHash.toString('base64url') : null
+}
+
+/**
+ * Tries a password (decision 1.6); `attempt` returns null for a wrong one. Counts before it tries, as guesses may
+ * be parallel; gives back when right. Throws 429.
  */
 export async function guarded<T>(
   ctx: Context,
   whose: Guessed,
   attempt: (network: string) => Promise<T | null>,
-  secret: Secret = 'password',
 ): Promise<T | null> {
   ctx.state.guessed = whose
   const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
-  const pair = { limit: limitOf(`${secret}-pair`, points, quarter), who: `${account} ${network}` }
-  return counted(
-    [
-      pair,
-      { limit: limitOf(`${secret}-network`, 10 * points, quarter), who: network },
-      // Locks nothing: it counts how often this site has tried the account.
-      { limit: limitOf(`${secret}-site`, uncounted, quarter), who: `${account} ${siteOf(network)}` },
-      { limit: limitOf(`${secret}-account`, 10 * points, hour), who: account },
-    ],
-    () => attempt(network),
+  if (points === 0) return attempt(network)
+  const own = await ownBrowser(ctx, whose)
+  const counters = own
+    ? [counter('password-browser', points, quarter, `${account} ${own}`)]
+    : [
+        counter('password-pair', points, quarter, `${account} ${network}`),
+        // Locks nothing: it counts how often this site has tried the account.
+        counter('password-site', uncounted, quarter, `${account} ${siteOf(network)}`),
+        counter('password-network', 10 * points, quarter, network),
+        counter('password-account', 10 * points, hour, account),
+      ]
+  // What others have spent leaves a site with few attempts of its own two tries, which only the right password opens.
+  const { taken, spent } = await count(
+    counters,
+    ([, site]) => site !== undefined && site.points <= spareAttempts,
   )
-}
-
-/** Tries a link's token; wrong tokens count per network, like wrong passwords. Throws 429. */
-export async function guardedLink<T>(ctx: Context, attempt: () => Promise<T | null>): Promise<T | null> {
-  const limit = limitOf('link', 10 * config.throttles.signIn, quarter)
-  return counted([{ limit, who: clientNetwork(ctx) }], attempt)
-}
-
-const limitOf = (name: string, points: number, seconds: number) => ({ name, points, seconds })
-
-async function counted<T>(counters: Counter[], attempt: () => Promise<T | null>): Promise<T | null> {
-  if (counters[0]!.limit.points === 0) return attempt()
-  const counts = await countAttempt(counters)
-  const spent = counts.find(({ points, limit }) => points > limit.points)
-  const taken = counts.filter((count) => count !== spent)
-  if (spent && !isSpare(counts)) {
-    await giveBack(taken)
-    throw throttled(spent.wait)
-  }
-  const result = await attempt().catch(async (error: unknown) => {
+  const result = await attempt(network).catch(async (error: unknown) => {
     await giveBack(taken)
     throw error
   })
-  // The first counter is the narrowest, of this account and network: a right guess resets it.
-  if (result !== null)
-    await giveBack(taken.map((count, i) => ({ ...count, all: i === 0 && counters.length > 1 })))
+  // The first counter is the narrowest, of this account and browser or network: a right password resets it.
+  if (result !== null) await giveBack(taken.map((each, i) => ({ ...each, all: i === 0 })))
   else if (spent) throw throttled(spent.wait)
   return result
 }
 
-/** Whether only the account's counter is spent, by others: this site has made at most `spareAttempts`. */
-function isSpare(counts: Count[]): boolean {
-  return counts.length === 4 && counts[2]!.points <= spareAttempts
+/**
+ * Counts a request for a link by email, per account and network (decision 1.6). The account's own limit spares
+ * its mailbox; a spent network leaves each account its first request of an hour. Throws 429.
+ */
+export async function countLinkRequest(ctx: Context, whose: Guessed): Promise<void> {
+  const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
+  if (points === 0) return
+  const own = await ownBrowser(ctx, whose)
+  const counters = own
+    ? [counter('link-browser', points, hour, `${account} ${own}`)]
+    : [
+        counter('link-pair', Math.ceil(points / 2), hour, `${account} ${network}`),
+        counter('link-account', 2 * points, hour, account),
+        counter('link-network', 10 * points, quarter, network),
+      ]
+  await count(counters, ([pair, , spentNetwork]) => spentNetwork !== undefined && pair!.points <= 1)
 }
+
+const counter = (name: string, points: number, seconds: number, who: string): Counter => ({
+  limit: { name, points, seconds },
+  who,
+})
+
+/** Counts an attempt. Throws 429 when a counter is spent and `isSpare` does not let it through; nothing counts then. */
+async function count(
+  counters: Counter[],
+  isSpare: (counts: Count[]) => boolean,
+): Promise<{ taken: Count[]; spent: Count | undefined }> {
+  const counts = await countAttempt(counters)
+  const spent = counts.find(({ points, limit }) => points > limit.points)
+  const taken = counts.filter((each) => each !== spent)
+  if (spent && !isSpare(counts)) {
+    await giveBack(taken)
+    throw throttled(spent.wait)
+  }
+  return { taken, spent }
+}
+
+const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')

@@ -51,6 +51,7 @@ const matrix: Record<Permission, string> = {
   'asset.manage':      '13aaa3111',
   'maintenance.manage':'13aaa3111',
   'property.manage':   '13aaa3111',
+  'property.secure':   '1333a3111',
   'cost.manage':       '13aaa3111',
   'incident.export':   '13aaa3111',
   'year.read':         '13aaa3111',

@@ -250,7 +250,7 @@ describe('one’s password', () => {
     [
       { currentPassword: demoPassword, password: 'RESIDENT@example.com' },
       'password',
-      'Choose a password that is not the email address',
+      'This password is made of your name, your email or words of this building. Choose a few words that do not belong together',
     ],
   ])('is not changed by %j', async (json, field, text) => {
     const cookie = await app.signIn('resident@example.com')

@@ -23,11 +23,11 @@ const hashOf = async (address: string) =>
     ])
   )[0]?.hash
 
-/** Nothing anybody should have: too common, too simple, of the house, of the person. */
+/** Nothing anybody should have: too common, of the building, of the person. */
 const hopeless: [string, string][] = [
   ['Password1234!', fields.password_common],
-  ['aaaaaaaaaaaa', fields.password_simple],
   ['Larkspur Court', fields.password_house],
+  ['21 Tidewell Street', fields.password_house],
   [demoPassword, fields.password_house],
   ['george-adeyemi', fields.password_house],
 ]

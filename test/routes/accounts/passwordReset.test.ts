@@ -42,16 +42,15 @@ describe('asking for a new password', () => {
     expect(links.map(({ to }) => to)).toEqual(['manager@example.com'])
   })
 
-  it('writes the same into the log for every address, without it', async () => {
+  it('writes into the log what was sent, without the address', async () => {
+    const [{ last }] = (await query('select max(id) as last from audit_entries')) as [{ last: number }]
     await ask('manager@example.com')
     await ask('nobody@example.com')
     const rows = await query(
-      `select actor_name, entity_id, changes from audit_entries where action = 'user.reset_requested' order by id desc limit 2`,
+      `select actor_name, entity_id, changes from audit_entries where action = 'user.reset_requested' and id > $1`,
+      [last],
     )
-    expect(rows).toEqual([
-      { actor_name: 'Guest', entity_id: null, changes: {} },
-      { actor_name: 'Guest', entity_id: await idOf('manager@example.com'), changes: {} },
-    ])
+    expect(rows).toEqual([{ actor_name: 'Guest', entity_id: await idOf('manager@example.com'), changes: {} }])
   })
 
   it('works from the sign-in page without script', async () => {
@@ -77,7 +76,7 @@ describe('asking for a new password', () => {
 
   it('is throttled per address asked for, known or not, and fills nobody’s mailbox', async () => {
     for (const email of ['manager@example.com', 'nobody@example.com']) {
-      for (let i = 0; i < 10; i++) expect((await ask(email)).status).toBe(200)
+      for (let i = 0; i < 5; i++) expect((await ask(email)).status).toBe(200)
       const limited = await ask(email.toUpperCase())
       expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true])
     }
@@ -86,8 +85,8 @@ describe('asking for a new password', () => {
   })
 
   it('is throttled per asker, whatever they ask for', async () => {
-    const statuses = []
-    for (let i = 0; i < 101; i++) statuses.push((await ask(`nobody${i}@example.com`)).status)
+    const statuses: number[] = []
+    for (let i = 0; i < 101; i++) statuses.push((await ask(`nobody${i % 50}@example.com`)).status)
     expect(statuses.slice(0, 100).every((status) => status === 200)).toBe(true)
     expect(statuses[100]).toBe(429)
   })

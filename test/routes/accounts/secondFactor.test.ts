@@ -342,20 +342,20 @@ describe('a house that demands it of its staff', () => {
     })
 
   it('is made so by somebody who has it', async () => {
-    const manager = await app.signIn('manager@example.com')
-    const refused = await demand(manager)
+    const admin = await app.signIn('admin@example.com')
+    const refused = await demand(admin)
     expect(refused.status).toBe(422)
     expect((await refused.json()).errors.secondFactorRequired).toHaveLength(1)
-    expect((await demand(manager, 'everybody')).status).toBe(422)
-    await secondFactorFor(app, manager)
-    expect((await (await demand(manager)).json()).secondFactorRequired).toBe('staff')
+    expect((await demand(admin, 'everybody')).status).toBe(422)
+    await secondFactorFor(app, admin)
+    expect((await (await demand(admin)).json()).secondFactorRequired).toBe('staff')
   })
 
   it('closes the office to those without, who see what residents see until they have it', async () => {
-    const [manager, board] = [await app.signIn('manager@example.com'), await app.signIn('board@example.com')]
+    const [admin, board] = [await app.signIn('admin@example.com'), await app.signIn('board@example.com')]
     const headers = { cookie: board }
-    await secondFactorFor(app, manager)
-    await demand(manager)
+    await secondFactorFor(app, admin)
+    await demand(admin)
     const id = await anIncident({ assetId: 1, title: 'Hidden', severity: 'low', isAnonymous: true })
     for (const path of ['/api/admin/units', '/api/export/incidents.csv', '/api/admin/webhooks'])
       expect(await problem(await app.ask('guest', path, { headers }))).toEqual([403, 'second_factor_needed'])
@@ -388,9 +388,9 @@ describe('a house that demands it of its staff', () => {
   })
 
   it('asks nothing of residents', async () => {
-    const manager = await app.signIn('manager@example.com')
-    await secondFactorFor(app, manager)
-    await demand(manager)
+    const admin = await app.signIn('admin@example.com')
+    await secondFactorFor(app, admin)
+    await demand(admin)
     expect((await signIn({})).status).toBe(200)
   })
 })

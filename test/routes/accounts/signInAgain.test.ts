@@ -144,6 +144,7 @@ const examples: Record<string, Record<string, Example>> = {
   'property.updated': {
     secondFactorRequired: () =>
       withOne('/api/admin/property', { method: 'PATCH', sent: { secondFactorRequired: 'staff' } }),
+    signUp: () => withOne('/api/admin/property', { method: 'PATCH', sent: { signUp: 'anybody' } }),
   },
 }
 

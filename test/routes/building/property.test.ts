@@ -44,6 +44,40 @@ describe('the property', () => {
     })
   })
 
+  it.each(['board', 'manager'] as const)('leaves who gets in to admins, and %s sees so', async (who) => {
+    for (const [field, value] of [
+      ['signUp', 'anybody'],
+      ['secondFactorRequired', 'staff'],
+    ] as const) {
+      const answer = await app.ask(who, path, { method: 'PATCH', json: { officePhone: '1', [field]: value } })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({
+        code: 'admin_only',
+        errors: { [field]: ['Only an admin can change this setting'] },
+      })
+    }
+    expect(await app.json(who, path)).toEqual(home)
+    // The object as it was read is taken, with what may be changed (decision 8.2).
+    const json = { ...home, unitVisibility: 'staff' }
+    expect((await app.json(who, path, { method: 'PATCH', json })).unitVisibility).toBe('staff')
+    const page = await app.page(who, '/admin/property')
+    expect(
+      page('select[disabled]')
+        .map((_, each) => page(each).attr('name'))
+        .get(),
+    ).toEqual(['secondFactorRequired', 'signUp'])
+    expect(page('#signUp-hint').text()).toContain('Only an admin can change this.')
+    expect((await app.page('admin', '/admin/property'))('select[disabled]').length).toBe(0)
+  })
+
+  it('keeps what only admins change through a refused form of another', async () => {
+    await query(`update properties set sign_up = 'anybody'`)
+    const { secondFactorRequired: _off, signUp: _own, ...sent } = { ...typed, currency: 'QQQ' }
+    const page = load(await (await send(sent)).text())
+    expect(page('#signUp option[selected]').val()).toBe('anybody')
+    await query(`update properties set sign_up = 'office'`)
+  })
+
   it('moved to another zone moves the days, the status and every page at once', async () => {
     const before = await app.json('guest', '/api/status')
     expect(before.property.timezone).toBe('Europe/London')

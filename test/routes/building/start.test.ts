@@ -38,6 +38,21 @@ describe('the first steps of a building', () => {
     for (const link of new Set(links)) expect((await app.ask('admin', link)).status, link).toBe(200)
   })
 
+  it('ask when emails become public, say what follows, and take the answer', async () => {
+    const page = await app.page('admin', '/admin/start')
+    const form = page('form[action="/admin/property"]')
+    expect(form.find('input:checked').val()).toBe('at_once')
+    expect(form.text()).toContain('only the office can read an emailed report')
+    const answer = await app.ask('admin', '/admin/property', {
+      form: { mailVisibility: 'when_sorted' },
+      headers: { 'sec-fetch-site': 'same-origin', accept: 'text/html' },
+    })
+    expect(answer.status).toBe(303)
+    const after = await app.page('admin', '/admin/start')
+    expect(after('form[action="/admin/property"] input:checked').val()).toBe('when_sorted')
+    await query(`update properties set mail_visibility = 'at_once'`)
+  })
+
   it('stand on the desk of admins until they are put away, once', async () => {
     expect([await linked('admin'), await linked('manager')]).toEqual([1, 0])
     const dismiss = () => app.json<Start>('admin', '/api/admin/start/dismissal', { json: {} })

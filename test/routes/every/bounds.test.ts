@@ -198,6 +198,31 @@ describe('the timeline of one incident', () => {
   const comment = (who: Who, id: number, json: object) =>
     app.ask(who, `/api/incidents/${id}/updates`, { json })
 
+  /** Writers with a share each: a person, and the network of the phones. */
+  it.each([
+    ['entries', 'x', bounds.writerEntries],
+    ['text', 'x'.repeat(limits.text), Math.floor(bounds.writerBytes / limits.text)],
+  ])('takes so many %s of one writer, which is nobody else’s loss', async (_what, body, many) => {
+    const { id } = await app.json('board', '/api/incidents', {
+      json: { assetId: 4, title: 'Somebody floods it', severity: 'low' },
+    })
+    const other = (
+      await app.json('resident', '/api/incidents', {
+        json: { assetId: 4, title: 'Another one', severity: 'low' },
+      })
+    ).id
+    for (const who of ['mobile', 'resident'] as const) {
+      for (let i = 0; i < many; i++) expect((await comment(who, id, { body })).status).toBe(201)
+      const refused = await comment(who, id, { body })
+      expect([refused.status, (await refused.json()).code]).toEqual([409, 'timeline_full'])
+      expect((await comment(who, other, { body })).status).toBe(201)
+    }
+    for (let i = 0; i <= many; i++) expect((await comment('manager', id, { body })).status).toBe(201)
+    // A month later the share begins again.
+    await query(`update throttles set expire = 0 where key like 'timeline-%'`)
+    expect((await comment('resident', id, { body })).status).toBe(201)
+  })
+
   it.each([
     ['entries', 'x', bounds.timelineEntries],
     ['text', 'x'.repeat(limits.text), Math.ceil(bounds.timelineBytes / limits.text)],

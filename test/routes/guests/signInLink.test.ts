@@ -55,7 +55,7 @@ describe('a mailed link to sign in', () => {
       expect(hiddenIn(page, `form[action="${action}"]`)).toMatchObject({ next: '/my-reports', typed })
   })
 
-  it('is answered alike for every address, and mailed only to accounts, five in an hour', async () => {
+  it('is answered alike for every address, and mailed only to accounts', async () => {
     const answers: string[] = []
     for (const address of [email, 'nobody@outside.test', 'mobile@caretaker.invalid']) {
       const answer = await browserOf(app).ask('/sign-in/link', { form: { email: address } })
@@ -63,11 +63,6 @@ describe('a mailed link to sign in', () => {
     }
     expect(new Set(answers).size).toBe(1)
     expect((await linksTo('/sign-in/link')).map(({ to }) => to)).toEqual([email])
-    for (let i = 0; i < 6; i++) {
-      await query('delete from throttles')
-      await browserOf(app).ask('/sign-in/link', { form: { email } })
-    }
-    expect(await linksTo('/sign-in/link')).toHaveLength(4)
   })
 
   it('is mailed five times in an hour, also to who asks many times at once', async () => {

@@ -131,10 +131,7 @@ describe('somebody without an account', () => {
 
   it('gets five links in an hour at most, and none for what is no address', async () => {
     const address = freshAddress()
-    for (let i = 0; i < 7; i++) {
-      await query('delete from throttles')
-      await browserOf(app).ask('/sign-in/link', { form: { email: address } })
-    }
+    for (let i = 0; i < 7; i++) await browserOf(app).ask('/sign-in/link', { form: { email: address } })
     expect(await query(`select from sign_in_links where address = $1`, [address])).toHaveLength(5)
     expect((await browserOf(app).ask('/sign-in/link', { form: { email: 'nobody' } })).status).toBe(422)
   })

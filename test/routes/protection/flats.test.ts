@@ -12,7 +12,7 @@ const number = 'Q7X-4813'
 const readers: Who[] = [...outsiders, 'board', 'manager', 'admin']
 const sees: Record<'everybody' | 'signed_in' | 'staff', Who[]> = {
   everybody: readers,
-  signed_in: readers.filter((who) => who !== 'guest'),
+  signed_in: readers.filter((who) => who !== 'guest' && who !== 'mobile'),
   staff: ['board', 'manager', 'admin'],
 }
 type Visibility = keyof typeof sees

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'cheerio'
@@ -201,6 +202,12 @@ describe.each(sampled(kinds, 2))('a %s', (name, kind) => {
     await expectWorks(made.browser, made, kind, name)
   })
 
+  it('says nothing to whoever reads its address, for mails are forwarded', async () => {
+    const { path: address } = await kind.make(app)
+    for (const part of tokenIn(address).split('.'))
+      expect(Buffer.from(part, 'base64url').toString('latin1')).not.toMatch(/^[\x20-\x7e]+$/)
+  })
+
   it('is not opened by the token of any other', async () => {
     const made = await kind.make(app)
     for (const [otherName, other] of kinds.filter(([each]) => each !== name)) {
@@ -220,6 +227,17 @@ describe.each(sampled(kinds, 2))('a %s', (name, kind) => {
       const forged = sealing(sealedFor).seal(said)
       config.sessionSecret = before
       await expectOver(made, kind, forged, 'sealed with another secret')
+    })
+
+  if (sealedFor !== null)
+    it('works in the form of mails sent before December 2026', async () => {
+      const made = await kind.make(app)
+      const text = sealing(sealedFor).open(tokenIn(made.path))!
+      const key = createHmac('sha256', config.sessionSecret).update(sealedFor).digest()
+      const mark = createHmac('sha256', key).update(text).digest().subarray(0, 16).toString('base64url')
+      const old = `${Buffer.from(text).toString('base64url')}.${mark}`
+      expect((await made.browser.ask(withToken(made, `${old}A`))).status).toBe(404)
+      await expectWorks(made.browser, { ...made, path: withToken(made, old) }, kind, 'the old form')
     })
 
   it.each(['disabled', 'erased'] as const)('once its person is %s', async (what) => {

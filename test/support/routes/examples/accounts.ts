@@ -160,7 +160,7 @@ function signInExamples({ app, member, memberWithSecondFactor }: Setups): Exampl
     }),
     'POST /auth/forgot-password': () => ({
       who: 'guest',
-      json: { email: 'nobody@example.com' },
+      json: { email: 'manager@example.com' },
       systemAudit: ['user.reset_requested'],
     }),
     'POST /sign-out': async () => ({
