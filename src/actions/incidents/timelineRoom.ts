@@ -3,6 +3,7 @@ import type { Change } from '../../change.js'
 import type { Actor } from '../../domain/accounts/actor.js'
 import { networkOf } from '../../domain/accounts/network.js'
 import { Conflict } from '../../domain/system/conflict.js'
+import type { LimitName } from '../../domain/system/countedLimits.js'
 import { bounds } from '../../domain/system/limits.js'
 
 const day = 86_400_000
@@ -26,8 +27,8 @@ export async function requireRoom(
   if (size!.entries >= bounds.timelineEntries || size!.bytes >= bounds.timelineBytes)
     throw new Conflict('timeline_full')
   const share = `${incidentId}:${createHash('sha256').update(writer).digest('base64url')}`
-  const entries = await countUp(c, `timeline-entries:${share}`, 1)
-  const text = await countUp(c, `timeline-bytes:${share}`, bytes)
+  const entries = await countUp(c, 'timeline-entries', share, 1)
+  const text = await countUp(c, 'timeline-bytes', share, bytes)
   if (entries > bounds.writerEntries || text > bounds.writerBytes) throw new Conflict('timeline_full')
 }
 
@@ -37,14 +38,14 @@ export function writerOf({ id, via, client = '' }: Actor): string {
 }
 
 /** Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the sum. */
-async function countUp(c: Change, key: string, points: number): Promise<number> {
+async function countUp(c: Change, limit: LimitName, who: string, points: number): Promise<number> {
   const [row] = await c.query<{ points: number }>(
     `insert into throttles as t (key, points, expire) values ($1, $2, $4)
      on conflict (key) do update set
        points = case when t.expire > $3::bigint then t.points + excluded.points else excluded.points end,
        expire = case when t.expire > $3::bigint then t.expire else excluded.expire end
      returning points`,
-    [key, points, c.now.getTime(), c.now.getTime() + bounds.writerDays * day],
+    [`${limit}:${who}`, points, c.now.getTime(), c.now.getTime() + bounds.writerDays * day],
   )
   return row!.points
 }

@@ -3,7 +3,7 @@ import { query } from '../../database.js'
 import type { FollowedColumns } from '../../domain/mail/followed.js'
 import { domainOf } from '../../domain/mail/heldMail.js'
 import { confirmationHours, type EmailBudget, strangerEmails } from '../../domain/mail/mailLimits.js'
-import { type Count, countAttempt, giveBack } from '../system/throttle.js'
+import { type Count, countAttempt, giveBack, type Limit } from '../system/throttle.js'
 
 /** A person without an account. `clicked`: they have pressed a button in an email of ours (decision 7.4). */
 export type MailFollower = {
@@ -55,13 +55,13 @@ export async function followsAny(who: Follower, followed: readonly FollowedColum
   return rows.length > 0
 }
 
-const perDay = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
-const inAll = (budget: EmailBudget) => ({
+const perDay: Limit = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
+const inAll = (budget: EmailBudget): Limit => ({
   name: `${budget}-emails`,
   points: strangerEmails.perHour[budget],
   seconds: 3_600,
 })
-const perDomain = (budget: EmailBudget) => ({
+const perDomain = (budget: EmailBudget): Limit => ({
   name: `${budget}-emails-domain`,
   points: Math.floor(strangerEmails.perHour[budget] * strangerEmails.share),
   seconds: 3_600,

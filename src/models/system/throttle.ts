@@ -1,11 +1,12 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { query } from '../../database.js'
+import type { LimitName } from '../../domain/system/countedLimits.js'
 import { epochMs } from './instants.js'
 
 /** A rate limit: `points` acts in `seconds`, counted in the database for all processes together (decision 1.6). */
-export type Limit = { name: string; points: number; seconds: number }
+export type Limit = { name: LimitName; points: number; seconds: number }
 
-const limiters = new Map<string, RateLimiterPostgres>()
+const limiters = new Map<LimitName, RateLimiterPostgres>()
 
 /** Counts one or more acts. Null: allowed; else seconds until the next try. */
 export async function countAct(limit: Limit, who: string, acts = 1): Promise<number | null> {

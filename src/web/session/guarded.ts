@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { config } from '../../config.js'
 import { siteOf } from '../../domain/accounts/network.js'
+import type { LimitName } from '../../domain/system/countedLimits.js'
 import { isKnownDevice } from '../../models/accounts/knownDevice.js'
 import { type Count, type Counter, countAttempt, giveBack } from '../../models/system/throttle.js'
 import type { Context, Guessed } from '../context.js'
@@ -89,7 +90,7 @@ export async function countLinkRequest(ctx: Context, whose: Guessed): Promise<vo
   await count(counters, ([pair, , spentNetwork]) => spentNetwork !== undefined && pair!.points <= 1)
 }
 
-const counter = (name: string, points: number, seconds: number, who: string): Counter => ({
+const counter = (name: LimitName, points: number, seconds: number, who: string): Counter => ({
   limit: { name, points, seconds },
   who,
 })

@@ -1,0 +1,308 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '../../../src/config.js'
+import { query } from '../../../src/database.js'
+import { hourlyEmails, quarantine } from '../../../src/domain/mail/heldMail.js'
+import { strangerEmails } from '../../../src/domain/mail/mailLimits.js'
+import { countedLimits, type LimitName } from '../../../src/domain/system/countedLimits.js'
+import { bounds } from '../../../src/domain/system/limits.js'
+import { type Asked, useApp, type Who } from '../../support/app.js'
+import { anIncident } from '../../support/builders/incident.js'
+import { checkout } from '../../support/built.js'
+import { forgetMailFollowers } from '../../support/mail/mailFollowers.js'
+import { takeMessages } from '../../support/mail/messages.js'
+
+/** Behind a proxy every test can come from wherever it likes; few writes, so that they are quickly spent. */
+vi.hoisted(() =>
+  Object.assign(process.env, { TRUST_PROXY: 'true', THROTTLE_REPORTS: '5', THROTTLE_WRITES: '5' }),
+)
+
+const app = useApp()
+const [shared, elsewhere] = ['192.0.2.1', '203.0.113.9']
+const ours = 'mx.house.example'
+let n = 0
+
+const from = (address: string, who: Who, to: string, asked: Asked = {}) =>
+  app.ask(who, to, { ...asked, headers: { 'x-forwarded-for': address, ...asked.headers } })
+const times = async (count: number, act: (i: number) => Promise<unknown>) => {
+  for (let i = 0; i < count; i++) await act(i)
+}
+const isDone = async (answer: Promise<Response>) => (await answer).status < 300
+
+const follow = (address: string, email: string) =>
+  from(address, 'guest', '/api/follow', { json: { email, assetId: 7 } })
+const report = (address: string, who: Who) =>
+  from(address, who, '/api/incidents', { json: { assetId: 7, title: `Lamp ${n++}`, severity: 'low' } })
+const comment = (address: string, who: Who, id: number, body = 'x') =>
+  from(address, who, `/api/incidents/${id}/updates`, { json: { body } })
+
+type Given = { from: string; subject?: string; isProven?: boolean }
+/** What becomes of an email: created, appended, held, or refused for now. */
+async function email({ from: sender, subject, isProven = false }: Given): Promise<string> {
+  n += 1
+  const verdict = `${ours}; dmarc=pass header.from=${sender.split('@')[1]}`
+  const json = {
+    ...{ from: sender, subject: subject ?? `Smell ${n}`, text: `Words ${n}.`, messageId: `<${n}@x.example>` },
+    ...(isProven ? { headers: { 'Authentication-Results': verdict } } : {}),
+  }
+  const answer = await app.ask('inbound', '/api/inbound-email', { json })
+  if (answer.status === 503) return 'refused'
+  const { action, reason } = await answer.json()
+  return reason ?? action
+}
+/** Takes the emails of this hour out of the count, and what waits out of the quarantine. */
+const anHourLater = () => query(`update inbound_messages set received_at = received_at - interval '1 hour'`)
+const fillQuarantine = (strangers: number, domain = `'d' || i || '.example'`) =>
+  query(
+    `insert into held_mails (received_at, domain, reason, title, description, skipped)
+     select now(), ${domain}, 'total', 'x', '', '{"refused":[],"later":[]}' from generate_series(1, $1::integer) i`,
+    [strangers],
+  )
+
+/** So many emails of senders with this standing were taken in within this hour, each of another address and domain. */
+const takenIn = (standing: 'claimed' | 'stranger', count: number) =>
+  query(
+    `insert into inbound_messages (digest, sender, action, incident_id, received_at, standing, domain)
+     select 'x' || i, 's' || i, 'created', $1, now(), $2, 'd' || i from generate_series(1, $3::integer) i`,
+    [id, standing, count],
+  )
+
+const resident = 'resident@example.com'
+/** How often each of these addresses was emailed since it was last asked. */
+const emailed = async (address: string) =>
+  (await takeMessages()).mails.filter(({ to }) => to.address === address).length
+
+let id: number
+
+beforeEach(async () => {
+  config.mail.authserv = ours
+  await forgetMailFollowers()
+  await query('delete from throttles')
+  await query('delete from held_mails')
+  await query('delete from inbound_messages')
+  id = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low' })
+})
+
+type Scenario = {
+  /** A stranger uses it up. */
+  spend: () => Promise<unknown>
+  /** The stranger, afterwards, is refused or has to wait. */
+  stranger?: () => Promise<boolean>
+  /** What honest people still do. */
+  honest: Record<string, () => Promise<boolean>>
+}
+
+/** Of one network; a network that spent a guest's limit does not stop who is signed in there. */
+const ofNetwork = (name: LimitName): Scenario => ({
+  spend: () =>
+    query('insert into throttles (key, points, expire) values ($1, 1000000, $2)', [
+      `${name}:${shared}`,
+      Date.now() + 3_600_000,
+    ]),
+  honest: { 'signed in from the same network': () => isDone(report(shared, 'resident')) },
+})
+
+const budget = (first: (i: number) => Promise<unknown>, honest: Scenario['honest']): Scenario => ({
+  spend: async () => {
+    await times(strangerEmails.perHour.acknowledgement * strangerEmails.share + 5, first)
+    await takeMessages()
+  },
+  honest,
+})
+const written = async (address: string) => {
+  await anHourLater()
+  await email({ from: address })
+  return (await emailed(address)) === 1
+}
+const confirmed = async (address: string) => {
+  await query(`delete from throttles where key like 'follows%'`)
+  await follow(elsewhere, address)
+  return (await emailed(address)) === 1
+}
+const invented = (domain: string) => async (i: number) => {
+  if (i % 20 === 0) await anHourLater()
+  await email({ from: `s${i}@${domain}` })
+}
+const asked = (domain: string) => async (i: number) => {
+  if (i % 20 === 0) await query(`delete from throttles where key like 'follows%'`)
+  await follow(shared, `s${i}@${domain}`)
+}
+
+const scenarios: Partial<Record<LimitName, Scenario>> = {
+  follows: {
+    spend: () => times(config.throttles.follows, (i) => follow(shared, `s${i}@evil.example`)),
+    stranger: async () => (await follow(shared, 's@evil.example')).status === 429,
+    honest: {
+      'in another network': () => isDone(follow(elsewhere, 'ada@home.example')),
+      'with an account in the same network': () =>
+        isDone(from(shared, 'resident', '/api/follows', { json: { assetId: 7 } })),
+    },
+  },
+  'guest-reports': ofNetwork('guest-reports'),
+  'guest-photos': ofNetwork('guest-photos'),
+  resume: ofNetwork('resume'),
+  reports: {
+    spend: () => times(5, () => report(shared, 'mobile')),
+    stranger: async () => (await report(shared, 'mobile')).status === 429,
+    honest: {
+      'with an account in the same network': () => isDone(report(shared, 'resident')),
+      'with the app in another network': () => isDone(report(elsewhere, 'mobile')),
+    },
+  },
+  writes: {
+    spend: () => times(5, () => comment(shared, 'mobile', id)),
+    stranger: async () => (await comment(shared, 'mobile', id)).status === 429,
+    honest: {
+      'with an account in the same network': () => isDone(comment(shared, 'resident', id)),
+      'with the app in another network': () => isDone(comment(elsewhere, 'mobile', id)),
+    },
+  },
+  'timeline-entries': {
+    spend: () =>
+      times(bounds.writerEntries, async () => {
+        await query(`delete from throttles where key like 'writes%'`)
+        await comment(shared, 'mobile', id)
+      }),
+    stranger: async () => (await comment(shared, 'mobile', id)).status === 409,
+    honest: {
+      'with an account, on the same incident': () => isDone(comment(shared, 'resident', id)),
+      'of the office': () => isDone(comment(shared, 'manager', id)),
+    },
+  },
+  'timeline-bytes': {
+    spend: () =>
+      times(bounds.writerBytes / 8192, async () => {
+        await query(`delete from throttles where key like 'writes%'`)
+        await comment(shared, 'mobile', id, 'x'.repeat(8192))
+      }),
+    stranger: async () => (await comment(shared, 'mobile', id)).status === 409,
+    honest: { 'with an account, on the same incident': () => isDone(comment(shared, 'resident', id)) },
+  },
+  'emails of a proven sender': {
+    spend: () => times(hourlyEmails.proven, () => email({ from: 'board@example.com', isProven: true })),
+    stranger: async () => (await email({ from: 'board@example.com', isProven: true })) === 'held',
+    honest: {
+      'who is proven too': async () => (await email({ from: resident, isProven: true })) === 'created',
+    },
+  },
+  'emails of a claimed sender': {
+    spend: () => times(hourlyEmails.claimed, () => email({ from: resident })),
+    stranger: async () => (await email({ from: resident })) === 'held',
+    honest: {
+      'whose name was used, proven': async () =>
+        (await email({ from: resident, isProven: true })) === 'created',
+      'who has another account': async () => (await email({ from: 'ruth.abrams@example.com' })) === 'created',
+    },
+  },
+  'emails of claimed senders': {
+    spend: () => takenIn('claimed', hourlyEmails.claimedInAll),
+    stranger: async () => (await email({ from: 'ruth.abrams@example.com' })) === 'held',
+    honest: {
+      'who is proven': async () => (await email({ from: resident, isProven: true })) === 'created',
+      'without an account': async () => (await email({ from: 'ada@home.example' })) === 'created',
+    },
+  },
+  'emails of a domain': {
+    spend: () => times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` })),
+    stranger: async () => (await email({ from: 's@evil.example' })) === 'held',
+    honest: {
+      'of another domain': async () => (await email({ from: 'ada@home.example' })) === 'created',
+      'with an account': async () => (await email({ from: resident })) === 'created',
+    },
+  },
+  'emails of strangers': {
+    spend: () => takenIn('stranger', hourlyEmails.strangersInAll),
+    stranger: async () => (await email({ from: 's@evil.example' })) === 'held',
+    honest: {
+      'with an account, though not proven': async () => (await email({ from: resident })) === 'created',
+      'without an account, who waits for the office': async () =>
+        (await email({ from: 'ada@home.example' })) === 'held',
+    },
+  },
+  'emails on an incident': {
+    spend: () =>
+      query(
+        `insert into incident_updates (incident_id, author_label, author_email, body, via, sender_proven)
+         select $1, 'By email', 's' || i || '@evil.example', 'x', 'email', false from generate_series(1, $2::integer) i`,
+        [id, bounds.unprovenEntries],
+      ),
+    stranger: async () => (await email({ from: 's@evil.example', subject: `[INC-${id}]` })) === 'held',
+    honest: {
+      'who writes on the page': () => isDone(comment(shared, 'resident', id)),
+      'whose email is proven': async () =>
+        (await email({ from: resident, subject: `[INC-${id}]`, isProven: true })) === 'appended',
+    },
+  },
+  'waiting emails of a domain': {
+    spend: async () => {
+      await times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` }))
+      await fillQuarantine(quarantine.strangersPerDomain, `'evil.example'`)
+    },
+    stranger: async () => (await email({ from: 's@evil.example' })) === 'refused',
+    honest: { 'of another domain': async () => (await email({ from: 'ada@home.example' })) === 'created' },
+  },
+  'waiting emails of strangers': {
+    spend: async () => {
+      await fillQuarantine(quarantine.inAll - quarantine.reserved)
+      await times(hourlyEmails.strangersPerDomain, (i) => email({ from: `s${i}@evil.example` }))
+    },
+    stranger: async () => (await email({ from: 's@evil.example' })) === 'refused',
+    honest: {
+      'with an account': async () => {
+        await times(hourlyEmails.claimed, () => email({ from: resident }))
+        return (await email({ from: resident })) === 'held'
+      },
+    },
+  },
+  'waiting emails of an account': {
+    spend: () => times(hourlyEmails.claimed + quarantine.perAccount, () => email({ from: resident })),
+    stranger: async () => (await email({ from: resident })) === 'refused',
+    honest: {
+      'whose name was used, proven': async () =>
+        (await email({ from: resident, isProven: true })) === 'created',
+      'with another account': async () => (await email({ from: 'ruth.abrams@example.com' })) === 'created',
+    },
+  },
+  'stranger-mails': {
+    spend: async () => {
+      await times(strangerEmails.perDay + 1, () => email({ from: 'victim@home.example' }))
+      await takeMessages()
+    },
+    honest: { 'at another address': () => written('ada@home.example') },
+  },
+  'acknowledgement-emails-domain': budget(invented('evil.example'), {
+    'of another domain': () => written('ada@home.example'),
+    'of the same domain, who asks to follow': () => confirmed('ada@evil.example'),
+  }),
+  'acknowledgement-emails': budget(invented('evil.example'), {
+    'of another domain': () => written('ada@home.example'),
+  }),
+  'confirmation-emails-domain': budget(asked('evil.example'), {
+    'of another domain': () => confirmed('ada@home.example'),
+    'of the same domain, who writes': () => written('ada@evil.example'),
+  }),
+  'confirmation-emails': budget(asked('evil.example'), {
+    'of another domain': () => confirmed('ada@home.example'),
+  }),
+}
+
+describe.each(Object.entries(scenarios))('%s, once a stranger has used it up,', (_name, scenario) => {
+  it('lets honest people through', { timeout: 240_000 }, async () => {
+    await scenario.spend()
+    if (scenario.stranger) expect(await scenario.stranger(), 'the stranger is refused').toBe(true)
+    for (const [who, act] of Object.entries(scenario.honest)) expect(await act(), `someone ${who}`).toBe(true)
+  })
+})
+
+it('every limit that anyone can spend has such a test', () => {
+  const signIns = readFileSync(path.join(checkout, 'test/routes/accounts/lockedOut.test.ts'), 'utf8')
+  const tested = [
+    ...Object.keys(scenarios),
+    ...[...signIns.matchAll(/^ {2}'([\w-]+)': \{$/gm)].map(([, name]) => name!),
+    // Counts without refusing anything.
+    'password-site',
+  ]
+  const names = Object.entries(countedLimits).filter(([, { spentBy }]) => spentBy === 'anyone')
+  expect(names.map(([name]) => name).filter((name) => !tested.includes(name))).toEqual([])
+})
