@@ -1,0 +1,111 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { query } from '../../src/database.js'
+import { useApp, type Who } from '../support/app.js'
+import { anIncident } from '../support/builders/incident.js'
+import { aUser } from '../support/builders/records.js'
+import { takeMessages } from '../support/mail/messages.js'
+
+const app = useApp()
+const readers: Who[] = ['guest', 'resident', 'mobile']
+/** An account, the account that reports without a name, and an address that no one here has; of one length. */
+const addresses = {
+  account: 'known.one@people.example',
+  reporter: 'maker.one@people.example',
+  nobody: 'other.one@people.example',
+} as const
+type Sender = keyof typeof addresses
+
+beforeAll(async () => {
+  await aUser({ name: 'Known Person', email: addresses.account })
+  await aUser({ name: 'Maker Person', email: addresses.reporter })
+  await query(
+    `update users set password_hash = (select password_hash from users where email = 'resident@example.com')
+     where email = any ($1)`,
+    [[addresses.account, addresses.reporter]],
+  )
+})
+
+beforeEach(async () => {
+  await query('delete from throttles')
+  await query('delete from inbound_messages')
+  await query('delete from outbox')
+})
+
+/** Without what differs between any two reports: ids, moments, tokens, and the sender's own address as typed. */
+function steady(text: string, sender: Sender, ids: readonly number[]): string {
+  return ids
+    .reduce((rest, id, i) => rest.replaceAll(new RegExp(`(?<!\\w)${id}(?!\\w)`, 'g'), `ID${i}`), text)
+    .replaceAll(addresses[sender], 'SENDER')
+    .replace(/"id":\d+/g, '"id":N')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'MOMENT')
+    .replace(/\d\d:\d\d(?=[.\n])/g, 'TIME')
+    .replace(/<time [^>]*>[^<]*<\/time>/g, 'MOMENT')
+    .replace(/\/unsubscribe\/[\w-]+/g, '/unsubscribe/TOKEN')
+    .replace(/(value|nonce|token|href)="[^"]*"/g, '$1')
+    .replace(/"requestId":"[^"]*"|name="pick-\d+"|id="[^"]*"|for="[^"]*"/g, '')
+}
+
+/** What the world looks like to everyone outside the office after an act of this sender. */
+async function worldAfter(
+  sender: Sender,
+  act: (address: string, ids: { named: number; anonymous: number }) => Promise<Response>,
+): Promise<string[]> {
+  const named = await anIncident({ assetId: 7, title: 'Lamp', severity: 'low', reporter: 'board' })
+  const anonymous = await anIncident({
+    ...{ assetId: 7, title: 'Smell', severity: 'low', isAnonymous: true },
+    reporter: addresses.reporter,
+  })
+  const answer = await act(addresses[sender], { named, anonymous })
+  const body = await answer.text()
+  const made = /"incidentId":(\d+)/.exec(body)?.[1]
+  const ids = [named, anonymous, ...(made ? [Number(made)] : [])]
+  const seen = [`${answer.status} ${answer.headers.get('location') ?? ''} ${body}`]
+  for (const who of readers)
+    for (const id of new Set(ids))
+      for (const path of [`/api/incidents/${id}`, `/incidents/${id}`])
+        seen.push(`${who} ${await (await app.ask(who, path)).text()}`)
+  const { mails } = await takeMessages()
+  const own: string[] = Object.values(addresses)
+  const toOthers = mails.filter(({ to }) => !own.includes(to.address))
+  seen.push(...toOthers.map(({ to, subject, text }) => `${to.address} ${subject}\n${text}`).sort())
+  return seen.map((text) => steady(text, sender, ids))
+}
+
+const email = (json: object) => app.ask('inbound', '/api/inbound-email', { json })
+let n = 0
+const acts: Record<
+  string,
+  (address: string, ids: { named: number; anonymous: number }) => Promise<Response>
+> = {
+  'reports by email': (from) => email({ from, subject: 'Cold', text: 'Cold stairs.' }),
+  'replies to a report': (from, { named }) =>
+    email({ from, subject: `[INC-${named}] Lamp`, text: 'Still dark.' }),
+  'replies to a report without a name': (from, { anonymous }) =>
+    email({ from, subject: `[INC-${anonymous}] Smell`, text: 'It was known.one@people.example.' }),
+  'replies with the name of another': (address, { anonymous }) =>
+    email({ from: `Known Person <${address}>`, subject: `[INC-${anonymous}] Smell`, text: 'Known Person.' }),
+  'writes the same again': async (from, { named }) => {
+    const json = { from, subject: `[INC-${named}] Lamp`, text: 'Once.', messageId: `<same${n++}@x.example>` }
+    await email(json)
+    return email(json)
+  },
+  'asks for a link to sign in': (address) =>
+    app.ask('guest', '/api/sign-in/link', { json: { email: address } }),
+  'asks for a new password': (address) =>
+    app.ask('guest', '/api/auth/forgot-password', { json: { email: address } }),
+  'signs in with a wrong password': (address) =>
+    app.ask('guest', '/api/auth/sign-in/email', { json: { email: address, password: 'a wrong guess' } }),
+  'asks to follow': (address, { named }) =>
+    app.ask('guest', '/api/follow', { json: { email: address, incidentId: named } }),
+}
+
+describe.each(Object.entries(acts))('whoever %s', (_name, act) => {
+  it.each<[string, Sender, Sender]>([
+    ['whether the address has an account', 'account', 'nobody'],
+    ['whether it is the anonymous reporter', 'reporter', 'account'],
+  ])('shows no one outside %s', async (_what, one, other) => {
+    const [left, right] = [await worldAfter(one, act), await worldAfter(other, act)]
+    expect(left.length).toBeGreaterThan(6)
+    expect(left).toEqual(right)
+  })
+})
