@@ -6,8 +6,8 @@ import { equalTexts } from './equalTexts.js'
 const markBytes = 16
 
 /**
- * Texts for addresses in emails, encrypted and authenticated with keys of their own for each purpose, because emails
- * are forwarded; nothing of them is stored. `open` returns null for a forged or another purpose's token.
+ * Texts for addresses in emails, with keys for each purpose; encrypted, because emails are forwarded.
+ * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
  */
 export function sealing(purpose: string): {
   seal: (text: string) => string
@@ -16,7 +16,7 @@ export function sealing(purpose: string): {
   const key = createHmac('sha256', config.sessionSecret).update(purpose).digest()
   const cipherKey = createHmac('sha256', key).update('cipher').digest()
   const markOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, markBytes)
-  // The mark of the text is the nonce as well (as in RFC 5297): equal texts have equal tokens, and no others.
+  // The mark is the nonce as well (as in RFC 5297): equal texts have equal tokens, and no others.
   const seal = (text: string) => {
     const mark = markOf(text)
     const cipher = createCipheriv('aes-256-ctr', cipherKey, mark)
