@@ -8,7 +8,7 @@ import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 
 /**
- * Makes the commit not wait for the disk, as an unknown address waits for no commit: time tells nothing.
+ * Makes the commit not wait for the disk: the time of an answer must not tell addresses apart.
  * If the database server crashes within a second, the email is lost and has to be asked for again.
  */
 export async function commitUnhurried(c: Change): Promise<void> {
@@ -16,8 +16,8 @@ export async function commitUnhurried(c: Change): Promise<void> {
 }
 
 /**
- * Queues a reset mail when an active account has this address. Otherwise the same statement runs and
- * nothing is stored; neither answer nor time tells which (decision 1.1).
+ * Queues a reset mail when an active account has this address. Otherwise the same statement runs
+ * and nothing is stored; neither answer nor time tells which (decision 1.1).
  */
 export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {

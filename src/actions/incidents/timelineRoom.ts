@@ -8,8 +8,8 @@ import { bounds } from '../../domain/system/limits.js'
 const day = 86_400_000
 
 /**
- * Counts an entry by somebody who is not staff; `writer`: whose share it is of, such as `user:7` or an
- * email's domain. Throws Conflict when the share or the incident is full (decision 1.6).
+ * Counts an entry by somebody who is not staff; `writer`: whose share it is of, such as `user:7` or
+ * an email's domain. Throws Conflict when the share or the incident is full (decision 1.6).
  */
 export async function requireRoom(
   c: Change,
@@ -30,12 +30,12 @@ export async function requireRoom(
   if (entries > bounds.writerEntries || text > bounds.writerBytes) throw new Conflict('timeline_full')
 }
 
-/** Whose share an actor's comments count to: a person's, or that of the network for all phones in it. */
+/** Whose share an actor's comments are of: a person's, or one of the network for all its phones. */
 export function writerOf({ id, via, client = '' }: Actor): string {
   return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
 }
 
-/** Adds to a counter in this transaction, so that what is refused counts for nothing. Returns the sum. */
+/** Adds to a counter in this transaction: what is refused does not count. Returns the sum. */
 async function countUp(c: Change, key: string, points: number): Promise<number> {
   const [row] = await c.query<{ points: number }>(
     `insert into throttles as t (key, points, expire) values ($1, $2, $4)

@@ -55,7 +55,7 @@ export const bounds = {
   /** Entries on one incident, then only staff may add: its page and its JSON hold all of them. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,
-  /** One writer's share of them (not of staff), counted for so many days from the first entry on. */
+  /** One writer's share of them, for so many days from the first entry on; staff have none. */
   writerEntries: 50,
   writerBytes: 64 * 1024,
   writerDays: 30,

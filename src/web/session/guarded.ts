@@ -56,7 +56,7 @@ export async function guarded<T>(
         counter('password-network', 10 * points, quarter, network),
         counter('password-account', 10 * points, hour, account),
       ]
-  // Once others have spent a limit, each site still has two tries, which only the right password opens.
+  // When others have spent a limit, each site still has two tries: only the right password opens.
   const { taken, spent } = await count(
     counters,
     ([, site]) => site !== undefined && site.points <= spareAttempts,
@@ -72,7 +72,7 @@ export async function guarded<T>(
 }
 
 /**
- * Counts a request for a link by email per account and network, and per account to spare its mailbox.
+ * Counts a request for a link by email, per account and network, and per account for its mailbox.
  * A spent network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
 export async function countLinkRequest(ctx: Context, whose: Guessed): Promise<void> {
@@ -94,7 +94,7 @@ const counter = (name: string, points: number, seconds: number, who: string): Co
   who,
 })
 
-/** Counts an attempt. Throws 429, and counts nothing, when a counter is spent and it is not spare. */
+/** Counts an attempt. When a counter is spent and none to spare, throws 429 and counts nothing. */
 async function count(
   counters: Counter[],
   isSpare: (counts: Count[]) => boolean,

@@ -6,7 +6,7 @@ import { equalTexts } from './equalTexts.js'
 const markBytes = 16
 
 /**
- * Texts for addresses in emails, with keys for each purpose; encrypted, because emails are forwarded.
+ * Texts for addresses in emails, with keys for each purpose; encrypted, as emails are forwarded.
  * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
  */
 export function sealing(purpose: string): {
@@ -28,7 +28,7 @@ export function sealing(purpose: string): {
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, bytes.subarray(0, markBytes))
     return Buffer.concat([cipher.update(bytes.subarray(markBytes)), cipher.final()]).toString()
   }
-  /** Tokens of emails sent before December 2026, whose text was readable. Remove this in December 2027. */
+  /** Tokens of emails sent before December 2026, with readable text. Remove in December 2027. */
   const sealedBefore = (text: string) =>
     `${Buffer.from(text).toString('base64url')}.${markOf(text).toString('base64url')}`
   return {
