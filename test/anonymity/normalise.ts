@@ -1,3 +1,4 @@
+import { readAnswerToken } from '../../src/web/session/answerToken.js'
 import type { FolderMail, Seen } from '../support/worlds/worlds.js'
 import type { Arrived } from '../support/worlds/worldsOutside.js'
 
@@ -23,11 +24,11 @@ const drawnHeaders =
   /^(date|retry-after|x-request-id|webhook-id|webhook-timestamp|x-service-signature|message-id)$/i
 
 /** A link that answers names its incident and its person, which must be equal, and the moment of the repair. */
-const answerLink = /(?<=\/fixed\/)([\w-]+)\.[\w-]{22}/g
-const answered = (_link: string, claims: string) =>
-  Buffer.from(claims, 'base64url')
-    .toString()
-    .replace(/\.\d{13}$/, '.<instant>')
+const answerLink = /(?<=\/fixed\/)[\w-]{40,}/g
+function answered(token: string): string {
+  const asked = readAnswerToken(token)
+  return asked ? `${asked.incidentId}.${asked.userId}.<instant>` : token
+}
 
 const steady = (text: string) =>
   drawn

@@ -138,7 +138,6 @@ const mayImport: Record<string, string[]> = {
 /** The tables web may read: who is asking, and how often. */
 const modelsOfWeb = [
   'src/models/accounts/user.ts',
-  'src/models/accounts/knownDevice.ts',
   'src/models/accounts/session.ts',
   'src/models/system/throttle.ts',
 ]

@@ -8,16 +8,16 @@ import { newPasswordHash } from './newPassword.js'
 import { leaveNotice } from './notices.js'
 
 /**
- * Lets the commit of a requested link not wait for the disk, as a request that stores nothing does not wait either:
- * the time of an answer does not tell whether there is an account. A crash within a second may lose the email.
+ * Makes the commit not wait for the disk: the time of an answer must not tell addresses apart.
+ * If the database server crashes within a second, the email is lost and has to be asked for again.
  */
 export async function commitUnhurried(c: Change): Promise<void> {
   await c.query('set local synchronous_commit to off')
 }
 
 /**
- * Queues a reset mail when an active account has this address. Otherwise the same statement runs and nothing is
- * stored; neither response nor time tells which (decision 1.1).
+ * Queues a reset mail when an active account has this address. Otherwise the same statement runs
+ * and nothing is stored; neither answer nor time tells which (decision 1.1).
  */
 export async function requestReset(actor: Actor, email: string): Promise<void> {
   await change(actor, async (c) => {

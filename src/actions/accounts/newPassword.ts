@@ -8,8 +8,8 @@ import { Property } from '../../models/building/building.js'
 let common: Promise<ReadonlySet<string>> | null = null
 
 /**
- * Hashes a new password. Every password somebody chooses passes here and is checked against common ones, the
- * person's name and email, and the building's own words (decision 7.12). Throws ValidationFailed at `password`.
+ * Hashes a new password, after checking it against common ones, the person's name and email, and
+ * the building's own words (decision 7.12). Throws ValidationFailed at `password`.
  */
 export async function newPasswordHash(
   password: string,

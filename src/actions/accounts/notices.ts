@@ -1,6 +1,6 @@
 import type { Change } from '../../change.js'
 import type { Notice, NoticeFacts } from '../../domain/accounts/notices.js'
-import { knownDeviceHash } from '../../models/accounts/knownDevice.js'
+import { knownDeviceHash } from '../../models/accounts/session.js'
 import { deviceOf } from '../../models/accounts/userAgent.js'
 
 /** Mails about new browsers per account and day. */

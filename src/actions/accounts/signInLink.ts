@@ -52,7 +52,7 @@ export async function askForLink(actor: Actor, asked: Asked, closedToStaff: bool
   })
 }
 
-/** Queues the link that makes an account, when this address has none and anybody may make one; false otherwise. */
+/** Queues the link that makes an account. False when the address has one, or not everyone may. */
 async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<boolean> {
   const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
   if (isNew.length === 0) return false

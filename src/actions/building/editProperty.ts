@@ -43,8 +43,8 @@ export async function editProperty(actor: Actor, given: Fields, seen?: string): 
 }
 
 /**
- * Only somebody with a second factor may demand one of staff: otherwise everybody could be locked out (decision
- * 7.12).
+ * Only somebody with a second factor may demand one of staff: otherwise everybody could be locked
+ * out (decision 7.12).
  */
 async function requireOwnSecondFactor(c: Change): Promise<void> {
   const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [

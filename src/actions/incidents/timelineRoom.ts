@@ -9,9 +9,8 @@ import { bounds } from '../../domain/system/limits.js'
 const day = 86_400_000
 
 /**
- * Counts an entry of so many bytes of text by somebody who is not staff. Throws Conflict when the incident's page
- * would become too large to open, or when this writer's share of it is used up (decision 1.6). `writer`: whoever it
- * is that the share belongs to, such as `user:7` or an email domain. The incident must be locked.
+ * Counts an entry by somebody who is not staff; `writer`: whose share it is of, such as `user:7` or
+ * an email's domain. Throws Conflict when the share or the incident is full (decision 1.6).
  */
 export async function requireRoom(
   c: Change,
@@ -32,7 +31,7 @@ export async function requireRoom(
   if (entries > bounds.writerEntries || text > bounds.writerBytes) throw new Conflict('timeline_full')
 }
 
-/** Whose share an actor's comments count to: a person's, or that of the network for all phones in it. */
+/** Whose share an actor's comments are of: a person's, or one of the network for all its phones. */
 export function writerOf({ id, via, client = '' }: Actor): string {
   return via === 'mobile' ? `network:${networkOf(client) ?? 'unknown'}` : `user:${id}`
 }

@@ -31,7 +31,7 @@ export type Actor = {
 export type Viewer = {
   staff: boolean
   userId: number | null
-  /** Whether a person is signed in: the mobile key acts as a user, and is in every copy of the app. */
+  /** Whether a person is signed in; the mobile key, which every copy of the app has, is none. */
   isSignedIn: boolean
 }
 

@@ -2,7 +2,7 @@ import { neededFor } from '../audit/auditActions.js'
 import type { Actor } from './actor.js'
 import { may, type Permission, type Principal } from './permissions.js'
 
-/** The actor lacks the permission: 403 on every route. `field`: the one field that is not theirs to change. */
+/** The actor lacks the permission: 403 on every route. `field`: the one they may not change. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden'
 

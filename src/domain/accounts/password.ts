@@ -1,7 +1,7 @@
 /** Length of a password in Unicode code points: long enough that one word does not do; sentences fit. */
 export const passwordLength = { least: 12, most: 200 } as const
 
-/** Checked against: the owner, the building's own texts, and the commonest passwords, in lower case. */
+/** Checked against: the owner, the building's own texts, and common passwords in lower case. */
 export type PasswordJudges = {
   person: { name: string; email: string }
   house: readonly string[]
@@ -15,8 +15,8 @@ const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').t
 const onlyLetters = (text: string) => text.replace(/\P{L}/gu, '')
 
 /**
- * The problem of a new password, as a key of the catalogue's `fields`; null when it is good (decision 7.12). A
- * common password stays one with digits and signs around it: few of them are 12 characters long without.
+ * The problem of a new password, as a key of `fields`; null when it is good (decision 7.12). Digits
+ * and signs around a common password count for nothing: few such have 12 characters without.
  */
 export function passwordProblem(password: string, { person, house, common }: PasswordJudges): string | null {
   const length = [...password].length

@@ -23,8 +23,8 @@ export const officeNames: readonly string[] = ['The office', 'La administración
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 /**
- * The form names are compared in: no case, no invisible characters, single blanks. Look-alike letters stay
- * different: the mark of staff, not the name, says who is staff (decision 7.8).
+ * The form names are compared in: no case, no invisible characters, single blanks. Look-alikes
+ * differ: the mark of staff, not the name, says who is staff (decision 7.8).
  */
 export function foldedName(name: string): string {
   const text = name

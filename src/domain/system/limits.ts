@@ -58,7 +58,7 @@ export const bounds = {
   /** Entries on one incident and bytes of their text; then only staff may add. */
   timelineEntries: 2_000,
   timelineBytes: 1024 * 1024,
-  /** One writer's share of them (not of staff), counted for so many days from the first entry on. */
+  /** One writer's share of them, for so many days from the first entry on; staff have none. */
   writerEntries: 50,
   writerBytes: 64 * 1024,
   writerDays: 30,

@@ -114,7 +114,7 @@ export async function codeAccepted(
   return true
 }
 
-/** Who tries a code of this account: a browser it knows, or any other. Whoever has the password locks out no owner. */
+/** Who tries a code: a browser the account knows, or any other, which then locks out no owner. */
 export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
   const own = await ownBrowser(ctx, { userId })
   return own ? `${userId} ${own}` : String(userId)

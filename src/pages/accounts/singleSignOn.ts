@@ -38,8 +38,8 @@ export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL
 }
 
 /**
- * Signs in whom the provider sends back, or asks whether to link that identity. An answer is accepted once.
- * Throws 401, 403, 409, 503.
+ * Signs in whom the provider sends back, or asks whether to link that identity. An answer is
+ * accepted once. Throws 401, 403, 409, 503.
  */
 export async function backFromProvider(ctx: Context, returned: Returned): Promise<void> {
   const rules = requireProvider()

@@ -40,7 +40,7 @@ const day = 86_400
 const photos: Limit = { name: 'photos', points: bounds.photosPerDay, seconds: day }
 const phonesPhotos: Limit = { name: 'phones-photos', points: bounds.photosPerDayOfPhones, seconds: day }
 
-/** Wrong second-factor codes after a right password: per account, and apart for each browser known to it. */
+/** Wrong second-factor codes: per account, and apart for each browser that the account knows. */
 export const codeLimit: Limit = {
   name: 'code',
   points: Math.ceil(config.throttles.signIn / 2),

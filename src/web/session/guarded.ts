@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { config } from '../../config.js'
 import { siteOf } from '../../domain/accounts/network.js'
 import type { LimitName } from '../../domain/system/countedLimits.js'
-import { isKnownDevice } from '../../models/accounts/knownDevice.js'
+import { isKnownDevice } from '../../models/accounts/session.js'
 import { type Count, type Counter, countAttempt, giveBack } from '../../models/system/throttle.js'
 import type { Context, Guessed } from '../context.js'
 import { clientNetwork, throttled } from '../request/throttle.js'
 import { presentedDevice } from './browserCookies.js'
 
-/** Attempts a site keeps at an account whose counter, or whose network's, others have spent (decision 1.6). */
+/** Tries a site keeps at an account when others have spent a limit (decision 1.6). */
 const spareAttempts = 2
 
 /** More than anybody can try within the window: no limit. */
@@ -24,8 +24,8 @@ function accountKey(whose: Guessed): string {
 }
 
 /**
- * The key of a browser that has signed in to this account before, by its device cookie or its live session; null
- * for any other. It has counters of its own, which no stranger can spend (decision 1.6).
+ * The key of a browser that has signed in to this account before; null for any other. No stranger
+ * can spend the counters of such a browser (decision 1.6).
  */
 export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string | null> {
   const userId = 'userId' in whose ? whose.userId : null
@@ -36,8 +36,8 @@ export async function ownBrowser(ctx: Context, whose: Guessed): Promise<string |
 }
 
 /**
- * Tries a password (decision 1.6); `attempt` returns null for a wrong one. Counts before it tries, as guesses may
- * be parallel; gives back when right. Throws 429.
+ * Tries a password (decision 1.6); `attempt` returns null for a wrong one. Counts before it tries,
+ * because guesses may be parallel, and gives back when it was right. Throws 429.
  */
 export async function guarded<T>(
   ctx: Context,
@@ -57,7 +57,7 @@ export async function guarded<T>(
         counter('password-network', 10 * points, quarter, network),
         counter('password-account', 10 * points, hour, account),
       ]
-  // What others have spent leaves a site with few attempts of its own two tries, which only the right password opens.
+  // When others have spent a limit, each site still has two tries: only the right password opens.
   const { taken, spent } = await count(
     counters,
     ([, site]) => site !== undefined && site.points <= spareAttempts,
@@ -66,15 +66,15 @@ export async function guarded<T>(
     await giveBack(taken)
     throw error
   })
-  // The first counter is the narrowest, of this account and browser or network: a right password resets it.
+  // The first counter is the narrowest, of this account and its asker: a right password resets it.
   if (result !== null) await giveBack(taken.map((each, i) => ({ ...each, all: i === 0 })))
   else if (spent) throw throttled(spent.wait)
   return result
 }
 
 /**
- * Counts a request for a link by email, per account and network (decision 1.6). The account's own limit spares
- * its mailbox; a spent network leaves each account its first request of an hour. Throws 429.
+ * Counts a request for a link by email, per account and network, and per account for its mailbox.
+ * A spent network leaves each account its first request of an hour (decision 1.6). Throws 429.
  */
 export async function countLinkRequest(ctx: Context, whose: Guessed): Promise<void> {
   const [network, account, points] = [clientNetwork(ctx), accountKey(whose), config.throttles.signIn]
@@ -95,7 +95,7 @@ const counter = (name: LimitName, points: number, seconds: number, who: string):
   who,
 })
 
-/** Counts an attempt. Throws 429 when a counter is spent and `isSpare` does not let it through; nothing counts then. */
+/** Counts an attempt. When a counter is spent and none to spare, throws 429 and counts nothing. */
 async function count(
   counters: Counter[],
   isSpare: (counts: Count[]) => boolean,

@@ -6,8 +6,8 @@ import { equalTexts } from './equalTexts.js'
 const markBytes = 16
 
 /**
- * Texts for addresses in emails, encrypted and authenticated with keys of their own for each purpose, because emails
- * are forwarded; nothing of them is stored. `open` returns null for a forged or another purpose's token.
+ * Texts for addresses in emails, with keys for each purpose; encrypted, as emails are forwarded.
+ * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
  */
 export function sealing(purpose: string): {
   seal: (text: string) => string
@@ -16,7 +16,7 @@ export function sealing(purpose: string): {
   const key = createHmac('sha256', config.sessionSecret).update(purpose).digest()
   const cipherKey = createHmac('sha256', key).update('cipher').digest()
   const markOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, markBytes)
-  // The mark of the text is the nonce as well (as in RFC 5297): equal texts have equal tokens, and no others.
+  // The mark is the nonce as well (as in RFC 5297): equal texts have equal tokens, and no others.
   const seal = (text: string) => {
     const mark = markOf(text)
     const cipher = createCipheriv('aes-256-ctr', cipherKey, mark)
@@ -28,7 +28,7 @@ export function sealing(purpose: string): {
     const cipher = createDecipheriv('aes-256-ctr', cipherKey, bytes.subarray(0, markBytes))
     return Buffer.concat([cipher.update(bytes.subarray(markBytes)), cipher.final()]).toString()
   }
-  /** Tokens of emails sent before December 2026, whose text was readable. Remove this in December 2027. */
+  /** Tokens of emails sent before December 2026, with readable text. Remove in December 2027. */
   const sealedBefore = (text: string) =>
     `${Buffer.from(text).toString('base64url')}.${markOf(text).toString('base64url')}`
   return {

@@ -105,7 +105,7 @@ describe('people', () => {
     [
       { email: 'long.enough@example.com', password: 'Long.Enough@example.com' },
       'password',
-      'Choose a password that is not the email address',
+      'This password is made of your name, your email or words of this building. Choose a few words that do not belong together',
     ],
   ])('%j is refused at its field', async (given, field, text) => {
     const answer = await app.ask('admin', '/api/admin/users', {

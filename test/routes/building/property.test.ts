@@ -57,7 +57,7 @@ describe('the property', () => {
       })
     }
     expect(await app.json(who, path)).toEqual(home)
-    // The object as it was read is taken, with what may be changed (decision 8.2).
+    // The object as it was read is taken, with what may be changed.
     const json = { ...home, unitVisibility: 'staff' }
     expect((await app.json(who, path, { method: 'PATCH', json })).unitVisibility).toBe('staff')
     const page = await app.page(who, '/admin/property')
