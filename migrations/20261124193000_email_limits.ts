@@ -29,9 +29,7 @@ export async function up(knex: Knex): Promise<void> {
 
     alter table internal_notes
       alter column author_id drop not null,
-      add column author_email text check (char_length(author_email) <= 320),
-      add constraint internal_notes_author_check check (author_id is not null or author_email is not null) not valid;
-    alter table internal_notes validate constraint internal_notes_author_check;
+      add column author_email text;
     comment on column internal_notes.author_email is 'Of a note that came by email from an assignee outside the building; empty when the address is unknown or erased.';
   `)
 }

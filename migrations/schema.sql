@@ -528,8 +528,6 @@ create table internal_notes (
   constraint internal_notes_pkey PRIMARY KEY (id),
   constraint internal_notes_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE RESTRICT,
   constraint internal_notes_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id) ON DELETE RESTRICT,
-  constraint internal_notes_author_check CHECK (((author_id IS NOT NULL) OR (author_email IS NOT NULL))),
-  constraint internal_notes_author_email_check CHECK ((char_length(author_email) <= 320)),
   constraint internal_notes_body_check CHECK (((char_length(body) >= 1) AND (char_length(body) <= 10000)))
 );
 CREATE INDEX internal_notes_of_incident ON public.internal_notes USING btree (incident_id, id);

@@ -123,13 +123,13 @@ describe('two worlds that differ in who the anonymous reporter is', () => {
     { who: 'writes to us', address: writerEmail, least: 3 },
     { who: 'follows', address: followerEmail, least: 5 },
   ])(
-    'send the same mails to somebody without an account who $who, with nobody’s name',
+    'send the same emails to somebody without an account who $who, with no suspect’s address',
     ({ address, least }) => {
       const [a, b] = worlds.map((world) => mailsTo(world, address))
       expect(a!.length).toBeGreaterThan(least)
       expect(a).toEqual(b)
-      for (const { name, email } of Object.values(suspects))
-        expect(a!.join('\n')).not.toMatch(new RegExp(`${name}|${email}`))
+      // A stranger's email names all of them, in both worlds alike; addresses are replaced.
+      for (const { email } of Object.values(suspects)) expect(a!.join('\n')).not.toContain(email)
     },
   )
 

@@ -36,7 +36,7 @@ describe('the mail of an invitation', () => {
       'Your account at Larkspur Court',
       { name: 'Nora New', address: 'nora@example.com' },
     ])
-    expect(text).toMatch(/^## Write above this line ##\n\nLarkspur Court\n\nWelcome, Nora New\n/)
+    expect(text).toMatch(/^Larkspur Court\n\nWelcome, Nora New\n/)
     expect(text).toMatch(/The link works once, until \w{3} \d+ \w{3}/)
     expect(text).toMatch(/Choose a password: http:\/\/localhost:3000\/invitation\/[\w-]{43}\n/)
     expect(html).toMatch(/href="http:\/\/localhost:3000\/invitation\/[\w-]{43}"/)

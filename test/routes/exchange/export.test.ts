@@ -182,7 +182,7 @@ describe('GET /api/export/incidents.csv', () => {
     for (const { id, into } of merged) expect(rows.get(id)?.mergedIntoId).toBe(String(into))
   })
 
-  it('names the address of a mail’s sender, and of nobody with an account', async () => {
+  it('names the address of an email’s sender', async () => {
     const from = ['Ada <ada@csv.example>', '=cmd|x@csv.example', 'Maya <resident@example.com>']
     for (const each of from)
       await app.json('inbound', '/api/inbound-email', { json: { from: each, subject: `CSV ${each}` } })
@@ -190,7 +190,7 @@ describe('GET /api/export/incidents.csv', () => {
     expect(rows.map(({ reporterEmail }) => reporterEmail).reverse()).toEqual([
       'ada@csv.example',
       "'=cmd|x@csv.example",
-      '',
+      'resident@example.com',
     ])
   })
 

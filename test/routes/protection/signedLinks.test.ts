@@ -316,6 +316,7 @@ describe('the list of links', () => {
     'web/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
     'web/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
     'pages/accounts/linkOffer.ts': 'a hidden field, worth nothing without its session',
+    'domain/mail/assignmentTag.ts': 'subjects: a tag lets a reply become a staff note, and opens nothing',
     'domain/mail/messageName.ts': 'message ids: they say which mail is answered, and open nothing',
     'adapters/accounts/webPush.ts': 'topics of push messages',
     'outbox/webhooks.ts': 'signatures of webhooks, with the key of the subscription',

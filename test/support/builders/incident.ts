@@ -101,37 +101,38 @@ async function report(given: GivenIncident): Promise<Made> {
   return { id, createdAt }
 }
 
-/** An email opens an incident without a place, medium; an account is its reporter only where one is given. */
+/**
+ * An email opens an incident without a place, medium. Its sender is not proven, so an account with the address follows it
+ * and is not its reporter; anyone else may press a button to follow.
+ */
 async function reportByMail(given: GivenIncident): Promise<Made> {
-  const { title = 'Something is broken', description = '', reporterEmail } = given
+  const { title = 'Something is broken', description = '' } = given
   const createdAt = given.createdAt ?? (await momentAfter())
-  const reporter = reporterEmail ? null : await accountOf(given.reporter ?? 'resident')
+  const account = given.reporterEmail ? null : await accountOf(given.reporter ?? 'resident')
+  const address = given.reporterEmail ?? (await addressOf(account!.id))
   const { id } = await insertRow('incidents', {
     title,
     description,
     severity: 'medium',
     source: 'email',
-    reporter_id: reporter?.id ?? null,
-    reporter_email: reporterEmail ?? null,
+    reporter_email: address,
+    sender_proven: false,
     created_at: createdAt,
   })
-  if (reporter) await insertRow('followers', { incident_id: id, user_id: reporter.id, created_at: createdAt })
-  else await followAsSender(reporterEmail!, id, createdAt)
-  const told = { title, description, reporterId: reporter?.id ?? null, reporterEmail: reporterEmail ?? null }
+  if (account) await insertRow('followers', { incident_id: id, user_id: account.id, created_at: createdAt })
+  else
+    await query(
+      `insert into mail_followers as m (address, locale, wrote_at, created_at) values ($1, 'en', $2, $2)
+       on conflict (lower(address)) do update set wrote_at = coalesce(m.wrote_at, excluded.wrote_at)`,
+      [address, createdAt],
+    )
+  const told = { title, description, reporterId: null, reporterEmail: address }
   const fixed = { severity: 'medium', status: 'open', source: 'email', photos: 0 }
   await auditEntry(null, 'incident.created', id, createdAt, changesBetween(null, { ...told, ...fixed }))
   return { id, createdAt }
 }
 
-async function followAsSender(address: string, incidentId: number, at: Date): Promise<void> {
-  const [follower] = await query<{ id: number }>(
-    `insert into mail_followers as m (address, locale, wrote_at, created_at) values ($1, 'en', $2, $2)
-     on conflict (lower(address)) do update set wrote_at = coalesce(m.wrote_at, excluded.wrote_at) returning id`,
-    [address, at],
-  )
-  await insertRow('mail_follows', {
-    mail_follower_id: follower!.id,
-    incident_id: incidentId,
-    created_at: at,
-  })
+async function addressOf(userId: number): Promise<string> {
+  const [row] = await query<{ email: string }>('select email from users where id = $1', [userId])
+  return row!.email
 }
