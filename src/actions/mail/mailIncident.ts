@@ -89,7 +89,9 @@ export async function openByMail(
   const incident = await insertIncident(c, letter, words)
   const { title, description, reporterId, reporterEmail } = incident
   await insertPhotos(c, incident.id, null, photos.stored)
-  await nameSkipped(c, incident.id, photos.skipped, words)
+  const system = { id: null, label: systemActor('email').name, via: 'email' as const }
+  if (hasSkipped(photos.skipped))
+    await writeEntry(c, incident.id, system, entryWith('', photos.skipped, words))
   c.audit(
     'incident.created',
     incident.id,
@@ -157,10 +159,9 @@ export async function appendMail(
     // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
     via: 'email' as const,
   }
-  const body = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
-  const updateId = await writeEntry(c, incidentId, author, { body })
+  const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
+  const updateId = await writeEntry(c, incidentId, author, entryWith(said, photos.skipped, words))
   await insertPhotos(c, incidentId, updateId, photos.stored)
-  await nameSkipped(c, incidentId, photos.skipped, words)
   await followByActing(c, incidentId, user)
   await noteWord(c, incidentId, user)
   tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
@@ -178,17 +179,21 @@ function withoutDetails(
   return cut(withoutContactDetails(text, sender.name, removed), longest)
 }
 
-/** Adds an entry for skipped attachments: everybody sees how many, staff also their names. */
-async function nameSkipped(c: Change, incidentId: number, skipped: Skipped, words: MailWords): Promise<void> {
+const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
+
+/** The text of an entry; after it everybody reads how many attachments were skipped, and staff which. */
+function entryWith(
+  text: string,
+  skipped: Skipped,
+  words: MailWords,
+): { body: string; bodyForStaff: string | null } {
+  if (!hasSkipped(skipped)) return { body: text, bodyForStaff: null }
   const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
-  if (kinds.length === 0) return
-  const lines = kinds.map((kind) =>
+  const named = kinds.map((kind) =>
     words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
   )
-  await writeEntry(
-    c,
-    incidentId,
-    { id: null, label: systemActor('email').name, via: 'email' },
-    { body: words.notTaken(skipped.refused.length + skipped.later.length), bodyForStaff: lines.join('\n') },
-  )
+  const count = words.notTaken(skipped.refused.length + skipped.later.length)
+  const after = (line: string) =>
+    [cut(text, limits.text - [...line].length - 2), line].filter(Boolean).join('\n\n')
+  return { body: after(count), bodyForStaff: after(named.join('\n')) }
 }

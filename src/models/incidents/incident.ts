@@ -1,6 +1,7 @@
 import { type Knex, type Query, query, queryAnew, rowOf } from '../../database.js'
 import type { Via } from '../../domain/accounts/actor.js'
 import type { StaffRole } from '../../domain/accounts/permissions.js'
+import { mailName } from '../../domain/incidents/anonymity.js'
 import type { ClosingReason } from '../../domain/incidents/closingReason.js'
 import type { Status } from '../../domain/incidents/lifecycle.js'
 import { limits } from '../../domain/system/limits.js'
@@ -159,7 +160,7 @@ export function hiddenReporters(
 }
 
 /** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
-export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.body_for_staff is null
+export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${mailName}'
   else not ${isStaffSql('w')} end)`
 
 const listed = listedFrom('incidents')

@@ -166,6 +166,7 @@ export const pages = {
     notesHint: 'Only staff can read them.',
     note: 'New note',
     noteSend: 'Add the note',
+    notePublish: 'Publish this reply',
     previewEdit: 'Show what this changes',
     consequence: 'If you save this:',
     consequencePast: 'It changes what was counted until now. Save it again to confirm.',

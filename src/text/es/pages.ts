@@ -164,6 +164,7 @@ export const pages: typeof en = {
     notesHint: 'Solo la administración puede leerlas.',
     note: 'Nueva nota',
     noteSend: 'Añadir la nota',
+    notePublish: 'Publicar esta respuesta',
     previewEdit: 'Ver qué cambia',
     consequence: 'Si se guarda esto:',
     consequencePast: 'Cambia lo contado hasta ahora. Guárdelo otra vez para confirmarlo.',

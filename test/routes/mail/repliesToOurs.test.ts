@@ -170,6 +170,23 @@ describe('a reply of an assignee outside the building', () => {
     expect(unanswered).toBe(true)
   })
 
+  it('is published by staff with one press', async () => {
+    await reply({ subject: `Re: ${given().subject}`, text: 'Tap changed, says the plumber.' })
+    const page = await app.page('manager', `/incidents/${incidentIds[0]}`)
+    const form = page('.notes form').last()
+    const fields = Object.fromEntries(
+      form
+        .find('input')
+        .toArray()
+        .map(({ attribs }) => [attribs.name!, attribs.value!]),
+    )
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' }
+    const answer = await app.ask('manager', form.attr('action')!, { form: fields, headers })
+    expect(answer.status).toBe(303)
+    const { updates } = await app.json('guest', `/api/incidents/${incidentIds[0]}`)
+    expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorRole: 'manager' })
+  })
+
   it('waits for the office when its tag is not ours', async () => {
     const before = (await notesOf()).length
     const forged = given().subject.replace(/\/[a-z0-9]+\]/, '/aaaaaaaa]')
