@@ -1,3 +1,5 @@
+import './help.js'
+
 import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/actions/accounts/makeAdmin.js'
 import { isMailAddress } from '../src/domain/accounts/mailAddress.js'

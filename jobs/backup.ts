@@ -1,3 +1,5 @@
+import './help.js'
+
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { photoStore } from '../src/adapters/photos/photoStore.js'

@@ -1,3 +1,5 @@
+import './help.js'
+
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { resultOf, run } from '../src/adapters/buildings/commands.js'

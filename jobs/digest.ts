@@ -1,3 +1,5 @@
+import './help.js'
+
 import { sendDigest } from '../src/actions/mail/sendDigest.js'
 import { runRecorded } from '../src/actions/system/runRecorded.js'
 import { config } from '../src/config.js'

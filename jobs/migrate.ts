@@ -1,3 +1,5 @@
+import './help.js'
+
 import { migrateAs } from '../src/migrate.js'
 import { atDatabase, printing } from './run.js'
 

@@ -1,3 +1,5 @@
+import './help.js'
+
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseSending, resumeSending } from '../src/actions/system/sending.js'

@@ -1,3 +1,5 @@
+import './help.js'
+
 import { parseArgs } from 'node:util'
 import { copyPhotos } from '../src/actions/system/copyPhotos.js'
 import { adoptPhotoStore, sweepPhotos } from '../src/actions/system/photoStore.js'

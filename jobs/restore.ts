@@ -1,3 +1,5 @@
+import './help.js'
+
 import { parseArgs } from 'node:util'
 import { photoStore } from '../src/adapters/photos/photoStore.js'
 import { checkBackup, restoreBackup } from '../src/backup/restoreBackup.js'

@@ -1,3 +1,5 @@
+import './help.js'
+
 import { config } from '../src/config.js'
 import { seedDemo } from '../src/demo/seed.js'
 import { runAsProcess } from './run.js'

@@ -1,3 +1,5 @@
+import './help.js'
+
 import { pauseSending, resumeSending } from '../src/actions/system/sending.js'
 import { systemActor } from '../src/domain/accounts/actor.js'
 import { sendingPaused, waitingToLeave } from '../src/models/system/sending.js'

@@ -1,3 +1,5 @@
+import './help.js'
+
 import { sweep } from '../src/actions/incidents/escalateOverdue.js'
 import { runRecorded } from '../src/actions/system/runRecorded.js'
 import { config } from '../src/config.js'

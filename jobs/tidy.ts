@@ -1,3 +1,5 @@
+import './help.js'
+
 import { runRecorded } from '../src/actions/system/runRecorded.js'
 import { tidy } from '../src/actions/system/tidy.js'
 import { config } from '../src/config.js'

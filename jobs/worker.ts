@@ -1,3 +1,5 @@
+import './help.js'
+
 import { announceStatus } from '../src/actions/status/announceStatus.js'
 import { boundedServer } from '../src/adapters/system/boundedServer.js'
 import { config } from '../src/config.js'

@@ -35,12 +35,16 @@ export type Change = {
   /** Runs SQL in the transaction and returns its rows. */
   query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
   /**
-   * Records the act `<entity>.<verb>`; at least one entry per change (spec §1). Throws Forbidden, or
-   * SignInAgain for acts that need a sign-in within the last ten minutes (decision 7.12).
+   * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in
+   * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the last
+   * ten minutes (decision 7.12).
    */
-  audit(action: string, entityId: number | null, changes?: Changes): void
-  /** Records an event; its effects are written as outbox rows in this transaction. */
-  emit(event: DomainEvent): void
+  audit(action: string, entityId: number | null, changes?: Changes, by?: Actor): void
+  /**
+   * Records an event; its effects are written as outbox rows in this transaction. `by`: as for
+   * `audit`.
+   */
+  emit(event: DomainEvent, by?: Actor): void
   /** The asset's live status may have changed: compared and announced after the commit (decision 3.5). */
   recheckStatus(assetId: number | null): void
   /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
@@ -172,7 +176,8 @@ async function abandon(client: pg.PoolClient): Promise<void> {
 
 function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const entries: KnownEntry[] = []
-  const events: DomainEvent[] = []
+  const entriesByOthers: { entry: KnownEntry; by: Actor }[] = []
+  const events: { event: DomainEvent; by: Actor }[] = []
   const touched = new Set<number>()
   let unchanged = false
   let made: number | null = null
@@ -182,12 +187,14 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
     actor,
     query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
       (await tracedQuery(text, () => client.query<R>(prepared(text, values)))).rows,
-    audit: (action, entityId, changes = {}) => {
-      demandAct(actor, action, entityId)
-      requireFresh(actor, action, changes, now)
-      entries.push({ action, entityId, changes })
+    audit: (action, entityId, changes = {}, by = actor) => {
+      demandAct(by, action, entityId)
+      requireFresh(by, action, changes, now)
+      const entry = { action, entityId, changes }
+      if (by === actor) entries.push(entry)
+      else entriesByOthers.push({ entry, by })
     },
-    emit: (event) => void events.push(event),
+    emit: (event, by = actor) => void events.push({ event, by }),
     recheckStatus: (assetId) => void (assetId !== null && touched.add(assetId)),
     resultId: (id) => {
       made = id
@@ -199,8 +206,9 @@ function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
   const statements = (): Statement[] => {
     if (entries.length === 0) throw new Error('a change without an audit entry')
     return [
+      ...entriesByOthers.flatMap(({ entry, by }) => auditEntries([entry], by, now)),
       ...auditEntries(entries, actor, now),
-      ...(actor.past ? [] : events.flatMap((event) => effectStatements(actor, event, now))),
+      ...(actor.past ? [] : events.flatMap(({ event, by }) => effectStatements(by, event, now))),
       ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
     ]
   }

@@ -6,11 +6,20 @@ import { nativeError } from './databaseErrors.js'
 /** Names of fields that can hold a secret; their values are redacted at every depth we log. */
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
 
-/** A command prints its result after all that it logged, and a thread is ended with its job; a server waits for no reader. */
-const isServer = isMainThread && !/[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
+const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
+/**
+ * A command ends after all that it logged, and a thread is ended with its job; a server waits for
+ * no reader.
+ */
+const isServer = isMainThread && !isCommand
 /** Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody reads again. */
 const kept = 8 * 1024 * 1024
-const destination = pino.destination({ dest: 1, sync: !isServer, maxLength: isServer ? kept : 0 })
+/** The result of a command is alone on standard output (decision 5.9). */
+const destination = pino.destination({
+  dest: isCommand ? 2 : 1,
+  sync: !isServer,
+  maxLength: isServer ? kept : 0,
+})
 let lost = 0
 destination.on('drop', () => {
   lost += 1
@@ -27,7 +36,10 @@ destination.on('drain', () => {
   if (lines > 0) log.warn({ lines }, 'lines of this log are lost: nobody read them, or there was no room')
 })
 
-/** One JSON line per fact on standard output. Never log bodies, headers, queries or bound SQL values. */
+/**
+ * One JSON line per fact on standard output, of a command on standard error. Never log bodies,
+ * headers, queries or bound SQL values.
+ */
 export const log = pino(
   {
     level: config.logLevel,

@@ -8,7 +8,7 @@ import { mails, unsubscribePage } from './en/mails.js'
 import { guestProblems, guests, notices, protection, signUp } from './en/notices.js'
 import { office, start, year } from './en/office.js'
 import { pages } from './en/pages.js'
-import { problems } from './en/problems.js'
+import { badQuery, problems } from './en/problems.js'
 import { followMails, followPages, incidentFields, residents } from './en/residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './en/signingIn.js'
 import { upkeep } from './en/upkeep.js'
@@ -40,6 +40,7 @@ export const en = {
   signUp,
   personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
+  badQuery,
   misplaced,
   namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },

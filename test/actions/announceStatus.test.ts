@@ -47,6 +47,8 @@ async function planned(assetId: number, from: Date, to: Date): Promise<number> {
 
 const since = async (before: number) => (await told()).slice(before)
 const length = async () => (await told()).length
+const edit = (id: number, json: object) =>
+  app.json('manager', `/api/incidents/${id}`, { method: 'PATCH', json })
 const sweep = () => app.json('cron', '/api/cron/sweep', { method: 'POST' })
 
 describe('asset.status_changed', () => {
@@ -182,7 +184,8 @@ describe('without a worker, a sweep', () => {
     expect(zone).toBe('Europe/London')
     const { announcedAssets } = await import('../../src/models/status/announced.js')
     const [asset] = await announcedAssets(query, [id])
-    expect(asset!.maintenance.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([
+    const sundays = asset!.spans.filter(({ status }) => status === 'maintenance')
+    expect(sundays.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([
       [Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')],
       [Date.parse('2026-04-04T23:30Z'), Date.parse('2026-04-05T01:30Z')],
     ])
@@ -232,6 +235,59 @@ describe('the moment of a change', () => {
       { asset: id, status: 'down', at: entries[0]!.at.toISOString() },
       { asset: id, status: 'degraded', at: entries[1]!.at.toISOString() },
     ])
+  })
+
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    ['is no downtime any more', (id) => edit(id, { isDowntime: false })],
+    ['is "not a report"', (id) => app.json('manager', `/api/incidents/${id}/dismiss`, { json: {} })],
+    [
+      'was always a small matter',
+      (id) => edit(id, { isDowntime: false, severity: 'low', retroactive: true }),
+    ],
+    ['began later', (id) => edit(id, { downtimeStartedAt: new Date() })],
+    ['began earlier', (id) => edit(id, { downtimeStartedAt: ago(5) })],
+  ])('does not exist where another report kept the status: one that %s', async (_what, correct) => {
+    const id = await quietAsset(300)
+    const report = async () =>
+      (
+        await app.json('resident', '/api/incidents', {
+          json: { assetId: id, title: 'Dark', severity: 'critical' },
+        })
+      ).id
+    const [first, second] = [await report(), await report()]
+    await anAnswer(first, { status: 'acknowledged' })
+    await app.json('manager', `/api/incidents/${first}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    await report()
+    await idle()
+    const before = await length()
+    await correct(second)
+    await idle()
+    expect(await announceStatus(null)).toBe(0)
+    expect(await since(before)).toEqual([])
+  })
+
+  it('does not exist for an asset that the report had left before it was corrected', async () => {
+    const [left, present] = [await quietAsset(300), await quietAsset(300)]
+    const incident = await app.json('resident', '/api/incidents', {
+      json: { assetId: left, title: 'Flickers', severity: 'low' },
+    })
+    await anAnswer(incident.id, { status: 'in_progress' })
+    const whileThere = new Date()
+    await edit(incident.id, { assetId: present })
+    await app.json('manager', `/api/incidents/${incident.id}/updates`, {
+      json: { body: 'x', newStatus: 'resolved' },
+    })
+    await idle()
+    const before = await length()
+    const downtime = { downtimeStartedAt: ago(5), downtimeEndedAt: whileThere }
+    await edit(incident.id, { isDowntime: true, ...downtime })
+    await idle()
+    expect(await announceStatus(null)).toBe(0)
+    expect(await since(before)).toEqual([])
+    const impacts = await query('select 1 from asset_impacts where asset_id = $1', [left])
+    expect(impacts).toHaveLength(1)
   })
 
   it('is never before what was said already, also after the clock went back', async () => {

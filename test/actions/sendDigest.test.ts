@@ -111,10 +111,17 @@ describe('the digest of the building', () => {
     expect(counts.verified.thisWeek - before.counts.verified.thisWeek).toBe(1)
     expect(unacknowledged.total - before.unacknowledged.total).toBe(1)
     expect(unacknowledged.oldest.length).toBeLessThanOrEqual(10)
-    const urgency = ({ severity, createdAt }: { severity: string; createdAt: string }) =>
-      `${['critical', 'high'].indexOf(severity) + (severity === 'critical' || severity === 'high' ? 0 : 3)} ${createdAt}`
-    const waits = unacknowledged.oldest.map(urgency)
-    expect(waits).toEqual([...waits].sort())
+  })
+
+  it('names the oldest unacknowledged incidents first, however urgent newer ones are', async () => {
+    const old = await anIncident({ assetId: 4, title: 'Waits for long', severity: 'low' })
+    await query(`update incidents set created_at = now() - interval '40 days' where id = $1`, [old])
+    for (let i = 0; i < 12; i++) await anIncident({ assetId: 4, title: `Urgent ${i}`, severity: 'critical' })
+    const { oldest } = (await compileDigest()).unacknowledged
+    expect(oldest).toHaveLength(10)
+    expect(oldest.map(({ id }) => id)).toContain(old)
+    const moments = oldest.map(({ createdAt }) => createdAt)
+    expect(moments).toEqual([...moments].sort())
   })
 
   it('agrees with the asset pages on the last week', async () => {

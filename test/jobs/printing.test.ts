@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { built } from '../support/built.js'
 import { keys } from '../support/keys.js'
 
-it('a command prints its result after everything it logged', async () => {
+it('a command prints its result alone, and its whole log on standard error', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'caretaker-printing-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(path.join(folder, 'jobs'))
@@ -23,10 +23,27 @@ it('a command prints its result after everything it logged', async () => {
        return { done: true }
      })`,
   )
-  const { stdout } = await promisify(execFile)(process.execPath, [script], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], {
     env: { PATH: process.env.PATH, ...keys, LOG_LEVEL: 'info' },
   })
-  const lines = stdout.trim().split('\n')
-  expect(lines).toHaveLength(501)
-  expect(JSON.parse(lines.at(-1)!)).toEqual({ done: true })
+  expect(stdout).toBe('{"done":true}\n')
+  const lines = stderr.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).i)).toEqual(Array.from({ length: 500 }, (_, i) => i))
+})
+
+const commands = readdirSync('jobs')
+  .filter((file) => file.endsWith('.ts') && !['run.ts', 'help.ts'].includes(file))
+  .map((file) => file.slice(0, -3))
+
+it.each(commands)('npm run %s -- --help says how it is used, and does nothing else', async (command) => {
+  const folder = path.join(tmpdir(), `caretaker-no-folder-${process.pid}`)
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [path.join(await built(), 'jobs', `${command}.js`), '--help'],
+    // Settings with which anything else would fail.
+    { env: { PATH: process.env.PATH, DATABASE_URL: 'nowhere', DATA_DIR: folder, PORT: 'none' } },
+  )
+  expect(stdout).toMatch(new RegExp(`^npm run ${command}\\b`))
+  expect(stderr).toBe('')
+  expect(existsSync(folder)).toBe(false)
 })

@@ -108,7 +108,7 @@ export async function runJobProcess(
       env: { ...bare, ...env },
     },
   )
-  return JSON.parse(stdout.trim().split('\n').at(-1)!)
+  return JSON.parse(stdout)
 }
 
 /** Starts the compiled worker process and waits until it says that it works. */

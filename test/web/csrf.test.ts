@@ -37,6 +37,22 @@ describe('where a request comes from', () => {
     expect(originOf({ origin, host }, 'https://status.example/path')).toBe(expected)
   })
 
+  it('has the names of this machine as one origin, on the same port and without a public URL', () => {
+    const names = ['localhost', '127.0.0.1', '[::1]']
+    for (const name of names)
+      for (const other of names) {
+        const from = (origin: string, publicUrl: string | null = null) =>
+          originOf({ origin, host: `${name}:4300` }, publicUrl)
+        expect(from(`http://${other}:4300`)).toBe('ours')
+        expect(from(`http://${other}:4301`)).toBe('foreign')
+        expect(from(`http://${other}`)).toBe('foreign')
+        expect(from(`http://${other}.evil.test:4300`)).toBe('foreign')
+        expect(from(`http://evil.test//${other}:4300`)).toBe('foreign')
+        expect(from(`http://${other}:4300`, 'https://status.example')).toBe('foreign')
+      }
+    expect(originOf({ origin: 'http://localhost:4300', host: 'building.example:4300' }, null)).toBe('foreign')
+  })
+
   it('is unknown when a client sends neither', () => {
     expect(originOf({ host }, null)).toBe('silent')
   })

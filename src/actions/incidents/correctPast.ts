@@ -3,6 +3,7 @@ import type { Changes } from '../../domain/audit/audit.js'
 import { correctedImpacts } from '../../domain/status/correctedImpacts.js'
 import type { Incident } from '../../models/incidents/incident.js'
 import { impactsOf, pastChangesOf, replaceImpacts } from '../../models/status/impacts.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
 
 /**
  * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as the correction
@@ -32,6 +33,11 @@ export async function correctPast(
   const text = (spans: typeof corrected) =>
     spans.map(({ assetId, impact, start, end }) => `${assetId} ${impact} ${start} ${end}`).join()
   if (text(corrected) === text(stored)) return false
+  // Also assets where the incident did nothing before, and none of its rows is.
+  await announceBeforeCorrection(
+    c,
+    [...stored, ...corrected].map((span) => span.assetId),
+  )
   await replaceImpacts(c.query, id, corrected)
   return true
 }

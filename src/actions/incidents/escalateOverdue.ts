@@ -1,6 +1,7 @@
-import { type Bind, changeInOneStatement } from '../../change.js'
+import { type Bind, change, changeInOneStatement } from '../../change.js'
 import { query } from '../../database.js'
 import type { Actor } from '../../domain/accounts/actor.js'
+import { changesBetween } from '../../domain/audit/audit.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../domain/incidents/severity.js'
 import { isStaffSql } from '../../models/accounts/user.js'
 import {
@@ -49,11 +50,16 @@ export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promis
 }
 
 /**
- * A run of the sweep: escalates, announces changes of assets that nobody wrote and tells of planned work, so that a
- * deployment without a worker hears of maintenance, too (decision 3.5).
+ * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
+ * changes that nobody wrote and tells of planned work, so that a deployment without a worker hears
+ * of maintenance, too (decision 3.5).
  */
 export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
   const result = await escalateOverdue(actor, targets)
+  const { checked, escalated } = result
+  await change(actor, async (c) => {
+    c.audit('sweep.finished', null, changesBetween(null, { checked, escalated: escalated.length }))
+  })
   await announceStatus(null)
   await tellPlannedWork()
   return result

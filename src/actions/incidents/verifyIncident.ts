@@ -7,7 +7,8 @@ import { neverRepaired } from '../../domain/status/impact.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { Incident } from '../../models/incidents/incident.js'
-import { continueImpact } from '../../models/status/impacts.js'
+import { assetsOf, continueImpact } from '../../models/status/impacts.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
 import { settledOf } from './answers/settle.js'
 import { addToTimeline } from './answers/timeline.js'
 import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
@@ -41,8 +42,10 @@ export async function verifyIncident(
     const { closingReason } = settled
     const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })
     const { resolvedAt } = incident
-    if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now))
+    if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now)) {
+      await announceBeforeCorrection(c, await assetsOf(c.query, incidentId))
       await continueImpact(c.query, incidentId, resolvedAt)
+    }
     const details = { updateId, verification: true }
     await followByActing(c, incidentId, actorOf(c))
     if (answer.fixed) await noteAnswer(c, incidentId)

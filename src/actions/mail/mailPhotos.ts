@@ -2,7 +2,10 @@ import { limits } from '../../domain/system/limits.js'
 import { cleanLine, cut } from '../../domain/system/plainText.js'
 import { type StoredPhoto, storePhotos } from '../incidents/photos.js'
 
-/** An attachment of a mail; content that is not text is the empty string here. */
+/**
+ * An attachment of an email, also as a `data:` URL; content that is not text is the empty string
+ * here.
+ */
 export type Attachment = { filename: string; contentBase64: string }
 
 /** Attachments that became no photos: `refused` never can, `later` failed for a temporary reason. */
@@ -40,8 +43,9 @@ export function allLater(attachments: readonly Attachment[]): Skipped {
 
 async function store({ contentBase64, filename }: Attachment): Promise<StoredPhoto | keyof Skipped> {
   if (contentBase64.length > mostBase64) return 'refused'
+  const base64 = contentBase64.replace(/^data:[^,]{0,200},/i, '')
   try {
-    const [photo] = await storePhotos([{ content: Buffer.from(contentBase64, 'base64'), name: filename }])
+    const [photo] = await storePhotos([{ content: Buffer.from(base64, 'base64'), name: filename }])
     return photo!
   } catch (error) {
     const { name, problem } = error as Error & { problem?: string }

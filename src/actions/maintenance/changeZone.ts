@@ -3,6 +3,7 @@ import { plannedDates, type RecurringWindow } from '../../domain/maintenance/rec
 import { dateText, plannedOn } from '../../domain/maintenance/series.js'
 import { DAY } from '../../domain/time/durations.js'
 import { exceptionsOf, MaintenanceWindow, timesOf } from '../../models/maintenance/maintenanceWindow.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
 import { keepOverAt } from './dates.js'
 
 /**
@@ -14,6 +15,10 @@ export async function changeZone(c: Change, was: string, zone: string): Promise<
     .whereNot('recurrence', 'none')
     .orderBy('id')
     .forUpdate()
+  await announceBeforeCorrection(
+    c,
+    repeating.map(({ assetId }) => assetId),
+  )
   for (const window of repeating) {
     const exceptions = await exceptionsOf(c.query, window.id)
     for (const { date } of exceptions)
@@ -24,7 +29,6 @@ export async function changeZone(c: Change, was: string, zone: string): Promise<
       ])
     await c.query('update maintenance_windows set known_since = $2 where id = $1', [window.id, c.now])
     await keepOverAt(c, window.id, zone)
-    c.recheckStatus(window.assetId)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
 import type { RecordKind } from './records.js'
 
-type Archivable = { id: number; archivedAt: Date | null }
+type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
 
 /**
  * Archives a record (no longer offered for choice, history kept) or restores it. Writes nothing when it is in
@@ -21,7 +21,7 @@ export async function archiveRecord(
     if ((row.archivedAt !== null) === archived) return c.noop()
     const archivedAt = archived ? c.now : null
     // What would have shown while it was away is not announced: the next change is the return itself.
-    const announcedAt = new Date(c.now.getTime() - 1)
+    const announcedAt = new Date(Math.max(c.now.getTime() - 1, row.announcedAt?.getTime() ?? 0))
     await model
       .query(c.trx)
       .findById(id)

@@ -6,6 +6,7 @@ import type { Actor } from '../../domain/accounts/actor.js'
 import { changesBetween } from '../../domain/audit/audit.js'
 import { Conflict, type Refusal } from '../../domain/system/conflict.js'
 import { orNotFound, ValidationFailed } from '../../domain/system/validation.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
 
 export type Fields = Record<string, unknown>
 
@@ -25,7 +26,7 @@ export type RecordKind = {
   /** Reads before the write what the function it returns compares with afterwards; null for a new record. */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
   /** The asset whose live status the record may change. */
-  asset?: (fields: Fields) => number | null
+  asset?: (fields: Fields) => number
 }
 
 /** Create, update and delete of a kind that needs more than the plain functions below. */
@@ -54,11 +55,11 @@ export async function createIn(c: Change, kind: RecordKind, given: Fields): Prom
   const after = picked(kind, given)
   await kind.check?.(c, after, null)
   const columns = (await kind.settle?.(c, after, null)) ?? after
+  await announceBeforeCorrection(c, assetsOf(kind, after))
   const compare = await kind.watch?.(c, null)
   const made = await kind.model.query(c.trx).insert(columns).returning('*')
   await compare?.(made.id)
   c.audit(`${kind.entity}.created`, made.id, changesBetween(null, after))
-  recheck(c, kind, after)
   return made.id
 }
 
@@ -89,24 +90,23 @@ export async function updateIn(
   const after = { ...before, ...picked(kind, given) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
+  await announceBeforeCorrection(c, assetsOf(kind, before, after))
   const compare = await kind.watch?.(c, id)
   const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
   await kind.model.query(c.trx).findById(id).patch(columns)
   await compare?.(id)
   c.audit(`${kind.entity}.updated`, id, changesBetween(before, picked(kind, columns)))
-  recheck(c, kind, before)
-  recheck(c, kind, after)
 }
 
 /** Deletes a record. Throws Conflict (`in_use`) while other rows refer to it, NotFound. */
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const before = picked(kind, orNotFound(await locked(c, kind, id)))
+    await announceBeforeCorrection(c, assetsOf(kind, before))
     const compare = await kind.watch?.(c, id)
     await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
     await compare?.(id)
     c.audit(`${kind.entity}.deleted`, id, changesBetween(before, null))
-    recheck(c, kind, before)
   })
 }
 
@@ -129,8 +129,9 @@ function picked({ fields }: RecordKind, from: Fields): Fields {
   )
 }
 
-function recheck(c: Change, kind: RecordKind, fields: Fields): void {
-  c.recheckStatus(kind.asset?.(fields) ?? null)
+/** The assets whose live status a record with these fields may change. */
+function assetsOf({ asset }: RecordKind, ...fields: Fields[]): number[] {
+  return asset ? fields.map(asset) : []
 }
 
 /** Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests. */

@@ -68,6 +68,7 @@ export const auditActions = [
   'reply_template.created',
   'reply_template.deleted',
   'reply_template.updated',
+  'sweep.finished',
   'tower.created',
   'tower.deleted',
   'tower.updated',

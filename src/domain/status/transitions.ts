@@ -2,47 +2,41 @@ import { DAY } from '../time/durations.js'
 import { type AssetStatus, assetStatuses } from './assetStatus.js'
 import { holdsTime, type Interval } from './intervals.js'
 
-/** A stretch (epoch ms) in which something made an asset's live status at least this, as people saw it then. */
-export type Seen = Interval & { status: AssetStatus }
+/** A stretch of time (epoch ms) in which something makes an asset's live status at least this. */
+export type StatusSpan = Interval & { status: AssetStatus }
 
-/** A change of live status, at its own moment (epoch ms). */
+/** A live status and the moment (epoch ms) from which on it is true. */
 export type Transition = { status: AssetStatus; at: number }
 
 /** The most changes of one asset that are announced at once. */
 const most = 50
 
-/** What the time before `known` was only then said to have been, nobody saw: it is cut off. Epoch ms. */
-export function seenSince<T extends Interval>(span: T, known: number): T {
-  return { ...span, start: Math.max(span.start, known), end: Math.max(span.end, known) }
-}
-
-/** The live status at an instant: the worst that anything made it (decision 3.1). */
-export function statusAt(seen: readonly Seen[], instant: number): AssetStatus {
-  const there = seen.filter(({ start, end }) => start <= instant && instant < end)
-  return assetStatuses[Math.max(0, ...there.map(({ status }) => assetStatuses.indexOf(status)))]!
+/** The live status at an instant: the worst that any span makes it (decision 3.1). */
+function statusAt(spans: readonly StatusSpan[], instant: number): AssetStatus {
+  const current = spans.filter(({ start, end }) => start <= instant && instant < end)
+  return assetStatuses[Math.max(0, ...current.map(({ status }) => assetStatuses.indexOf(status)))]!
 }
 
 /**
- * The changes in (from, to] that differ from the one before, oldest first, the first one from `told`: those of the
- * last day, at most 50, and the last one in any case (decision 3.5).
+ * The changes of live status after the last announced one, oldest first: those of the day before
+ * `until` (epoch ms), at most 50, and the last in any case (decision 3.5). What was different
+ * already then changes one millisecond after it.
  */
-export function transitions(
-  told: AssetStatus,
-  seen: readonly Seen[],
-  from: number,
-  to: number,
+export function transitionsSince(
+  last: Transition,
+  spans: readonly StatusSpan[],
+  until: number,
 ): Transition[] {
-  const spans = seen.filter(holdsTime)
-  const moments = [...new Set(spans.flatMap(({ start, end }) => [start, end]))]
-  const all = moments
-    .filter((at) => from < at && at <= to)
-    .sort((a, b) => a - b)
-    .map((at) => ({ at, status: statusAt(spans, at) }))
-  const changes = differing(told, all)
-  const recent = changes.filter(({ at }) => at > to - DAY).slice(-most)
-  return differing(told, recent.length > 0 ? recent : changes.slice(-1))
+  const first = last.at + 1
+  const times = spans.filter(holdsTime)
+  const boundaries = times.flatMap(({ start, end }) => [start, end])
+  const moments = [...new Set([first, ...boundaries.filter((at) => first < at && at <= until)])]
+  const all = moments.sort((a, b) => a - b).map((at) => ({ at, status: statusAt(times, at) }))
+  const changes = onlyChanges(last.status, all)
+  const recent = changes.filter(({ at }) => at > until - DAY).slice(-most)
+  return onlyChanges(last.status, recent.length > 0 ? recent : changes.slice(-1))
 }
 
-function differing(told: AssetStatus, moments: readonly Transition[]): Transition[] {
-  return moments.filter(({ status }, i) => status !== (moments[i - 1]?.status ?? told))
+function onlyChanges(before: AssetStatus, moments: readonly Transition[]): Transition[] {
+  return moments.filter(({ status }, i) => status !== (moments[i - 1]?.status ?? before))
 }

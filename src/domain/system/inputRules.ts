@@ -36,13 +36,27 @@ export const optionalLine = (field: string, max: number = limits.text) => line(f
 export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
   z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
 
-/** An id in a body: a decimal 32-bit integer (decision 4.3). */
-export const id = (field: string) =>
-  z
+const idSchemas = new WeakSet<z.ZodType>()
+
+/**
+ * An id in a body: a decimal 32-bit integer; in JSON it may also be decimal text (decision 4.3).
+ */
+export const id = (field: string) => {
+  const schema = z
     .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
     .int(`${field}_unknown`)
     .min(1, `${field}_unknown`)
     .max(maxId, `${field}_unknown`)
+  idSchemas.add(schema)
+  return schema
+}
+
+/** Whether a schema is one that `id` made. */
+export const isId = (schema: z.ZodType) => idSchemas.has(schema)
+
+/** A word of a list in any letter case. */
+export const anyCase = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), schema)
 
 /** true or false; anything else is refused (decision 6.5). */
 export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })

@@ -91,4 +91,4 @@ const unacknowledgedSql = `
     coalesce(${publicPlaceNameSql}, '') as "where"
   from incidents i ${placeJoins('i')}
   where ${waitingSql('i')}
-  order by case i.severity when 'critical' then 0 when 'high' then 1 else 2 end, i.created_at, i.id limit $1`
+  order by i.created_at, i.id limit $1`

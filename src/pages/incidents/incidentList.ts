@@ -49,7 +49,8 @@ type Asked = Omit<z.output<ReturnType<typeof IncidentQuery>>, 'limit'>
 export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentFilters> {
   const { q, towerId, reporter, doneBy, after, ...simple } = asked
   if (reporter !== undefined || doneBy || asked.sort === 'due') requireStaff(ctx)
-  if (asked.unitId !== undefined && !(await maySee(ctx))) throw badQuery({ unitId: ['unit_filter_hidden'] })
+  if (asked.unitId !== undefined && !(await maySee(ctx)))
+    throw badQuery('unitId', { problems: { unitId: ['unit_filter_hidden'] } })
   const { assigneeId, contactId } = doerFrom({ doneBy, dueOn: undefined })
   const [sought, places, reports] = await Promise.all([
     q?.trim() ? soughtBy(q, ctx.state.viewer.staff) : undefined,
@@ -60,7 +61,7 @@ export async function filtersFrom(ctx: Context, asked: Asked): Promise<IncidentF
   if (after === undefined) return filters
   const { key } = orderOf(filters)
   const end = key && parseEndOfPage(after, key.type)
-  if (!end) throw badQuery({ after: ['not_acceptable'] })
+  if (!end) throw badQuery('after')
   return { ...filters, after: end }
 }
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { limits } from '../../domain/system/limits.js'
 import { own } from '../../domain/system/own.js'
 import type { Listing, ListPage, ListQuery } from '../../models/system/listing.js'
 import type { Context } from '../../web/context.js'
 import { isApi } from '../../web/request/both.js'
 import { badQuery, queryId } from '../../web/request/input.js'
-import { endOfPage, linkNext, parseEndOfPage } from '../../web/request/paging.js'
+import { endOfPage, linkNext, parseEndOfPage, rowsOf } from '../../web/request/paging.js'
 
 type Listable = {
   listing: Listing
@@ -37,7 +36,7 @@ export function parseListQuery(
   const {
     q,
     before,
-    limit = limits.pageDefault,
+    limit,
     after,
     sort = isApi(ctx.path) ? undefined : usual,
     ...filters
@@ -49,7 +48,7 @@ export function parseListQuery(
     before,
     sort,
     after: after === undefined ? undefined : endOf(after, order),
-    limit: Math.min(limit, limits.pageMax),
+    limit: rowsOf(ctx, limit),
     filters,
   }
 }
@@ -67,5 +66,5 @@ function endOf(text: string, sort: Sort | undefined): NonNullable<ListQuery['aft
 }
 
 function unknown(field: string) {
-  return badQuery({ [field]: ['not_acceptable'] })
+  return badQuery(field)
 }

@@ -17,14 +17,14 @@ import type { sendingPaused } from '../../models/system/sending.js'
 import { count, instant, rowId, shape } from '../json.js'
 import { presentWaiting, WaitingJson } from '../system/waiting.js'
 import { doerJson, presentDoer } from './doer.js'
-import { IncidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
+import { incidentJson, presentIncident, presentUpdate, UpdateJson } from './incident.js'
 
 /**
  * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first one, `officeWord` the
  * last thing staff said in public.
  */
 export const DeskIncidentJson = shape('DeskIncident', {
-  ...IncidentJson.shape,
+  ...incidentJson,
   acknowledgeBy: instant.nullable(),
   affectedCount: count,
   photo: z.string().nullable(),

@@ -10,17 +10,24 @@ import { count, instant, rowId, shape } from '../json.js'
 import { doerJson, nobody, presentDoer } from './doer.js'
 import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './masks.js'
 
-/**
- * An incident in a list (spec §2); for staff with the address of an email's sender and whether it is proven (decision
- * 2.10), and whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
- */
-export const IncidentJson = shape('Incident', {
+/** What a list and a detail have in common. */
+export const incidentJson = {
   ...listJson,
   reporterEmail: z.string().optional(),
   ...senderJson,
   nameHidden: z.literal(true).optional(),
   hidden,
   notAReport: z.literal(true).optional(),
+}
+
+/**
+ * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and
+ * whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ * `mergedIntoId`: with `includeMerged`, null for what is no duplicate (2.11).
+ */
+export const IncidentJson = shape('Incident', {
+  ...incidentJson,
+  mergedIntoId: rowId.nullable().optional(),
 })
 export type PresentedIncident = z.output<typeof IncidentJson>
 
@@ -158,7 +165,7 @@ function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof 
  * decision 2.5), the number of affected people and what the office expects; whether somebody is on it and, for staff, who.
  */
 export const IncidentDetailJson = shape('IncidentDetail', {
-  ...IncidentJson.shape,
+  ...incidentJson,
   updates: z.array(UpdateJson),
   photos: z.array(PhotoJson),
   affectedCount: count,

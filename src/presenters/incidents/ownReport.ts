@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Viewer } from '../../domain/accounts/actor.js'
 import type { OwnReport } from '../../models/incidents/ownReports.js'
 import { shape } from '../json.js'
-import { IncidentJson, presentIncident } from './incident.js'
+import { incidentJson, presentIncident } from './incident.js'
 
 /** An incident in a list (spec §2), with its relation to the caller. */
 export const OwnReportJson = shape('OwnReport', {
-  ...IncidentJson.shape,
+  ...incidentJson,
   reportedByMe: z.boolean(),
   nameHidden: z.boolean(),
   following: z.boolean(),

@@ -5,7 +5,7 @@ import { isAuthSecret, isPublicKey } from '../../domain/accounts/pushKeys.js'
 import { phonePlatforms } from '../../models/accounts/device.js'
 import { BrowserJson, presentBrowser } from '../../presenters/accounts/account.js'
 import { instant, shape } from '../../presenters/json.js'
-import { line, oneOf } from '../../web/request/input.js'
+import { anyCase, line, oneOf } from '../../web/request/input.js'
 import { noContent } from '../../web/route/answer.js'
 import { noFields } from '../../web/route/fields.js'
 import { routePair } from '../../web/route/pair.js'
@@ -14,7 +14,7 @@ import { deviceOfBrowser } from '../../web/session/browserCookies.js'
 
 /** Device registration (spec §2). */
 const DeviceRequest = z
-  .object({ token: line('token', 4096), platform: oneOf('platform', phonePlatforms) })
+  .object({ token: line('token', 4096), platform: anyCase(oneOf('platform', phonePlatforms)) })
   .meta({ id: 'DeviceRequest' })
 
 /** Only what the caller sent: not for whom the device was registered before. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { auditActions } from '../../domain/audit/auditActions.js'
-import { limits } from '../../domain/system/limits.js'
 import { orNotFound } from '../../domain/system/validation.js'
 import { type AuditEntry, auditEntries, auditEntry, possibleActors } from '../../models/audit/auditEntry.js'
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../presenters/audit/auditEntry.js'
 import type { Context } from '../../web/context.js'
 import { queryId, queryTime } from '../../web/request/input.js'
-import { linkNext, olderThan } from '../../web/request/paging.js'
+import { linkNext, olderThan, rowsOf } from '../../web/request/paging.js'
 import type { Place } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
 
@@ -41,9 +40,8 @@ export const auditRoutes = [
     query: AuditQuery,
     answer: z.array(AuditEntryJson),
     paged: true,
-    handle: async ({ ctx, query: { limit = limits.pageDefault, ...filters } }) => {
-      const size = Math.min(limit, limits.pageMax)
-      const { rows, more } = await auditEntries({ ...filters, limit: size })
+    handle: async ({ ctx, query: { limit, ...filters } }) => {
+      const { rows, more } = await auditEntries({ ...filters, limit: rowsOf(ctx, limit) })
       const next = linkNext(ctx, olderThan({ rows, more }))
       return {
         data: rows.map(presentAuditEntry),

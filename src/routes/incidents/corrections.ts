@@ -74,6 +74,7 @@ export const correctionRoutes = [
     permission: 'incident.edit',
     body: part(Correction),
     elsewhere: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: IncidentDetailJson,
     form,
     handle: ({ params, body, actor, viewer }) => correct(params.id, body, actor, viewer),
@@ -86,6 +87,7 @@ export const correctionRoutes = [
     permission: 'incident.edit',
     body: part(Correction),
     elsewhere: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: z.array(ConsequenceJson),
     form,
     handle: async ({ ctx, params, body, actor }) => {
@@ -102,6 +104,7 @@ export const correctionRoutes = [
     permission: 'incident.edit',
     body: part(CorrectionForm),
     elsewhere: actsOnIncidents,
+    asRead: ({ id, viewer }) => detailOf(id, viewer),
     answer: z.union([IncidentDetailJson, z.array(ConsequenceJson)]),
     form,
     handle: async ({ ctx, params, body: { seen, ...typed }, actor, viewer }) => {

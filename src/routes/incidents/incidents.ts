@@ -18,7 +18,7 @@ import {
 } from '../../presenters/incidents/incident.js'
 import { both } from '../../web/request/both.js'
 import { queryId } from '../../web/request/input.js'
-import { bytesFor, linkNext } from '../../web/request/paging.js'
+import { linkNext, rowsOf } from '../../web/request/paging.js'
 import { page } from '../../web/route/answer.js'
 import { jsonOrForm } from '../../web/route/fields.js'
 import { route } from '../../web/route/route.js'
@@ -48,16 +48,19 @@ export const incidentRoutes = [
     query: IncidentQuery,
     answer: z.array(IncidentJson),
     paged: true,
-    handle: async ({ ctx, query: { limit = limits.pageDefault, ...asked }, viewer }) => {
+    handle: async ({ ctx, query: { limit, ...asked }, viewer }) => {
       const filters = await filtersFrom(ctx, asked)
       const found = await Incident.page(
-        { ...filters, limit: Math.min(limit, limits.pageMax), includeDismissed: viewer.staff },
-        bytesFor(viewer),
+        { ...filters, limit: rowsOf(ctx, limit), includeDismissed: viewer.staff },
+        limits.pageBytes,
       )
       const next = linkNext(ctx, nextPage(filters, found))
       const { rows, more } = found
       return {
-        data: rows.map((row) => presentIncident(row, viewer)),
+        data: rows.map((row) => ({
+          ...presentIncident(row, viewer),
+          ...(asked.includeMerged ? { mergedIntoId: row.mergedIntoId } : {}),
+        })),
         view: 'incidents/index',
         fragment: 'incidents/_list',
         extras: async () => ({ next, ...(await incidentListPage(ctx, rows, more)) }),

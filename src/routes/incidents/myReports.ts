@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { limits } from '../../domain/system/limits.js'
 import { ownReports } from '../../models/incidents/ownReports.js'
 import { closedAs } from '../../presenters/incidents/incident.js'
 import { OwnReportJson, presentOwnReport } from '../../presenters/incidents/ownReport.js'
 import { both } from '../../web/request/both.js'
-import { bytesFor, linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
+import { linkNext, olderThan, PageQuery, pageOf } from '../../web/request/paging.js'
 import { route } from '../../web/route/route.js'
 
 export const myReportRoutes = [
@@ -16,7 +17,7 @@ export const myReportRoutes = [
     answer: z.array(OwnReportJson),
     paged: true,
     handle: async ({ ctx, query, viewer }) => {
-      const found = await ownReports(ctx.state.user!.id, pageOf(query), bytesFor(viewer))
+      const found = await ownReports(ctx.state.user!.id, pageOf(ctx, query), limits.pageBytes)
       const next = linkNext(ctx, olderThan(found))
       return {
         data: found.rows.map((row) => presentOwnReport(row, viewer)),

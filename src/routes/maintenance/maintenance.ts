@@ -41,7 +41,10 @@ const schema = ({ zone }: Pick<Place, 'zone'>) =>
     title: oneLine('title', limits.title),
     startsAt: time('startsAt', zone),
     endsAt: time('endsAt', zone),
-    recurrence: oneOf('recurrence', recurrences).default('none'),
+    recurrence: z.preprocess(
+      (value) => (value === '' ? 'none' : value),
+      oneOf('recurrence', recurrences).default('none'),
+    ),
     until: clearable(day('until').refine((date) => date < '2200', 'until_far')),
     notes: optionalLine('notes'),
   })

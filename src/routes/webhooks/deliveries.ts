@@ -24,7 +24,7 @@ export const webhookDeliveryRoutes = [
     answer: z.array(DeliveryJson),
     paged: true,
     handle: async ({ ctx, subject: subscription, query }) => {
-      const asked = pageOf(query)
+      const asked = pageOf(ctx, query)
       const log = await WebhookSubscription.deliveries(subscription.id, asked)
       const next = linkNext(ctx, olderThan(log))
       return {

@@ -150,7 +150,7 @@ export const mails = {
     promises: (n: number) => count(n, { one: '1 promise has passed', other: `${n} promises have passed` }),
     overdue: (n: number) =>
       count(n, { one: '1 piece of work is overdue', other: `${n} pieces of work are overdue` }),
-    waitingTitle: 'Waiting for an answer, the most urgent first',
+    waitingTitle: 'Not yet seen by the office, oldest first',
     nobodyWaits: 'Nobody is waiting for an answer.',
     waits: (age: string) => `waiting for ${age}`,
     othersWait: (n: number) => count(n, { one: '1 more is waiting.', other: `${n} more are waiting.` }),

@@ -206,6 +206,10 @@ export const problems = {
     title: 'We cannot read that kind of content',
     detail: 'Send JSON or a form; pictures as JPEG, PNG, WebP or AVIF.',
   },
+  type_missing: {
+    title: 'We cannot tell what kind of content that is',
+    detail: 'Say what you send. For JSON, send the header "Content-Type: application/json".',
+  },
   invalid: { title: 'There is a problem', detail: 'Correct what is marked and send it again.' },
   idempotency_reused: {
     title: 'That key was used for something else',
@@ -232,4 +236,11 @@ export const problems = {
     title: 'We cannot say whether that worked',
     detail: 'The connection broke at the last moment. Look whether it is there before you send it again.',
   },
+}
+
+/** Which parameter of an address is wrong, and what it may be. */
+export const badQuery = {
+  value: (name: string) => `The parameter "${name}" has a value that is not known. Correct it.`,
+  allowed: (name: string, values: string) => `The parameter "${name}" takes one of: ${values}.`,
+  repeated: (name: string) => `Send the parameter "${name}" once, and without brackets.`,
 }

@@ -8,7 +8,7 @@ import { mails, unsubscribePage } from './mails.js'
 import { guestProblems, guests, notices, protection, signUp } from './notices.js'
 import { office, start, year } from './office.js'
 import { pages } from './pages.js'
-import { problems } from './problems.js'
+import { badQuery, problems } from './problems.js'
 import { followMails, followPages, incidentFields, residents } from './residents.js'
 import { noticeMails, secondFactor, singleSignOn, singleSignOnProblems } from './signingIn.js'
 import { upkeep } from './upkeep.js'
@@ -39,6 +39,7 @@ export const es = {
   signUp,
   personData,
   fields: { ...fields, ...incidentFields, ...exchangeFields },
+  badQuery,
   misplaced,
   namedPhotos,
   problems: { ...problems, ...exchangeProblems, ...singleSignOnProblems, ...guestProblems },

@@ -157,7 +157,7 @@ export const mails: typeof enMails = {
     without: (names: string) => `Nada en ninguna de las dos semanas: ${names}.`,
     promises: (n: number) => counted(n, 'previsión incumplida', 'previsiones incumplidas'),
     overdue: (n: number) => counted(n, 'trabajo atrasado', 'trabajos atrasados'),
-    waitingTitle: 'Sin respuesta, lo más urgente primero',
+    waitingTitle: 'Aún sin ver por la administración, lo más antiguo primero',
     nobodyWaits: 'Nadie espera respuesta.',
     waits: (age: string) => `esperando desde hace ${age}`,
     othersWait: (n: number) => count(n, { one: 'Espera 1 más.', other: `Esperan ${n} más.` }),

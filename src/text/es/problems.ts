@@ -1,4 +1,4 @@
-import type { problems as en } from '../en/problems.js'
+import type { problems as en, badQuery as enBadQuery } from '../en/problems.js'
 
 /** What went wrong and what to do, for pages and problem documents: a title and a sentence per code. */
 export const problems: typeof en = {
@@ -224,6 +224,10 @@ export const problems: typeof en = {
     title: 'Ese tipo de contenido no se puede leer',
     detail: 'Envíe JSON o un formulario; las fotos, en JPEG, PNG, WebP o AVIF.',
   },
+  type_missing: {
+    title: 'No se sabe qué tipo de contenido es',
+    detail: 'Indique qué envía. Para JSON, envíe la cabecera «Content-Type: application/json».',
+  },
   invalid: { title: 'Hay un problema', detail: 'Corrija lo que está marcado y vuelva a enviarlo.' },
   idempotency_reused: {
     title: 'Esa clave se usó para otra cosa',
@@ -252,4 +256,11 @@ export const problems: typeof en = {
     title: 'No se sabe si ha funcionado',
     detail: 'La conexión se cortó en el último momento. Mire si está hecho antes de enviarlo otra vez.',
   },
+}
+
+/** Which parameter of an address is wrong, and what it may be. */
+export const badQuery: typeof enBadQuery = {
+  value: (name) => `El parámetro «${name}» tiene un valor desconocido. Corríjalo.`,
+  allowed: (name, values) => `El parámetro «${name}» admite uno de estos valores: ${values}.`,
+  repeated: (name) => `Envíe el parámetro «${name}» una sola vez y sin corchetes.`,
 }

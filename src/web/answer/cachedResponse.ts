@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '../context.js'
+import { anyOriginHeaders } from '../protection/publicReads.js'
 import { securityHeaders } from '../protection/securityHeaders.js'
 import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
 import { names } from './conditional.js'
@@ -51,14 +52,15 @@ export async function sendCached(
   res: ServerResponse,
 ): Promise<void> {
   const form = await formOf(answer, pickEncoding(req.headers['accept-encoding'] as string | undefined))
+  const anyOrigin = Object.entries(anyOriginHeaders(req)).flat()
   const tags = req.headers['if-none-match']
   // Nearly every poll sends exactly the tag it was given; comparing it first skips the parsing.
   if (tags !== undefined && (tags === form.notModified.ETag || known(answer, tags))) {
-    res.writeHead(304, form.flatNotModified).end()
+    res.writeHead(304, form.flatNotModified.concat(anyOrigin)).end()
     return
   }
   res
-    .writeHead(200, form.flat.concat('X-Request-Id', randomUUID()))
+    .writeHead(200, form.flat.concat('X-Request-Id', randomUUID(), anyOrigin))
     .end(req.method === 'HEAD' ? undefined : form.bytes)
 }
 
@@ -67,6 +69,7 @@ export function sendUnconfirmed(answer: CachedResponse, req: IncomingMessage, re
   for (const name of res.getHeaderNames()) if (name !== 'x-request-id') res.removeHeader(name)
   res.writeHead(200, {
     ...securityHeaders,
+    ...anyOriginHeaders(req),
     'X-Request-Id': String(res.getHeader('X-Request-Id') ?? randomUUID()),
     'Cache-Control': 'no-store',
     Vary: answer.vary,

@@ -155,8 +155,9 @@ function showsAgain({ conflicts = false }: FormPage, { status, members }: Proble
 
 type Worded = { title: string; detail: string }
 
-function titleOf(text: Text, { code }: Problem): Worded {
-  return own<Worded>(text.problems, code) ?? text.problems.internal
+function titleOf(text: Text, { code, detail }: Problem): Worded {
+  const worded = own<Worded>(text.problems, code) ?? text.problems.internal
+  return detail ? { ...worded, detail: detail(text) } : worded
 }
 
 function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { SignInAgain } from '../../domain/accounts/recentSignIn.js'
 import { Conflict } from '../../domain/system/conflict.js'
 import { cleanLine, cut } from '../../domain/system/plainText.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../domain/system/validation.js'
+import type { Text } from '../../text/index.js'
 
 /** A code with a title and a text in the catalogue (`text.problems`). */
 export type ProblemCode = string
@@ -30,6 +31,8 @@ export class Problem extends Error {
   readonly status: number
   readonly members: Record<string, unknown>
   readonly headers: Record<string, string>
+  /** Says more than the detail of the code. */
+  readonly detail: ((text: Text) => string) | undefined
 
   constructor(
     status: number,
@@ -37,8 +40,13 @@ export class Problem extends Error {
     {
       members = {},
       headers = {},
+      detail,
       ...options
-    }: { members?: Record<string, unknown>; headers?: Record<string, string> } & ErrorOptions = {},
+    }: {
+      members?: Record<string, unknown>
+      headers?: Record<string, string>
+      detail?: (text: Text) => string
+    } & ErrorOptions = {},
   ) {
     super(code, options)
     this.name = 'Problem'
@@ -46,6 +54,7 @@ export class Problem extends Error {
     this.code = code
     this.members = members
     this.headers = headers
+    this.detail = detail
   }
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import helmet from 'koa-helmet'
 import { config } from '../../config.js'
 import type { Context, Middleware } from '../context.js'
+import { anyOriginHeaders } from './publicReads.js'
 
 const own = ["'self'"]
 
@@ -37,6 +38,7 @@ export const securityHeaders: Readonly<Record<string, string>> = Object.freeze({
 export function secure(): Middleware {
   return async (ctx, next) => {
     ctx.set(securityHeaders)
+    ctx.set(anyOriginHeaders(ctx.req))
     await next()
     if (ctx.status === 304) for (const name of Object.keys(securityHeaders)) ctx.remove(name)
   }

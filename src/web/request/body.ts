@@ -14,7 +14,9 @@ import { type LargeBody, largeBody, mayBeLarge, receive } from './largeBody.js'
 import { intoFile, uploadedFiles, uploadsAway } from './receivedFiles.js'
 
 const photoFields = new Set(['photos[]', 'photos'])
-const simple = { json: true, urlencoded: true, text: false, multipart: false }
+/** Every JSON type is read as JSON: none may pass and be taken as empty (decision 4.3). */
+const jsonTypes = ['json', '+json']
+const simple = { json: true, jsonTypes, urlencoded: true, text: false, multipart: false }
 const mostFields = 1000
 /**
  * Dots and brackets are part of a field's name, because nested objects from a form are an attack. Too many
@@ -106,6 +108,7 @@ function reader(read: Reading, types: readonly string[], token: boolean): Middle
     refuseForeign(ctx)
     requireReadableType(ctx, types)
     await read(ctx, async () => {
+      refuseJsonAsForm(ctx)
       // The parser also keeps the raw text: twice the memory for nothing.
       Object.assign(ctx.request, { rawBody: undefined })
       refuseDeep(ctx)
@@ -233,9 +236,18 @@ function requireReadableType(ctx: Context, types: readonly string[]): void {
   const empty =
     !ctx.get('Transfer-Encoding') && (ctx.get('Content-Length') === '' || ctx.get('Content-Length') === '0')
   if (empty && !ctx.get('Content-Type')) return
-  if (!ctx.is('json', '+json', 'urlencoded', ...types)) throw new Problem(415, 'unsupported_type')
+  if (!ctx.get('Content-Type')) throw new Problem(422, 'type_missing')
+  if (!ctx.is(...jsonTypes, 'urlencoded', ...types)) throw new Problem(415, 'unsupported_type')
   const charset = ctx.request.charset.toLowerCase()
   if (charset && charset !== 'utf-8' && charset !== 'utf8') throw new Problem(415, 'unsupported_type')
+}
+
+/**
+ * A JSON text sent as a form, as curl does without a type, would be one field with a strange name.
+ */
+function refuseJsonAsForm(ctx: Context): void {
+  const [field = ''] = Object.keys(bodyOf(ctx))
+  if (ctx.is('urlencoded') && /^\s*[[{]/.test(field)) throw new Problem(422, 'type_missing')
 }
 
 /** Parsers quote the body in their error messages, so only the status of the error is kept. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { moment, storable } from '../../domain/system/inputRules.js'
+import { isId, moment, storable } from '../../domain/system/inputRules.js'
 import { maxId, parseId } from '../../domain/system/limits.js'
 import { ValidationFailed } from '../../domain/system/validation.js'
 import { Problem } from '../answer/problem.js'
@@ -8,6 +8,7 @@ import { bodyOf, isForm } from './body.js'
 
 /** Field rules that need nothing of a request. */
 export {
+  anyCase,
   clearable,
   clearableId,
   day,
@@ -28,7 +29,8 @@ export {
  * keys by field (decisions 4.1, 4.3).
  */
 export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  return parsed(schema, isForm(ctx) ? fromForm(schema, bodyOf(ctx)) : withoutNulls(schema, bodyOf(ctx)))
+  const given = bodyOf(ctx)
+  return parsed(schema, isForm(ctx) ? fromForm(schema, given) : withoutNulls(schema, withIds(schema, given)))
 }
 
 /**
@@ -38,7 +40,7 @@ export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<
 export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
   const given = bodyOf(ctx)
   const some = schema.partial() as unknown as T
-  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : withEmpty(schema, given))
+  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : withEmpty(schema, withIds(schema, given)))
   return Object.fromEntries(
     Object.entries(read).filter(
       ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
@@ -50,6 +52,21 @@ function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>
   const result = schema.safeParse(given)
   if (result.success) return result.data
   throw new ValidationFailed(fieldProblems(result.error))
+}
+
+/** Reads ids that JSON has as decimal text (decision 4.3). */
+function withIds({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const read = (schema: z.ZodType, value: unknown): unknown => {
+    if (isId(schema)) return typeof value === 'string' ? (parseId(value) ?? value) : value
+    const { innerType, element } = schema.def as { innerType?: z.ZodType; element?: z.ZodType }
+    if (innerType) return read(innerType, value)
+    return element && Array.isArray(value) ? value.map((each) => read(element, each)) : value
+  }
+  const fields = Object.entries(given).map(([name, value]) => [
+    name,
+    Object.hasOwn(shape, name) ? read(shape[name] as z.ZodType, value) : value,
+  ])
+  return Object.fromEntries(fields)
 }
 
 /** Null is "not given", unless the field itself says what null means (decision 7.6). */
@@ -86,20 +103,44 @@ export function typedIn(ctx: Context): Record<string, unknown> {
  * text that PostgreSQL cannot store (decision 2.11).
  */
 export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
-  const given = Object.entries(ctx.query).filter(
-    ([name, value]) => Object.hasOwn(schema.shape, name) && value !== '',
-  )
-  const strange = given.filter(([, value]) => ![value].flat().every((each) => storable(each ?? '')))
-  if (strange.length > 0)
-    throw badQuery(Object.fromEntries(strange.map(([name]) => [name, ['not_acceptable']])))
+  const known = (name: string) => Object.hasOwn(schema.shape, name)
+  for (const [name, value] of Object.entries(ctx.query)) {
+    const plain = name.replace(/\[.*/s, '')
+    if (known(plain) && (plain !== name || Array.isArray(value))) throw badQuery(plain, { repeated: true })
+    if (known(name) && !storable(String(value))) throw badQuery(name)
+  }
+  const given = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
   const result = schema.safeParse(Object.fromEntries(given))
   if (result.success) return result.data
-  throw badQuery(fieldProblems(result.error))
+  const [issue] = result.error.issues
+  const allowed = issue?.code === 'invalid_value' ? issue.values.map(String) : undefined
+  throw badQuery(String(issue?.path[0]), { allowed, problems: fieldProblems(result.error) })
 }
 
-/** 400 for a bad query, with catalogue keys by parameter. */
-export function badQuery(errors: Record<string, string[]>): Problem {
-  return new Problem(400, 'bad_query', { members: { errors } })
+/**
+ * 400 for a parameter of a query; the detail names it, and what it may be where that is a short
+ * list. `problems`: keys of the catalogue by parameter. `repeated`: it was sent more than once, or
+ * with brackets.
+ */
+export function badQuery(
+  name: string,
+  {
+    allowed,
+    repeated = false,
+    problems = { [name]: [repeated ? 'one_value' : 'not_acceptable'] },
+  }: {
+    allowed?: readonly string[] | undefined
+    repeated?: boolean
+    problems?: Record<string, string[]>
+  } = {},
+): Problem {
+  return new Problem(400, 'bad_query', {
+    members: { errors: problems },
+    detail: ({ badQuery: say }) => {
+      if (repeated) return say.repeated(name)
+      return allowed ? say.allowed(name, allowed.join(', ')) : say.value(name)
+    },
+  })
 }
 
 /** The id in a path. Throws 404 for anything that is no id (decision 4.1). */
@@ -157,7 +198,8 @@ function sentAs(fields: Record<string, unknown>, name: string, kind: string): un
 function converted(kind: string, value: unknown): unknown {
   if (kind === 'array') return [value].flat()
   if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  if (kind === 'boolean' && (value === 'true' || value === 'on')) return true
+  if (kind === 'boolean' && value === 'false') return false
   return value
 }
 
@@ -178,10 +220,10 @@ export const queryId = z
   })
   .meta({ type: 'integer', minimum: 1, maximum: maxId })
 
-/** true or false in a query. */
+/** true or false in a query; 1 and 0 are the same. */
 export const queryFlag = z
-  .enum(['true', 'false'], 'not_acceptable')
-  .transform((text) => text === 'true')
+  .enum(['true', 'false', '1', '0'], 'not_acceptable')
+  .transform((text) => text === 'true' || text === '1')
   .meta({ type: 'boolean', enum: undefined })
 
 const calendarDay = /^\d{4}-\d\d-\d\d$/

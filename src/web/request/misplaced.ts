@@ -10,12 +10,20 @@ import type { FileParts } from './fileParts.js'
 export type Elsewhere = Readonly<Record<string, string>>
 
 /**
- * Throws ValidationFailed for what would otherwise be dropped in silence although somebody meant it (decision
- * 7.6): files under another name, photos that are no files, and in JSON the fields of another operation.
+ * Throws ValidationFailed for what would be dropped although somebody meant it (decision 7.6):
+ * files under another name, photos that are no files, in JSON fields of another operation. What is
+ * sent back as `asRead` has it changes nothing.
  */
-export function refuseMisplaced(ctx: Context, elsewhere: Elsewhere, files: FileParts): void {
+export async function refuseMisplaced(
+  ctx: Context,
+  elsewhere: Elsewhere,
+  files: FileParts,
+  asRead: () => Promise<object>,
+): Promise<void> {
   const given = Object.entries(bodyOf(ctx)).filter(([, value]) => saysSomething(value))
-  const meant = isForm(ctx) ? [] : given.filter(([name]) => Object.hasOwn(elsewhere, name))
+  const named = isForm(ctx) ? [] : given.filter(([name]) => Object.hasOwn(elsewhere, name))
+  const present = new Map(named.length > 0 ? Object.entries(await asRead()) : [])
+  const meant = named.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(present.get(name)))
   const noFiles = files === 'photos[]' && given.some(([name]) => name === 'photos' || name === 'photos[]')
   const field = files?.replace('[]', '') ?? ''
   const errors = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Viewer } from '../../domain/accounts/actor.js'
 import { storable } from '../../domain/system/inputRules.js'
 import { limits, maxId, parseId } from '../../domain/system/limits.js'
 import type { Context } from '../context.js'
+import { isApi } from './both.js'
 import { queryId } from './input.js'
 
 /** A page of a list: at most `limit` rows with ids below `before` (decision 2.11). */
@@ -11,14 +11,15 @@ export type Page = { before: number | undefined; limit: number }
 /** The query of every paged list. */
 export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
 
-/** The page a query asks for. */
-export function pageOf({ before, limit = limits.pageDefault }: z.output<typeof PageQuery>): Page {
-  return { before, limit: Math.min(limit, limits.pageMax) }
+/** Rows of a page: as asked for, but not above the limit. */
+export function rowsOf(ctx: Context, limit: number | undefined): number {
+  const usual = isApi(ctx.path) ? limits.pageDefault : limits.rowsOnPage
+  return Math.min(limit ?? usual, limits.pageMax)
 }
 
-/** The bytes one page of incidents may hold for this viewer (decision 2.11). */
-export function bytesFor({ staff }: Viewer): number {
-  return staff ? limits.pageBytesStaff : limits.pageBytes
+/** The page a query asks for. */
+export function pageOf(ctx: Context, { before, limit }: z.output<typeof PageQuery>): Page {
+  return { before, limit: rowsOf(ctx, limit) }
 }
 
 /** The next page of a list that is newest first: below this page's last id; null on the last page. */

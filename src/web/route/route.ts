@@ -70,6 +70,11 @@ export type Writing<B> = {
   needs?: Record<string, Permission>
   /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
   elsewhere?: Elsewhere
+  /**
+   * The object as this caller reads it: a field of another operation that is equal there is
+   * ignored.
+   */
+  asRead?: (asking: { id: number; viewer: Viewer }) => Promise<object>
   photos?: true
   /** A body above the usual size, one request at a time. */
   large?: LargeBody
@@ -197,7 +202,7 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
   const paramsOf = paramsReader(path, schemas)
   const queryFrom = query && queryReader(query)
   const bodyFrom = body && body !== unread ? bodyReader(body) : undefined
-  const { elsewhere = {}, photos, sheet } = given
+  const { elsewhere = {}, asRead = async () => ({}), photos, sheet } = given
   const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
   const [usual] = answers.keys()
   return async (ctx) => {
@@ -207,7 +212,8 @@ function handling(given: Given, path: string, answers: Answers): Middleware {
     const { actor, viewer } = ctx.state
     const asking = { ctx, params: paramsOf(ctx), actor, viewer }
     const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
-    if (bodyFrom) refuseMisplaced(ctx, elsewhere, files)
+    if (bodyFrom)
+      await refuseMisplaced(ctx, elsewhere, files, () => asRead({ id: asking.params.id as number, viewer }))
     const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
     if (answer !== answered) await respond(ctx, { status: usual!, ...answer })
   }

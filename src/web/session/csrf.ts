@@ -22,9 +22,17 @@ export function originOf(
 ): Origin {
   if (headers.site) return headers.site === 'same-origin' || headers.site === 'none' ? 'ours' : 'foreign'
   if (!headers.origin) return 'silent'
-  const ours = publicUrl ? [new URL(publicUrl).origin] : [`http://${headers.host}`, `https://${headers.host}`]
-  return ours.includes(headers.origin) ? 'ours' : 'foreign'
+  if (publicUrl) return headers.origin === new URL(publicUrl).origin ? 'ours' : 'foreign'
+  const host = asOneLoopback(headers.host ?? '')
+  return [`http://${host}`, `https://${host}`].includes(asOneLoopback(headers.origin)) ? 'ours' : 'foreign'
 }
+
+/**
+ * The names of this machine are one origin, on the same port: without a public URL people use any
+ * of them.
+ */
+const asOneLoopback = (text: string) =>
+  text.replace(/(^|\/\/)(localhost|127\.0\.0\.1|\[::1\])(?=:\d+$|$)/, '$1localhost')
 
 /**
  * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie: exempt.

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import createSession from 'koa-session'
 import { config } from '../../config.js'
@@ -7,6 +7,7 @@ import { absoluteDays, liveSession, saveSession, touchSession } from '../../mode
 import type { CurrentUser } from '../../models/accounts/user.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'
+import { equalTexts } from './equalTexts.js'
 
 /** How sessions begin and end. Each writes an audit entry, so the actions are passed in. */
 export type SessionActs = {
@@ -22,15 +23,37 @@ type SessionData = { form: string }
 const day = 86_400_000
 /** The `__Host-` prefix binds the cookie to this host; browsers accept it over https only. */
 export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+/**
+ * The value carries its own signature, so that the cookie library adds no second cookie (decision
+ * 1.1).
+ */
 const cookieSettings = {
   sameSite: 'lax',
   httpOnly: true,
-  signed: true,
+  signed: false,
   overwrite: true,
   secure: config.https,
 } as const
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 const touchAfter = 5 * 60_000
+
+const signatureOf = (id: string) =>
+  createHmac('sha256', config.sessionSecret).update(`session:${id}`).digest('base64url')
+
+/** The session id in this browser's cookie; null without a valid signature. */
+function signedId(ctx: Context): string | null {
+  const [id = '', signature = ''] = (ctx.cookies.get(cookieName, { signed: false }) ?? '').split('.')
+  return equalTexts(signature, signatureOf(id)) ? id : null
+}
+
+const externalKey = {
+  get: (ctx: Context) => signedId(ctx) ?? '',
+  set: (ctx: Context, id: string) =>
+    void ctx.cookies.set(cookieName, `${id}.${signatureOf(id)}`, {
+      ...cookieSettings,
+      maxAge: absoluteDays * day,
+    }),
+}
 
 /** koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision 1.2). */
 export function sessions(app: Koa, acts: SessionActs): Middleware {
@@ -42,6 +65,7 @@ export function sessions(app: Koa, acts: SessionActs): Middleware {
       maxAge: absoluteDays * day,
       genid: () => randomBytes(24).toString('base64url'),
       ContextStore: storeWith(acts),
+      externalKey: externalKey as never,
     },
     app,
   )
@@ -57,8 +81,7 @@ export function sessions(app: Koa, acts: SessionActs): Middleware {
 function sessionFirst(ctx: Context): void {
   const set = ctx.res.getHeader('Set-Cookie')
   if (!Array.isArray(set)) return
-  const isSession = (cookie: string) =>
-    cookie.startsWith(`${cookieName}=`) || cookie.startsWith(`${cookieName}.`)
+  const isSession = (cookie: string) => cookie.startsWith(`${cookieName}=`)
   ctx.set('Set-Cookie', [...set.filter(isSession), ...set.filter((cookie) => !isSession(cookie))])
 }
 
@@ -154,7 +177,7 @@ function forgetKept(ctx: Context): void {
 
 /** The hash of the session id in this browser's cookie, live or not; null without a valid signature. */
 export function sessionId(ctx: Context): Buffer | null {
-  const id = ctx.cookies.get(cookieName, { signed: true })
+  const id = signedId(ctx)
   return id ? hashOf(id) : null
 }
 

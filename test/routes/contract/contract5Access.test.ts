@@ -226,8 +226,14 @@ describe('a credential', () => {
     const cookie = await app.signIn('manager@example.com')
     const contacts = (value: string) => app.ask('guest', '/api/contacts', { headers: { cookie: value } })
     expect((await contacts(cookie)).status).toBe(200)
-    const [session = '', signature = ''] = cookie.split('; ')
-    for (const forged of [session, `${session}; ${signature.slice(0, -2)}xx`, `${session}x; ${signature}`])
+    const [session = ''] = cookie.split('; ')
+    expect((await contacts(session)).status).toBe(200)
+    for (const forged of [
+      session.slice(0, -1),
+      `${session}x`,
+      session.replace('=', '=x'),
+      session.split('.')[0]!,
+    ])
       expect((await contacts(forged)).status).toBe(401)
   })
 
@@ -270,6 +276,7 @@ describe('the audit log names', () => {
   it.each([
     ['inbound', 'incident.created', 'email', '/api/inbound-email'],
     ['cron', 'incident.sla_breached', 'cron', '/api/cron/sweep'],
+    ['cron', 'sweep.finished', 'cron', '/api/cron/sweep'],
     ['cron', 'digest.sent', 'cron', '/api/cron/digest'],
   ] as const)('the system behind %s: %s', async (who, action, via, path) => {
     const id = await anIncident()

@@ -81,7 +81,7 @@ describe.each(casesOf(callers, 'admin'))('a word every object knows, from %s', (
   })
 
   it('is nothing special in a cookie or a key', async () => {
-    const cookies = ['caretaker-language', 'caretaker', 'caretaker-form', 'caretaker.sig']
+    const cookies = ['caretaker-language', 'caretaker', 'caretaker-form', 'caretaker-form.sig']
     const given = [
       ...pairsOf(cookies, outsideWords).map(([name, word]) => ({ cookie: `${name}=${word}` })),
       ...outsideWords.map((word) => ({ authorization: `Bearer ${word}` })),

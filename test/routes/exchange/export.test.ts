@@ -38,8 +38,8 @@ async function listed(filter: string): Promise<Line[]> {
     rows.push(...((await answer.json()) as Record<string, unknown>[]))
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null
   }
-  // That residents do not see a name is said where the name stands; the file has no column for it.
-  return rows.map(({ nameHidden, ...row }) =>
+  // The file has no column for a hidden name, and the one of the survivor among others.
+  return rows.map(({ nameHidden, mergedIntoId, ...row }) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')])),
   )
 }

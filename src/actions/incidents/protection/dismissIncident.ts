@@ -9,6 +9,7 @@ import { incidentFact } from '../../../domain/webhooks/events.js'
 import { Incident } from '../../../models/incidents/incident.js'
 import { impactsOf, replaceImpacts } from '../../../models/status/impacts.js'
 import { leaveExpectedNews } from '../../mail/assetNews.js'
+import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { addToTimeline } from '../answers/timeline.js'
 
 /**
@@ -21,7 +22,12 @@ export async function dismissIncident(actor: Actor, incidentId: number, entry: s
     refuseMerged(incident)
     if (incident.dismissedAt !== null) return c.noop()
     await refuseSurvivor(c, incidentId)
-    await remember(c, incidentId, await impactsOf(c.query, incidentId))
+    const impacts = await impactsOf(c.query, incidentId)
+    await remember(c, incidentId, impacts)
+    await announceBeforeCorrection(
+      c,
+      impacts.map(({ assetId }) => assetId),
+    )
     await replaceImpacts(c.query, incidentId, [])
     // Late or not, it asked for nobody: no breach, so not by storeTransition.
     const stamps = closedOut(incident, c.now)
@@ -55,6 +61,10 @@ export async function reinstateIncident(actor: Actor, incidentId: number, entry:
       [incidentId],
     )
     const { status, impacts } = before!
+    await announceBeforeCorrection(
+      c,
+      impacts.map(({ assetId }) => assetId),
+    )
     await replaceImpacts(
       c.query,
       incidentId,
@@ -97,5 +107,4 @@ async function tell(
     details: { from: incident.status, ...details },
   })
   if (incident.expectedBackAt !== null) await leaveExpectedNews(c, incident.assetId)
-  c.recheckStatus(incident.assetId)
 }

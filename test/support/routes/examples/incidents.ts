@@ -138,7 +138,7 @@ export function incidentExamples(setups: Setups): Examples {
       await app.json('cron', '/api/cron/sweep', { json: {} })
       const id = await incident('low')
       await query(`update incidents set created_at = now() - interval '400 days' where id = $1`, [id])
-      return { who: 'cron', json: {}, systemAudit: ['incident.sla_breached'] }
+      return { who: 'cron', json: {}, systemAudit: ['incident.sla_breached', 'sweep.finished'] }
     },
     'POST /cron/digest': () => ({ who: 'cron', json: {}, systemAudit: ['digest.sent'] }),
   }
