@@ -119,7 +119,8 @@ describe('every answer', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('x-powered-by')).toBeNull()
-      expect(headers.get('access-control-allow-origin')).toBeNull()
+      // Public reads may be read from anywhere (decision 8.1).
+      expect(headers.get('access-control-allow-origin')).toBe(path === '/api/status' ? '*' : null)
     },
   )
 

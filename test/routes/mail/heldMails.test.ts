@@ -120,7 +120,7 @@ describe('what is held', () => {
     await fill(quarantine.inAll - quarantine.reserved)
     await many(20)
     const entries = await count('audit_entries')
-    const again = { from: 'ada@flood.example', messageId: '<again@flood.example>' }
+    const again = { from: 'ada@flood.example', subject: 'Again', messageId: '<again@flood.example>' }
     await refused(again)
     await refused(again)
     expect(await count('audit_entries')).toBe(entries)
@@ -133,7 +133,7 @@ describe('what is held', () => {
     await query('update held_mails set sorted_at = now() where id = (select min(id) from held_mails)')
     expect(await mail(again)).toEqual(held)
     expect(await mail(again)).toEqual(held)
-    expect(await list()).toHaveLength(100)
+    expect(await count(`held_mails where title = '${again.subject}'`)).toBe(1)
     expect(await count('held_mails where sorted_at is null')).toBe(quarantine.inAll - quarantine.reserved)
   })
 

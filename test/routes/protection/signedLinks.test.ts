@@ -314,6 +314,7 @@ describe('the list of links', () => {
     'web/session/sealing.ts': 'seals the links above',
     'web/session/authorTag.ts': 'a hidden field, worth nothing without a session',
     'web/session/csrf.ts': 'a hidden field, worth nothing without its cookie',
+    'web/session/sessions.ts': 'the cookie of a session, whose id is random and stored hashed',
     'web/session/providerAttempt.ts': 'the state of a sign-in, worth nothing without its cookie',
     'pages/accounts/linkOffer.ts': 'a hidden field, worth nothing without its session',
     'domain/mail/assignmentTag.ts': 'subjects: a tag lets a reply become a staff note, and opens nothing',

@@ -48,7 +48,10 @@ export async function differenceMadeBy(
   const before = await allRows(tables)
   await act()
   const after = await allRows(tables)
-  const made = [...after].filter((row) => !before.has(row)).map((row) => `new  ${row}`)
+  // The entry of a sweep is about its run, not about an incident.
+  const made = [...after]
+    .filter((row) => !before.has(row) && !row.includes('"entity": "sweep"'))
+    .map((row) => `new  ${row}`)
   const gone = [...before].filter((row) => !after.has(row)).map((row) => `gone ${row}`)
   const ranked = withTimes ? orderOfTimes([...made, ...gone]) : () => 'time'
   const lines = [...made, ...gone]
