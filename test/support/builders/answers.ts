@@ -147,12 +147,6 @@ export async function aVerification(
   const isReturn = !fixed && !isStaffAccount(by)
   const hasImpact = !fixed && at.getTime() - incident.resolvedAt!.getTime() < 72 * 3_600_000
   if (hasImpact) await query(resumeImpact, [incidentId, incident.resolvedAt])
-  // What happened until then was announced before the past changes.
-  if (hasImpact && incident.assetId !== null)
-    await query('update assets set announced_at = greatest(announced_at, $2) where id = $1', [
-      incident.assetId,
-      new Date(at.getTime() - 1),
-    ])
   const settings = { ...settingsOf(incident), closingReason }
   await updateRow('incidents', incidentId, {
     ...columnsOf({ ...stamps, ...settings }),

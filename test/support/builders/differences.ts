@@ -17,8 +17,8 @@ const leftOut = [
 
 const waiting = ['mail_events', 'outbox']
 
-/** Columns of the log that differ from one write to the next. */
-const unimportant = ['request_id', 'transaction_id']
+/** Columns of the log that differ from one write to the next, and until when an asset's status was announced. */
+const unimportant = ['request_id', 'transaction_id', 'announced_at']
 
 const apart = 1_000_000
 
