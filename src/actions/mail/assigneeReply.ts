@@ -12,7 +12,7 @@ const notesPerDay = 50
 /**
  * Stores the reply of an assignee outside the building as a staff note, with its photos hidden from everyone but staff
  * (decision 7.5), and puts the incident on the desk. Null, and nothing is stored, when the incident is unknown or has had
- * too many such notes today.
+ * too many such notes today; such a reply is held.
  */
 export async function noteFromAssignee(
   c: Change,

@@ -36,7 +36,8 @@ export async function decideIntake(
   const standing = standingOf(message)
   const domain = domainOf(message.sender.address)
   if (await waitsForSorting(c, message)) return { as: 'held', why: 'unsorted' }
-  if (message.isStray && survivor === null) return { as: 'held', why: 'reply' }
+  // It may quote what only staff read: no reply to such an email is ever public by itself (decision 7.5).
+  if (message.isAssignment || (message.isStray && survivor === null)) return { as: 'held', why: 'reply' }
   const hour = await lastHourOf(message, (text, values) => c.query(text, values))
   const spent = spentLimit(standing, hour)
   if (spent) return { as: 'held', why: spent }

@@ -187,6 +187,20 @@ describe('a reply of an assignee outside the building', () => {
     expect(updates.at(-1)).toMatchObject({ body: 'Tap changed, says the plumber.', authorRole: 'manager' })
   })
 
+  it('waits for the office when the incident has had too many today, and is public nowhere', async () => {
+    await query(
+      `insert into internal_notes (incident_id, author_email, body)
+       select $1, 'plumber@outside.example', 'x' from generate_series(1, 50)`,
+      [incidentIds[0]],
+    )
+    for (const json of [
+      { subject: `Re: ${given().subject}` },
+      { subject: 'On my way', headers: { 'In-Reply-To': given().messageId } },
+    ])
+      expect(await reply({ ...json, text: 'ONETOOMANY' })).toEqual({ action: 'ignored', reason: 'held' })
+    expect(await read()).not.toContain('ONETOOMANY')
+  })
+
   it('waits for the office when its tag is not ours', async () => {
     const before = (await notesOf()).length
     const forged = given().subject.replace(/\/[a-z0-9]+\]/, '/aaaaaaaa]')
