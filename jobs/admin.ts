@@ -1,11 +1,11 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/actions/accounts/makeAdmin.js'
-import { isMailAddress } from '../src/domain/accounts/mailAddress.js'
-import { nameProblem } from '../src/domain/accounts/personName.js'
-import { type KeyPair, newKeyPair } from '../src/domain/accounts/pushKeys.js'
-import { NotFound, ValidationFailed } from '../src/domain/system/validation.js'
+import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
+import { type KeyPair, newKeyPair } from '../src/platform/push/pushKeys.js'
+import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
+import { nameProblem } from '../src/vocabulary/personName.js'
+import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
 import { runAsProcess } from './run.js'
 
 const passwordAdvice = `Choose another password: 12 to 200 characters, none of those that are tried first, no digits alone,

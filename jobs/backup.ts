@@ -2,9 +2,9 @@ import './help.js'
 
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { photoStore } from '../src/adapters/photos/photoStore.js'
-import { takeBackup } from '../src/backup/takeBackup.js'
-import { config } from '../src/config.js'
+import { takeBackup } from '../src/platform/ops/backup/takeBackup.js'
+import { config } from '../src/platform/ops/config.js'
+import { photoStore } from '../src/platform/photos/photoStore.js'
 import { atDatabase, printing } from './run.js'
 
 /** Missing photos named on standard error; the line of the result says how many there are. */

@@ -1,11 +1,11 @@
 import './help.js'
 
-import { sendDigest } from '../src/actions/mail/sendDigest.js'
-import { runRecorded } from '../src/actions/system/runRecorded.js'
-import { config } from '../src/config.js'
-import { systemActor } from '../src/domain/accounts/actor.js'
-import { digestPeriod } from '../src/domain/time/periods.js'
-import { Property } from '../src/models/building/building.js'
+import { Property } from '../src/building/building.js'
+import { sendDigest } from '../src/notifications/digest/sendDigest.js'
+import { config } from '../src/platform/ops/config.js'
+import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { systemActor } from '../src/vocabulary/actor.js'
+import { digestPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run digest`, and the scheduler's worker: mails the weekly digest, once a week when scheduled. */

@@ -1,6 +1,6 @@
 import './help.js'
 
-import { migrateAs } from '../src/migrate.js'
+import { migrateAs } from '../src/platform/db/migrate.js'
 import { atDatabase, printing } from './run.js'
 
 /**

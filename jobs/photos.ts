@@ -1,9 +1,9 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { copyPhotos } from '../src/actions/system/copyPhotos.js'
-import { adoptPhotoStore, sweepPhotos } from '../src/actions/system/photoStore.js'
-import { storeNamed } from '../src/adapters/photos/photoStore.js'
+import { copyPhotos } from '../src/incidents/photos/copyPhotos.js'
+import { adoptPhotoStore, sweepPhotos } from '../src/incidents/photos/photoStore.js'
+import { storeNamed } from '../src/platform/photos/photoStore.js'
 import { printing, runAsProcess } from './run.js'
 
 const usage = `One of these:

@@ -1,8 +1,8 @@
 import './help.js'
 
 import { parseArgs } from 'node:util'
-import { photoStore } from '../src/adapters/photos/photoStore.js'
-import { checkBackup, restoreBackup } from '../src/backup/restoreBackup.js'
+import { checkBackup, restoreBackup } from '../src/platform/ops/backup/restoreBackup.js'
+import { photoStore } from '../src/platform/photos/photoStore.js'
 import { atDatabase, printing } from './run.js'
 
 const { values, positionals } = parseArgs({

@@ -3,11 +3,11 @@ import './help.js'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { rootDir } from '../src/config.js'
-import { closeDatabase, openDatabase } from '../src/database.js'
-import { startEmbeddedPostgres } from '../src/embeddedPostgres.js'
-import { migrate } from '../src/migrate.js'
-import { schemaDocument } from '../src/schema.js'
+import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { migrate } from '../src/platform/db/migrate.js'
+import { schemaDocument } from '../src/platform/db/schema.js'
+import { rootDir } from '../src/platform/ops/config.js'
+import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
 
 const file = path.join(rootDir, 'migrations', 'schema.sql')
 

@@ -1,7 +1,7 @@
 import './help.js'
 
-import { config } from '../src/config.js'
 import { seedDemo } from '../src/demo/seed.js'
+import { config } from '../src/platform/ops/config.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run seed`: fills an empty database with the demo building; refused in production (decision 5.4). */

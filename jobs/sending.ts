@@ -1,8 +1,8 @@
 import './help.js'
 
-import { pauseSending, resumeSending } from '../src/actions/system/sending.js'
-import { systemActor } from '../src/domain/accounts/actor.js'
-import { sendingPaused, waitingToLeave } from '../src/models/system/sending.js'
+import { pauseSending, resumeSending } from '../src/notifications/sending/sending.js'
+import { sendingPaused, waitingToLeave } from '../src/platform/outbox/sending.js'
+import { systemActor } from '../src/vocabulary/actor.js'
 import { runAsProcess } from './run.js'
 
 /**

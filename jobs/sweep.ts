@@ -1,10 +1,10 @@
 import './help.js'
 
-import { sweep } from '../src/actions/incidents/escalateOverdue.js'
-import { runRecorded } from '../src/actions/system/runRecorded.js'
-import { config } from '../src/config.js'
-import { systemActor } from '../src/domain/accounts/actor.js'
-import { hourPeriod } from '../src/domain/time/periods.js'
+import { sweep } from '../src/incidents/update/escalateOverdue.js'
+import { config } from '../src/platform/ops/config.js'
+import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { systemActor } from '../src/vocabulary/actor.js'
+import { hourPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run sweep`, and the scheduler's hourly worker: escalates incidents not acknowledged in time, and announces. */

@@ -1,9 +1,9 @@
 import './help.js'
 
-import { runRecorded } from '../src/actions/system/runRecorded.js'
-import { tidy } from '../src/actions/system/tidy.js'
-import { config } from '../src/config.js'
-import { hourPeriod } from '../src/domain/time/periods.js'
+import { tidy } from '../src/app/tidy.js'
+import { config } from '../src/platform/ops/config.js'
+import { runRecorded } from '../src/platform/ops/runRecorded.js'
+import { hourPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 
 /** `npm run tidy`, and the scheduler's hourly worker: deletes rows past their retention. */

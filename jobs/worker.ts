@@ -1,19 +1,19 @@
 import './help.js'
 
-import { announceStatus } from '../src/actions/status/announceStatus.js'
-import { boundedServer } from '../src/adapters/system/boundedServer.js'
-import { config } from '../src/config.js'
-import { closeDatabase, openDatabase } from '../src/database.js'
-import { closed, listen, portOf } from '../src/listen.js'
-import { log } from '../src/log.js'
-import { metrics } from '../src/metrics/metrics.js'
-import { startOutbox, stopOutbox } from '../src/outbox.js'
-import { type End, live } from '../src/process/lifecycle.js'
-import { startSchedule } from '../src/schedule.js'
-import { senders } from '../src/senders.js'
-import { startTracing } from '../src/tracing.js'
-import { version } from '../src/version.js'
-import { requirePhotoStore, warnAtStart } from '../src/warnings.js'
+import { metrics } from '../src/app/metrics.js'
+import { startSchedule } from '../src/app/schedule.js'
+import { senders } from '../src/app/senders.js'
+import { requirePhotoStore, warnAtStart } from '../src/app/warnings.js'
+import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { boundedServer } from '../src/platform/http/boundedServer.js'
+import { closed, listen, portOf } from '../src/platform/http/listen.js'
+import { config } from '../src/platform/ops/config.js'
+import { log } from '../src/platform/ops/log.js'
+import { type End, live } from '../src/platform/ops/process/lifecycle.js'
+import { startTracing } from '../src/platform/ops/tracing.js'
+import { version } from '../src/platform/ops/version.js'
+import { startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
+import { announceStatus } from '../src/status/announceStatus.js'
 
 /** `npm run worker`: the schedule and the outbox, beside any number of web processes on one database. */
 async function start(ends: End[], stopping: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ async function start(ends: End[], stopping: AbortSignal): Promise<void> {
 
 /** Answers /healthz, /readyz and /metrics; returns what ends it. What a worker without it never needs is not loaded. */
 async function answerMonitors(port: number): Promise<End> {
-  const { createMonitorListener } = await import('../src/app.js')
+  const { createMonitorListener } = await import('../src/app/app.js')
   const server = boundedServer(createMonitorListener(), { networkOf: () => null })
   const listeners = await listen(server, port)
   log.info({ port: portOf(server) }, 'answering monitors')

@@ -4,7 +4,7 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { query } from '../src/database.js'
+import { query } from '../src/platform/db/database.js'
 import { useApp, type Who } from './support/app.js'
 import { aCost, aFollower, aNote } from './support/builders/additions.js'
 import { aComment, anAnswer, aVerification } from './support/builders/answers.js'

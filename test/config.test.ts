@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig, variables } from '../src/config.js'
-import { newKeyPair } from '../src/domain/accounts/pushKeys.js'
+import { ConfigurationError, readConfig, variables } from '../src/platform/ops/config.js'
+import { newKeyPair } from '../src/platform/push/pushKeys.js'
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'caretaker-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { boundedServer } from '../src/adapters/system/boundedServer.js'
-import { config } from '../src/config.js'
-import { drain, noteAnswers } from '../src/listen.js'
-import { answerPlainly } from '../src/web/answer/lastResort.js'
+import { answerPlainly } from '../src/platform/http/answer/lastResort.js'
+import { boundedServer } from '../src/platform/http/boundedServer.js'
+import { drain, noteAnswers } from '../src/platform/http/listen.js'
+import { config } from '../src/platform/ops/config.js'
 
 type Asked = { request: IncomingMessage; response: ServerResponse }
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { version } from '../src/version.js'
+import { version } from '../src/platform/ops/version.js'
 import { built } from './support/built.js'
 import { keys } from './support/keys.js'
 

@@ -1,5 +1,5 @@
-import { instantOf, wallClock } from '../domain/time/calendar.js'
-import { HOUR } from '../domain/time/durations.js'
+import { instantOf, wallClock } from '../vocabulary/time/calendar.js'
+import { HOUR } from '../vocabulary/time/durations.js'
 import { property } from './places.js'
 import type { Moment, Story, Turn } from './story.js'
 

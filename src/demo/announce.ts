@@ -1,6 +1,6 @@
-import type { Change } from '../change.js'
-import { changesBetween } from '../domain/audit/audit.js'
-import { liveAssets } from '../models/status/liveStatus.js'
+import type { Change } from '../platform/db/change.js'
+import { liveAssets } from '../status/queries/liveStatus.js'
+import { changesBetween } from '../vocabulary/audit.js'
 
 /** Stores each asset's live status as announced, so that the first check sends no news (decision 3.5). */
 export async function announceQuietly(c: Change): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Recurrence, WindowException } from '../domain/maintenance/recurrence.js'
-import { dateIn, wallClock } from '../domain/time/calendar.js'
-import { DAY } from '../domain/time/durations.js'
+import { dateIn, wallClock } from '../vocabulary/time/calendar.js'
+import { DAY } from '../vocabulary/time/durations.js'
+import type { Recurrence, WindowException } from '../vocabulary/time/recurrence.js'
 import { localTime } from './acts.js'
 import { type AssetCode, property } from './places.js'
 

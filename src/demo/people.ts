@@ -1,4 +1,4 @@
-import type { Role } from '../domain/accounts/permissions.js'
+import type { Role } from '../vocabulary/permissions.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 

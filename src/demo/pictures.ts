@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { type StoredPhoto, storePhotos } from '../actions/incidents/photos.js'
-import { rootDir } from '../config.js'
+import { type StoredPhoto, storePhotos } from '../incidents/photos/photos.js'
+import { rootDir } from '../platform/ops/config.js'
 
 /** The demo's photos: each shows one moment of one story. */
 export const pictures = [

@@ -1,5 +1,5 @@
-import type { Status } from '../domain/incidents/lifecycle.js'
-import type { StatusReason } from '../domain/incidents/statusReason.js'
+import type { Status } from '../vocabulary/lifecycle.js'
+import type { StatusReason } from '../vocabulary/statusReason.js'
 
 /** What the demo's office writes often. */
 export const templates: {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { announceStatus } from '../../src/actions/status/announceStatus.js'
-import { query } from '../../src/database.js'
-import { idle, startOutbox, stopOutbox } from '../../src/outbox.js'
+import { query } from '../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { anAnswer } from '../support/builders/answers.js'
 import { endImpacts } from '../support/impacts.js'
@@ -182,7 +182,7 @@ describe('without a worker, a sweep', () => {
     )
     await query(`update assets set announced_at = '2026-03-28T12:00:00Z' where id = $1`, [id])
     expect(zone).toBe('Europe/London')
-    const { announcedAssets } = await import('../../src/models/status/announced.js')
+    const { announcedAssets } = await import('../../src/status/queries/announced.js')
     const [asset] = await announcedAssets(query, [id])
     const sundays = asset!.spans.filter(({ status }) => status === 'maintenance')
     expect(sundays.slice(0, 2).map(({ start, end }) => [start, end])).toEqual([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { escalateOverdue } from '../../src/actions/incidents/escalateOverdue.js'
-import { query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/accounts/actor.js'
-import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
+import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
+import { query } from '../../src/platform/db/database.js'
+import { systemActor } from '../../src/vocabulary/actor.js'
+import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
 import { keys } from '../support/keys.js'
 

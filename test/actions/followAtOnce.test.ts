@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { followIncident } from '../../src/actions/incidents/followIncident.js'
-import { change } from '../../src/change.js'
-import { query } from '../../src/database.js'
-import type { Actor } from '../../src/domain/accounts/actor.js'
-import type { Role } from '../../src/domain/accounts/permissions.js'
-import { Conflict } from '../../src/domain/system/conflict.js'
+import { followIncident } from '../../src/notifications/follow/followIncident.js'
+import { change } from '../../src/platform/db/change.js'
+import { query } from '../../src/platform/db/database.js'
+import type { Actor } from '../../src/vocabulary/actor.js'
+import { Conflict } from '../../src/vocabulary/conflict.js'
+import type { Role } from '../../src/vocabulary/permissions.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escalateOverdue } from '../../src/actions/incidents/escalateOverdue.js'
-import { acknowledgeIncidents } from '../../src/actions/incidents/manyIncidents.js'
-import { mergeIncidents } from '../../src/actions/incidents/mergeIncidents.js'
-import { updateIncident } from '../../src/actions/incidents/updateIncident.js'
-import { verifyIncident } from '../../src/actions/incidents/verifyIncident.js'
-import { query } from '../../src/database.js'
-import { type Actor, systemActor } from '../../src/domain/accounts/actor.js'
-import { type Status, statuses } from '../../src/domain/incidents/lifecycle.js'
+import { acknowledgeIncidents } from '../../src/incidents/desk/manyIncidents.js'
+import { mergeIncidents } from '../../src/incidents/merge/mergeIncidents.js'
+import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
+import { updateIncident } from '../../src/incidents/update/updateIncident.js'
+import { verifyIncident } from '../../src/incidents/update/verifyIncident.js'
+import { query } from '../../src/platform/db/database.js'
+import { overdueSql, targetsSql } from '../../src/status/queries/incidentFacts.js'
+import { type Actor, systemActor } from '../../src/vocabulary/actor.js'
+import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
 import {
   type Severity,
   type SlaTargets,
   severities,
   defaultSlaTargets as targets,
-} from '../../src/domain/incidents/severity.js'
-import { overdueSql, targetsSql } from '../../src/models/incidents/facts.js'
+} from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
 import { anIncident } from '../support/builders/incident.js'
 import { rounds } from '../support/suite/extent.js'

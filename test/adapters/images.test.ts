@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 // Loaded here too, for what it forbids the process it is loaded in.
-import '../../src/adapters/photos/decoder/decode.js'
+import '../../src/platform/photos/decoder/decode.js'
 import {
   maxPhotoBytes,
   PhotoRefused,
@@ -16,7 +16,7 @@ import {
   photosWaiting,
   processPhoto,
   stopDecoding,
-} from '../../src/adapters/photos/images.js'
+} from '../../src/platform/photos/images.js'
 import { expectBare } from '../support/photos/cleanPhoto.js'
 import { begunBy, decodersOf, mostMemory } from '../support/photos/decoders.js'
 import { marker, sample, samples } from '../support/photos/samples.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newWords, textOfHtml, withoutSignature } from '../../src/adapters/mail/mailBody.js'
+import { newWords, textOfHtml, withoutSignature } from '../../src/inbound/parse/mailBody.js'
 
 describe('the new words of a mail', () => {
   it.each([

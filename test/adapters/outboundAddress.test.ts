@@ -5,7 +5,7 @@ import {
   loopback,
   mayDial,
   networksFrom,
-} from '../../src/adapters/webhooks/outboundAddress.js'
+} from '../../src/platform/net/outboundAddress.js'
 
 const policyWith = (...networks: string[]): AddressPolicy => ({
   networks: networksFrom(networks),

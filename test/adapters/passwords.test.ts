@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashPassword, passwordMatches } from '../../src/adapters/accounts/passwords.js'
-import { config } from '../../src/config.js'
-import { demoPassword } from '../../src/domain/accounts/demo.js'
+import { hashPassword, passwordMatches } from '../../src/accounts/signIn/passwords.js'
+import { config } from '../../src/platform/ops/config.js'
+import { demoPassword } from '../../src/vocabulary/demo.js'
 
 vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
 

@@ -2,9 +2,9 @@ import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendPush } from '../../src/adapters/accounts/push.js'
-import { forgetAccessToken } from '../../src/adapters/accounts/pushToken.js'
-import { config } from '../../src/config.js'
+import { config } from '../../src/platform/ops/config.js'
+import { sendPush } from '../../src/platform/push/push.js'
+import { forgetAccessToken } from '../../src/platform/push/pushToken.js'
 import { itInWholeRun } from '../support/suite/extent.js'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {

@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { removeOldMails } from '../../src/adapters/mail/outboxFolder.js'
-import { removeStaleFiles } from '../../src/adapters/system/removal.js'
-import { log } from '../../src/log.js'
+import { removeOldMails } from '../../src/platform/mail/outboxFolder.js'
+import { log } from '../../src/platform/ops/log.js'
+import { removeStaleFiles } from '../../src/platform/photos/removal.js'
 
 const names = [1, 2, 3].map((n) => `2026-11-21T07-00-00Z-${n}.abc.eml`)
 let folder: string

@@ -1,4 +1,4 @@
-import { readAnswerToken } from '../../src/web/session/answerToken.js'
+import { readAnswerToken } from '../../src/platform/http/session/answerToken.js'
 import type { FolderMail, Seen } from '../support/worlds/worlds.js'
 import type { Arrived } from '../support/worlds/worldsOutside.js'
 

@@ -1,5 +1,5 @@
-import { statuses } from '../../src/domain/incidents/lifecycle.js'
-import { severities } from '../../src/domain/incidents/severity.js'
+import { statuses } from '../../src/vocabulary/lifecycle.js'
+import { severities } from '../../src/vocabulary/severity.js'
 import { readEndpoints, writeEndpoints } from '../support/routes/endpoints.js'
 import { pairsOf, perRun, sampled } from '../support/suite/extent.js'
 import { type Asked, jsonOf, neighbourEmail, type Stage, suspects } from './cast.js'

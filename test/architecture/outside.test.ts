@@ -24,55 +24,55 @@ describe('what comes from outside', () => {
     expect(files(places(sources, /\bbodyOf\(ctx/))).toEqual([
       // Reading and handing on, the one-time key and the form's token, what goes on to the sign-in page unread, and
       // the names of fields that mean something else.
-      'src/web/request/body.ts',
-      'src/web/request/draft.ts',
-      'src/web/request/idempotency.ts',
-      'src/web/request/input.ts',
-      'src/web/request/misplaced.ts',
-      'src/web/request/sheetBody.ts',
+      'src/platform/http/request/body.ts',
+      'src/platform/http/request/draft.ts',
+      'src/platform/http/request/idempotency.ts',
+      'src/platform/http/request/input.ts',
+      'src/platform/http/request/misplaced.ts',
+      'src/platform/http/request/sheetBody.ts',
     ])
     expect(files(places(sources, /ctx\.request as|ctx\.request\.body|request\.body\b/))).toEqual([
-      'src/web/request/body.ts',
-      'src/web/request/input.ts',
+      'src/platform/http/request/body.ts',
+      'src/platform/http/request/input.ts',
       // The files of a body, and whether one was read.
-      'src/web/request/receivedFiles.ts',
-      'src/web/request/typedAgain.ts',
+      'src/platform/http/request/receivedFiles.ts',
+      'src/platform/http/request/typedAgain.ts',
     ])
   })
 
   it('is shown again as it was typed by pages alone, and told the log by name', () => {
     expect(files(places(sources, /\btypedIn\(ctx/))).toEqual([
-      'src/pages/incidents/guestReport.ts',
-      'src/pages/incidents/reportPage.ts',
-      'src/pages/incidents/suggestionPanel.ts',
-      'src/routes/accounts/passwordReset.ts',
-      'src/routes/accounts/session.ts',
-      'src/routes/accounts/signInCode.ts',
-      'src/routes/accounts/signInLink.ts',
-      'src/routes/incidents/corrections.ts',
-      'src/routes/incidents/desk.ts',
-      'src/routes/incidents/templates.ts',
-      'src/routes/mail/heldMails.ts',
-      'src/routes/maintenance/dates.ts',
-      'src/routes/records/resource.ts',
-      'src/web/answer/errors.ts',
-      'src/web/protection/securityLog.ts',
-      'src/web/request/input.ts',
-      'src/web/request/typedAgain.ts',
+      'src/accounts/links/passwordResetRoutes.ts',
+      'src/accounts/links/signInLinkRoutes.ts',
+      'src/accounts/secondFactor/signInCodeRoutes.ts',
+      'src/accounts/signIn/routes.ts',
+      'src/inbound/held/routes.ts',
+      'src/incidents/desk/routes.ts',
+      'src/incidents/report/guestReportPage.ts',
+      'src/incidents/report/page.ts',
+      'src/incidents/templates/routes.ts',
+      'src/incidents/update/correctionRoutes.ts',
+      'src/maintenance/dateRoutes.ts',
+      'src/platform/http/answer/errors.ts',
+      'src/platform/http/protection/securityLog.ts',
+      'src/platform/http/records/resource.ts',
+      'src/platform/http/request/input.ts',
+      'src/platform/http/request/typedAgain.ts',
+      'src/triage/suggestionPanel.ts',
     ])
   })
 
   it('is read of an address through its schema, where it does more than stand there again', () => {
     expect(files(places(sources, /ctx\.query\b/))).toEqual([
-      'src/pages/incidents/incidentList.ts',
-      'src/pages/incidents/reportPage.ts',
-      'src/pages/records/pages.ts',
-      'src/pages/status/statusFastPath.ts',
-      'src/pages/webhooks/subscriptionForm.ts',
-      'src/routes/audit/audit.ts',
-      'src/web/answer/respond.ts',
-      'src/web/request/input.ts',
-      'src/web/request/paging.ts',
+      'src/audit/routes.ts',
+      'src/incidents/report/page.ts',
+      'src/incidents/search/page.ts',
+      'src/platform/http/answer/respond.ts',
+      'src/platform/http/records/pages.ts',
+      'src/platform/http/request/input.ts',
+      'src/platform/http/request/paging.ts',
+      'src/status/statusFastPath.ts',
+      'src/webhooks/subscriptionForm.ts',
     ])
   })
 })
@@ -99,17 +99,17 @@ describe('a name from outside', () => {
   it('is looked for among what a table has itself', () => {
     expect([...sources, ...templates.map(withoutMarkup)].flatMap(asking)).toEqual([
       // Names of files in our own folder, of what people can be told.
-      'src/web/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
+      'src/platform/http/answer/static.ts: for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))',
     ])
   })
 
   it('is not talked into being one of ours', () => {
     expect(files(places(sources, /\[\s*[\w.()]+ as keyof /))).toEqual([
       // Names that stand in a table of the same file, or were found in it by Object.hasOwn; an event of the outbox.
-      'src/mails/pushDelivery.ts',
-      'src/models/audit/auditEntry.ts',
-      'src/models/audit/auditExport.ts',
-      'src/models/incidents/search/filters.ts',
+      'src/audit/auditEntry.ts',
+      'src/audit/auditExport.ts',
+      'src/incidents/search/filters.ts',
+      'src/notifications/push/pushDelivery.ts',
       'src/text/en/residents.ts',
       'src/text/es/residents.ts',
     ])

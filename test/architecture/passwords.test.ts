@@ -10,25 +10,25 @@ const filesWith = (words: RegExp) =>
 
 /** The doors at which a password is set (decision 7.12). A new one is added here, and to the test of what it refuses. */
 const doors = [
-  'src/actions/accounts/account.ts',
-  'src/actions/accounts/accountLinks.ts',
-  'src/actions/accounts/makeAdmin.ts',
-  'src/actions/accounts/users.ts',
+  'src/accounts/account/account.ts',
+  'src/accounts/links/accountLinks.ts',
+  'src/accounts/people/makeAdmin.ts',
+  'src/accounts/people/users.ts',
 ]
 
 describe('a password', () => {
   it('is hashed by nobody but the function that looks at it first, and the demo', () => {
     expect(filesWith(/\bhashPassword\(/)).toEqual([
-      'src/actions/accounts/newPassword.ts',
-      'src/adapters/accounts/passwords.ts',
+      'src/accounts/links/newPassword.ts',
+      'src/accounts/signIn/passwords.ts',
       'src/demo/build.ts',
     ])
-    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/adapters/accounts/passwords.ts'])
+    expect(filesWith(/@node-rs\/argon2/)).toEqual(['src/accounts/signIn/passwords.ts'])
   })
 
   it('is set at the known doors only', () => {
     expect(
-      filesWith(/\bnewPasswordHash\(/).filter((path) => path !== 'src/actions/accounts/newPassword.ts'),
+      filesWith(/\bnewPasswordHash\(/).filter((path) => path !== 'src/accounts/links/newPassword.ts'),
     ).toEqual(doors)
   })
 })

@@ -8,10 +8,10 @@ import {
   type ArchiveEntry,
   readArchive,
   writeArchive,
-} from '../../src/adapters/backup/archive.js'
-import { newPhotoPath, thumbnailOf } from '../../src/adapters/photos/photoPath.js'
-import { photoEntry, tableEntry, writeContents } from '../../src/backup/contents.js'
-import { checkBackup, restoreBackup } from '../../src/backup/restoreBackup.js'
+} from '../../src/platform/ops/backup/archive.js'
+import { photoEntry, tableEntry, writeContents } from '../../src/platform/ops/backup/contents.js'
+import { checkBackup, restoreBackup } from '../../src/platform/ops/backup/restoreBackup.js'
+import { newPhotoPath, thumbnailOf } from '../../src/platform/photos/photoPath.js'
 import { contentsOf, useFolder, useTargets } from '../support/backup/targets.js'
 
 const folder = useFolder()

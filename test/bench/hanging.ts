@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { startMute } from '../support/webhooks/receiver.js'
 import { load } from './load.js'
 import { startServer } from './processes.js'

@@ -1,7 +1,4 @@
-import { closeDatabase, openDatabase } from '../../src/database.js'
-import { defaultSlaTargets } from '../../src/domain/incidents/severity.js'
-import { limits } from '../../src/domain/system/limits.js'
-import { auditEntries } from '../../src/models/audit/auditEntry.js'
+import { auditEntries } from '../../src/audit/auditEntry.js'
 import {
   cameBack,
   inHand,
@@ -9,8 +6,11 @@ import {
   unanswered,
   unconfirmed,
   untriaged,
-} from '../../src/models/incidents/desk.js'
-import { Incident } from '../../src/models/incidents/incident.js'
+} from '../../src/incidents/desk/queries.js'
+import { Incident } from '../../src/incidents/incident.js'
+import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
+import { limits } from '../../src/vocabulary/limits.js'
+import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
 import { benchDatabase, copyDatabase, fill, fillBuilding, fillHistory, fillIncidents } from './world.js'

@@ -2,7 +2,7 @@
 process.env.DATABASE_URL ??= 'postgres://127.0.0.1/none'
 process.env.SESSION_SECRET ??= 'bench-session-secret'
 
-const { closeDatabase } = await import('../../src/database.js')
+const { closeDatabase } = await import('../../src/platform/db/database.js')
 const { pinLoad } = await import('./processes.js')
 
 /** A bench prints its ratios with their goals and says whether it met them. */

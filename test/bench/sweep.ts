@@ -1,7 +1,7 @@
-import { escalateOverdue } from '../../src/actions/incidents/escalateOverdue.js'
-import { closeDatabase, openDatabase, query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/accounts/actor.js'
-import type { SlaTargets } from '../../src/domain/incidents/severity.js'
+import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
+import { closeDatabase, openDatabase, query } from '../../src/platform/db/database.js'
+import { systemActor } from '../../src/vocabulary/actor.js'
+import type { SlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'
 import {

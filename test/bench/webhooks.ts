@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { type Receiver, startMute, startReceiver } from '../support/webhooks/receiver.js'
 import { webhookEnvironment } from '../support/webhooks/webhookProcess.js'
 import { startServer } from './processes.js'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'
 import { itInWholeRun, perRun } from '../support/suite/extent.js'

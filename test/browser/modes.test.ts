@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
 import { casesOf, itInWholeRun } from '../support/suite/extent.js'

@@ -1,7 +1,7 @@
 import '../support/pseudo.js'
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { en } from '../../src/text/index.js'
 import { useApp } from '../support/app.js'
 import { useBrowser, withoutBrowser } from '../support/browser.js'

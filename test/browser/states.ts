@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
-import { config } from '../../src/config.js'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
 import { type Asked, cookieOf, type useApp } from '../support/app.js'
 import { linkedIdentity, unusedProvider } from '../support/oidc/unusedProvider.js'
 import { type Examples, pageRoutes, type Reader, readers } from '../support/pages.js'

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../support/browser.js'
 import { sampled } from '../support/suite/extent.js'

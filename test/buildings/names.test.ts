@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { identifiersOf, requireAddress, requireBuildingName } from '../../src/buildings/building.js'
-import { newSettings } from '../../src/buildings/newSettings.js'
+import {
+  identifiersOf,
+  requireAddress,
+  requireBuildingName,
+} from '../../src/platform/ops/buildings/building.js'
+import { newSettings } from '../../src/platform/ops/buildings/newSettings.js'
 
 const hostile = [
   '',

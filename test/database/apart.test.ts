@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connection } from '../../src/database.js'
+import { connection } from '../../src/platform/db/database.js'
 import { useDatabase } from '../support/database.js'
 import { rounds } from '../support/suite/extent.js'
 

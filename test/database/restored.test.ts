@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
-import { statusRows, statusStillExact } from '../../src/models/status/status.js'
+import { query } from '../../src/platform/db/database.js'
+import { statusRows, statusStillExact } from '../../src/status/queries/status.js'
 import { asOwner, useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
 

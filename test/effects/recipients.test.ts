@@ -4,13 +4,13 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { reportIncident } from '../../src/actions/incidents/reportIncident.js'
-import { change } from '../../src/change.js'
-import { query } from '../../src/database.js'
-import { type Actor, systemActor } from '../../src/domain/accounts/actor.js'
-import { notificationSettings, wants } from '../../src/domain/accounts/notifications.js'
-import type { DomainEvent, IncidentFact } from '../../src/domain/webhooks/events.js'
-import { wantsSql } from '../../src/models/accounts/notification.js'
+import { reportIncident } from '../../src/incidents/report/reportIncident.js'
+import { wantsSql } from '../../src/notifications/effects/notification.js'
+import { change } from '../../src/platform/db/change.js'
+import { query } from '../../src/platform/db/database.js'
+import { type Actor, systemActor } from '../../src/vocabulary/actor.js'
+import type { DomainEvent, IncidentFact } from '../../src/vocabulary/events.js'
+import { notificationSettings, wants } from '../../src/vocabulary/notifications.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

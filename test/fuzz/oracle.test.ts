@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../src/routes/index.js'
-import { describe as described } from '../../src/web/description/document.js'
+import { routes } from '../../src/app/routes.js'
+import { describe as described } from '../../src/platform/http/description/document.js'
 import { faultsIn, type Heard } from '../support/fuzz/oracle.js'
 import { askers, sequencesOf } from '../support/fuzz/requests.js'
 import { keys } from '../support/keys.js'
@@ -21,7 +21,7 @@ const planted: [Partial<Heard>, RegExp][] = [
   [{ text: `key ${keys.CRON_SECRET}` }, /tells a secret/],
   [{ text: 'the canary of the hooks' }, /tells a secret/],
   [{ text: 'reported by Zuleika' }, /what is for staff/],
-  [{ text: 'Error: x\n    at handle (file:///srv/app/dist/src/app.js:10:5)' }, /a stack/],
+  [{ text: 'Error: x\n    at handle (file:///srv/app/dist/src/app/app.js:10:5)' }, /a stack/],
   [{ text: 'cannot open /usr/lib/caretaker/views/layout.eta' }, /a path/],
   [{ text: 'duplicate key value violates unique constraint "users_email"' }, /SQL/],
   [{ text: 'select id, name from users' }, /SQL/],

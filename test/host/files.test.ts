@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig, variables } from '../../src/config.js'
+import { readConfig, variables } from '../../src/platform/ops/config.js'
 import { checkout } from '../support/built.js'
 import { certificate } from '../support/certificate.js'
 import { stepsOf } from '../support/host/plainFolder.js'
@@ -77,7 +77,7 @@ describe('the files for a deployment', () => {
 
 describe('the proxy', () => {
   it('lets through the largest body that is taken in', () => {
-    const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/routes/mail/inboundEmail.ts'))!
+    const [, factors] = /mailBytes = ([\d *]+)/.exec(read('src/inbound/routes.ts'))!
     const bytes = factors!.split('*').reduce((product, each) => product * Number(each), 1)
     expect(bytes).toBeGreaterThan(60e6)
     const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
@@ -86,7 +86,7 @@ describe('the proxy', () => {
 })
 
 describe('a process that restarts', () => {
-  const [, farewell] = /farewellTime = ([\d_]+)/.exec(read('src/listen.ts'))!
+  const [, farewell] = /farewellTime = ([\d_]+)/.exec(read('src/platform/http/listen.ts'))!
 
   it('waits longer for a last request on a kept connection than the proxy keeps it', () => {
     const [, seconds] = /\n {4}keepalive_timeout (\d+)s;/.exec(read('docs/deploy/nginx.conf'))!
@@ -156,7 +156,9 @@ describe('the units', () => {
   it('start what the Procfile starts, and give it longer to stop than it takes', () => {
     const started = units.map((unit) => /^ExecStart=\/usr\/bin\/(.*)$/m.exec(read(`docs/deploy/${unit}`))![1])
     for (const command of started) expect(read('Procfile')).toContain(`: ${command}\n`)
-    const drain = Number(/drainTime = ([\d_]+)/.exec(read('src/listen.ts'))![1]!.replaceAll('_', ''))
+    const drain = Number(
+      /drainTime = ([\d_]+)/.exec(read('src/platform/http/listen.ts'))![1]!.replaceAll('_', ''),
+    )
     for (const unit of units)
       expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read(`docs/deploy/${unit}`))![1])).toBeGreaterThan(
         drain / 1000,

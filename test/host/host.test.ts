@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { cookieOf } from '../support/app.js'
 import { checkout } from '../support/built.js'
 import { useDatabase } from '../support/database.js'

@@ -177,7 +177,7 @@ inWholeRun(() => {
     it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
       expect(await build(stage())).toBe('')
       expect(await build(image)).toBe('')
-      const source = path.join(stage(), 'src/log.ts')
+      const source = path.join(stage(), 'src/platform/ops/log.ts')
       const before = readFileSync(source, 'utf8')
       appendFileSync(source, '\n')
       expect(await build(stage())).toMatch(/has changed.*npm ci && npm run build/s)

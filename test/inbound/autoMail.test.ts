@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { IgnoreReason } from '../../src/domain/mail/heldMail.js'
-import { type MailKind, mailKind } from '../../src/inbound/autoMail.js'
-import { mailHeaders } from '../../src/inbound/mailHeaders.js'
+import { type MailKind, mailKind } from '../../src/inbound/parse/autoMail.js'
+import { mailHeaders } from '../../src/inbound/parse/mailHeaders.js'
+import type { IgnoreReason } from '../../src/vocabulary/email/heldEmail.js'
 
 const ours = {
   addresses: ['Our building <caretaker@house.example>', 'reports@house.example'],

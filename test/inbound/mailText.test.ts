@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanLine, cleanText, cut } from '../../src/domain/system/plainText.js'
-import { headerText, isReply, senderOf, taggedIncident } from '../../src/inbound/mailText.js'
+import { headerText, isReply, senderOf, taggedIncident } from '../../src/inbound/parse/mailText.js'
+import { cleanLine, cleanText, cut } from '../../src/vocabulary/plainText.js'
 
 /** Any text JavaScript can hold, half characters and control characters included. */
 const anything = fc.string({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { incidentOfMessage, messageKey, messageNameOf } from '../../src/domain/mail/messageName.js'
-import { isOwnMessageId } from '../../src/domain/mail/ownMail.js'
-import { mailHeaders } from '../../src/inbound/mailHeaders.js'
-import { answeredIncident, answersOwnMail } from '../../src/inbound/mailThread.js'
+import { mailHeaders } from '../../src/inbound/parse/mailHeaders.js'
+import { answeredIncident, answersOwnMail } from '../../src/inbound/parse/thread.js'
+import { incidentOfMessage, messageKey, messageNameOf } from '../../src/vocabulary/email/messageName.js'
+import { isOwnMessageId } from '../../src/vocabulary/email/ownEmail.js'
 
 const key = messageKey('a secret of this test')
 const host = 'house.example'

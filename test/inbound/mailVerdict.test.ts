@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailHeaders } from '../../src/inbound/mailHeaders.js'
-import { mailVerdict } from '../../src/inbound/mailVerdict.js'
+import { mailHeaders } from '../../src/inbound/parse/mailHeaders.js'
+import { mailVerdict } from '../../src/inbound/parse/mailVerdict.js'
 import { rounds } from '../support/suite/extent.js'
 import { computed } from '../support/suite/ticking.js'
 

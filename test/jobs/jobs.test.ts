@@ -5,10 +5,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sweep } from '../../src/actions/incidents/escalateOverdue.js'
-import { config } from '../../src/config.js'
-import { query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/accounts/actor.js'
+import { sweep } from '../../src/incidents/update/escalateOverdue.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { systemActor } from '../../src/vocabulary/actor.js'
 import { built } from '../support/built.js'
 import { makeDataFolder, useDatabase } from '../support/database.js'
 import { keys } from '../support/keys.js'
@@ -67,7 +67,7 @@ describe('from the command line', () => {
 inWholeRun(() => {
   describe('the thread of a job', () => {
     it('has written its last line when it is ended, however busy the process is', async () => {
-      const log = pathToFileURL(path.join(await built(), 'src/log.js')).href
+      const log = pathToFileURL(path.join(await built(), 'src/platform/ops/log.js')).href
       const script = `
       import { pbkdf2 } from 'node:crypto'
       import { isMainThread, parentPort, Worker } from 'node:worker_threads'

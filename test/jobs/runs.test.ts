@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { sendDigest } from '../../src/actions/mail/sendDigest.js'
-import { runRecorded } from '../../src/actions/system/runRecorded.js'
-import { query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/accounts/actor.js'
-import { type Job, jobNames, jobStates } from '../../src/models/system/jobRun.js'
+import { sendDigest } from '../../src/notifications/digest/sendDigest.js'
+import { query } from '../../src/platform/db/database.js'
+import { type Job, jobNames, jobStates } from '../../src/platform/ops/jobRun.js'
+import { runRecorded } from '../../src/platform/ops/runRecorded.js'
+import { systemActor } from '../../src/vocabulary/actor.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

@@ -10,12 +10,12 @@ vi.hoisted(() =>
   }),
 )
 
-import { forgetDevice } from '../../src/actions/accounts/devices.js'
-import { config } from '../../src/config.js'
-import { query } from '../../src/database.js'
-import type { Status } from '../../src/domain/incidents/lifecycle.js'
-import { pushDelivery } from '../../src/mails/pushDelivery.js'
-import { messageSender } from '../../src/outbox/messages.js'
+import { forgetDevice } from '../../src/accounts/account/devices.js'
+import { pushDelivery } from '../../src/notifications/push/pushDelivery.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { messageSender } from '../../src/platform/outbox/messages.js'
+import type { Status } from '../../src/vocabulary/lifecycle.js'
 import { useApp } from '../support/app.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'

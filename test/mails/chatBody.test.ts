@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BodyFormat } from '../../src/domain/webhooks/bodyFormat.js'
-import { chatBody } from '../../src/mails/chatBody.js'
+import type { BodyFormat } from '../../src/vocabulary/bodyFormat.js'
+import { chatBody } from '../../src/webhooks/chatBody.js'
 
 const title =
   '<!channel> @channel @here *bold* _it_ [a](https://evil.example) :fire: & {{DATE(2020-01-01)}} <at>all</at>'

@@ -4,12 +4,12 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { forgetDevice } from '../../src/actions/accounts/devices.js'
-import { config } from '../../src/config.js'
-import { query } from '../../src/database.js'
-import type { PushOutcome } from '../../src/mails/pushDelivery.js'
-import { pushDelivery } from '../../src/mails/pushDelivery.js'
-import { messageSender } from '../../src/outbox/messages.js'
+import { forgetDevice } from '../../src/accounts/account/devices.js'
+import type { PushOutcome } from '../../src/notifications/push/pushDelivery.js'
+import { pushDelivery } from '../../src/notifications/push/pushDelivery.js'
+import { query } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { messageSender } from '../../src/platform/outbox/messages.js'
 import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../src/database.js'
-import { limits } from '../../src/domain/system/limits.js'
-import { columnOf } from '../../src/models/incidents/fields.js'
-import { Incident } from '../../src/models/incidents/incident.js'
-import { hasIndex, type IncidentFilters, indexedFilters } from '../../src/models/incidents/search/filters.js'
+import { columnOf } from '../../src/incidents/entity.js'
+import { Incident } from '../../src/incidents/incident.js'
+import { hasIndex, type IncidentFilters, indexedFilters } from '../../src/incidents/search/filters.js'
+import { query } from '../../src/platform/db/database.js'
+import { limits } from '../../src/vocabulary/limits.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

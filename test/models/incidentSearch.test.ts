@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query, queryAnew } from '../../src/database.js'
-import { filteredSql, type IncidentFilters, matchesSql } from '../../src/models/incidents/search/filters.js'
-import { few, hitsSql, narrowed } from '../../src/models/incidents/search/hits.js'
-import { soughtBy } from '../../src/models/incidents/search/words.js'
+import { filteredSql, type IncidentFilters, matchesSql } from '../../src/incidents/search/filters.js'
+import { few, hitsSql, narrowed } from '../../src/incidents/search/hits.js'
+import { soughtBy } from '../../src/incidents/search/words.js'
+import { query, queryAnew } from '../../src/platform/db/database.js'
 import { asOwner, useDatabase } from '../support/database.js'
 
 const url = useDatabase()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { down, up } from '../../migrations/20261122138100_incident_search.js'
-import { database, query } from '../../src/database.js'
-import { migrate } from '../../src/migrate.js'
+import { database, query } from '../../src/platform/db/database.js'
+import { migrate } from '../../src/platform/db/migrate.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase({ empty: true })

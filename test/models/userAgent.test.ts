@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf } from '../../src/models/accounts/userAgent.js'
+import { deviceOf } from '../../src/platform/http/session/userAgent.js'
 
 describe('a user agent', () => {
   it.each([

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { retryMessage } from '../../src/actions/system/retryMessage.js'
-import { query } from '../../src/database.js'
-import { systemActor } from '../../src/domain/accounts/actor.js'
+import { retryMessage } from '../../src/notifications/failed/retryMessage.js'
+import { query } from '../../src/platform/db/database.js'
+import { log } from '../../src/platform/ops/log.js'
+import { failingMessages, outboxDepth } from '../../src/platform/outbox/failing.js'
+import { messageSender } from '../../src/platform/outbox/messages.js'
+import { systemActor } from '../../src/vocabulary/actor.js'
 import {
   type Deliver,
   type DeliveryOutcome,
   nextAttempt,
   type OutboxMessage,
-} from '../../src/domain/mail/delivery.js'
-import { log } from '../../src/log.js'
-import { failingMessages, outboxDepth } from '../../src/models/mail/failing.js'
-import { messageSender } from '../../src/outbox/messages.js'
+} from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
 import { eventually } from '../support/suite/eventually.js'
 

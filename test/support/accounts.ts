@@ -1,4 +1,4 @@
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { takeMessages } from './mail/messages.js'
 
 /** Sends what waits and returns the paths of the one-time links in it, with whom each went to. */

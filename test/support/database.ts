@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { stopDecoding } from '../../src/adapters/photos/images.js'
-import { config } from '../../src/config.js'
-import { closeDatabase, openDatabase } from '../../src/database.js'
+import { closeDatabase, openDatabase } from '../../src/platform/db/database.js'
+import { config } from '../../src/platform/ops/config.js'
+import { stopDecoding } from '../../src/platform/photos/images.js'
 
 /**
  * Gives the test file a building of its own: a copy of the template database and its photos, used as the role that

@@ -1,4 +1,4 @@
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 
 /**
  * Gives every asset of the building an outage of two hours in March of the year before the last one, which the demo's own

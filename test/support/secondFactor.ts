@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { Secret, TOTP } from 'otpauth'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import type { useApp } from './app.js'
 
 type App = ReturnType<typeof useApp>

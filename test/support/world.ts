@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/embeddedPostgres.js'
+import { type EmbeddedServer, startEmbeddedPostgres } from '../../src/platform/postgres/embeddedPostgres.js'
 import { built } from './built.js'
 import { keys } from './keys.js'
 import { temporaryFolder } from './suite/temporary.js'
@@ -75,8 +75,8 @@ function cleanUpAfter(folder: string, dist: string): void {
 }
 
 async function fill({ url, ownerUrl }: EmbeddedServer): Promise<void> {
-  const { openDatabase, closeDatabase } = await import('../../src/database.js')
-  const { migrateAs } = await import('../../src/migrate.js')
+  const { openDatabase, closeDatabase } = await import('../../src/platform/db/database.js')
+  const { migrateAs } = await import('../../src/platform/db/migrate.js')
   const { fillWithDemo } = await import('./builders/demo.js')
   await migrateAs(ownerUrl, url)
   openDatabase(url)

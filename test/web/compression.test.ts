@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pickEncoding } from '../../src/web/answer/compression.js'
+import { pickEncoding } from '../../src/platform/http/answer/compression.js'
 
 describe('the encoding of an answer', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { originOf } from '../../src/web/session/csrf.js'
+import { originOf } from '../../src/platform/http/session/csrf.js'
 
 const host = 'building.example:3000'
 

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:fs'
 import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
-import { query } from '../../src/database.js'
+import { query } from '../../src/platform/db/database.js'
 import { useApp } from '../support/app.js'
 import { multipart } from '../support/pictures.js'
 

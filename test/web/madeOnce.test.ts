@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { cacheResponse, sendCached } from '../../src/web/answer/cachedResponse.js'
-import { asset, staticFiles } from '../../src/web/answer/static.js'
-import type { Context } from '../../src/web/context.js'
+import { cacheResponse, sendCached } from '../../src/platform/http/answer/cachedResponse.js'
+import { asset, staticFiles } from '../../src/platform/http/answer/static.js'
+import type { Context } from '../../src/platform/http/context.js'
 
 type Done = (error: Error | null, bytes: Buffer) => void
 

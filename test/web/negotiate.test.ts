@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Asking, negotiate } from '../../src/web/answer/negotiate.js'
+import { type Asking, negotiate } from '../../src/platform/http/answer/negotiate.js'
 
 const chromium = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const lynx = 'text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01'

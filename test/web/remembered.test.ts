@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { remembered } from '../../src/web/answer/remembered.js'
+import { remembered } from '../../src/platform/http/answer/remembered.js'
 
 /** How often it reads, and what it says. */
 function counted() {

@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
-import { both } from '../../src/web/request/both.js'
-import { answered, noContent, page } from '../../src/web/route/answer.js'
-import { jsonOrForm, noFields, type Place, part } from '../../src/web/route/fields.js'
-import { routePair } from '../../src/web/route/pair.js'
-import { route } from '../../src/web/route/route.js'
+import { both } from '../../src/platform/http/request/both.js'
+import { answered, noContent, page } from '../../src/platform/http/route/answer.js'
+import { jsonOrForm, noFields, type Place, part } from '../../src/platform/http/route/fields.js'
+import { routePair } from '../../src/platform/http/route/pair.js'
+import { route } from '../../src/platform/http/route/route.js'
 
 const Fields = z.object({ title: z.string(), place: z.number().default(0) })
 const Json = z.strictObject({ id: z.number() })
@@ -47,10 +47,10 @@ describe('a route', () => {
   })
 
   it('keeps the application from starting when it is half of one, and says which it is', async () => {
-    vi.doMock('../../src/routes/system/health.js', () => ({
+    vi.doMock('../../src/app/healthRoutes.js', () => ({
       healthRoutes: [route({ ...whole, summary: '' })],
     }))
-    const started = await import('../../src/app.js').catch((error) => error)
+    const started = await import('../../src/app/app.js').catch((error) => error)
     expect(`${started.cause ?? started}`).toContain('route POST /things/:id: it has no summary')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { squeezed } from '../../src/web/answer/static.js'
+import { squeezed } from '../../src/platform/http/answer/static.js'
 
 describe('a style sheet as it is sent', () => {
   it.each([

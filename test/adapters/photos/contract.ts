@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from '../../../src/adapters/photos/digest.js'
-import { type SweepOptions, sweepOrphans } from '../../../src/adapters/photos/orphans.js'
-import { type NotOurStore, ownership } from '../../../src/adapters/photos/ownership.js'
-import { newPhotoPath, thumbnailOf } from '../../../src/adapters/photos/photoPath.js'
-import type { Area, PhotoStore } from '../../../src/adapters/photos/storage.js'
+import { sha256 } from '../../../src/platform/photos/digest.js'
+import { type SweepOptions, sweepOrphans } from '../../../src/platform/photos/orphans.js'
+import { type NotOurStore, ownership } from '../../../src/platform/photos/ownership.js'
+import { newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
+import type { Area, PhotoStore } from '../../../src/platform/photos/storage.js'
 
 /** A place for photos, of one test file. */
 export type Place = {

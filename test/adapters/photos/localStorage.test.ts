@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { localStorage } from '../../../src/adapters/photos/localStorage.js'
-import { sweepOrphans } from '../../../src/adapters/photos/orphans.js'
-import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/adapters/photos/photoPath.js'
+import { localStorage } from '../../../src/platform/photos/localStorage.js'
+import { sweepOrphans } from '../../../src/platform/photos/orphans.js'
+import { isPhotoPath, newPhotoPath, thumbnailOf } from '../../../src/platform/photos/photoPath.js'
 import {
   type PhotoStore,
   putPhoto,
   removePhoto,
   StorageUnavailable,
-} from '../../../src/adapters/photos/storage.js'
+} from '../../../src/platform/photos/storage.js'
 import { rounds } from '../../support/suite/extent.js'
 import { storeContract } from './contract.js'
 

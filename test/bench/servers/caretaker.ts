@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { announceStatus } from '../../../src/actions/status/announceStatus.js'
-import { createListener } from '../../../src/app.js'
-import { config } from '../../../src/config.js'
-import { openDatabase } from '../../../src/database.js'
-import { startOutbox } from '../../../src/outbox.js'
-import { senders } from '../../../src/senders.js'
+import { createListener } from '../../../src/app/app.js'
+import { senders } from '../../../src/app/senders.js'
+import { openDatabase } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { startOutbox } from '../../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../../src/status/announceStatus.js'
 
 /** The application as `server.ts` runs it, its outbox included, on a free port, telling its parent which. */
 openDatabase(config.databaseUrl!)

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createApp } from '../../../src/app.js'
-import { config } from '../../../src/config.js'
-import { openDatabase, query } from '../../../src/database.js'
-import { appRouter } from '../../../src/routes/index.js'
-import { respond } from '../../../src/web/answer/respond.js'
-import { allow } from '../../../src/web/request/allow.js'
-import { body, bodyOf } from '../../../src/web/request/body.js'
-import { both } from '../../../src/web/request/both.js'
-import { throttle } from '../../../src/web/request/throttle.js'
+import { createApp } from '../../../src/app/app.js'
+import { appRouter } from '../../../src/app/routes.js'
+import { openDatabase, query } from '../../../src/platform/db/database.js'
+import { respond } from '../../../src/platform/http/answer/respond.js'
+import { allow } from '../../../src/platform/http/request/allow.js'
+import { body, bodyOf } from '../../../src/platform/http/request/body.js'
+import { both } from '../../../src/platform/http/request/both.js'
+import { throttle } from '../../../src/platform/http/request/throttle.js'
+import { config } from '../../../src/platform/ops/config.js'
 
 /** The application with one more route: the same stack up to the handler, which does nothing but one INSERT. */
 const router = appRouter()

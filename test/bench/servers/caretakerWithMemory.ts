@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createListener } from '../../../src/app.js'
-import { config } from '../../../src/config.js'
-import { openDatabase } from '../../../src/database.js'
+import { createListener } from '../../../src/app/app.js'
+import { openDatabase } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
 
 /** The application as `server.ts` runs it, which also tells at /bench/memory how many bytes its process holds. */
 openDatabase(config.databaseUrl!)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
+import { config } from '../../../src/platform/ops/config.js'
 import { useApp } from '../../support/app.js'
 import { enterAs, useBrowser, withoutBrowser } from '../../support/browser.js'
 import { itInWholeRun } from '../../support/suite/extent.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { commonPasswords } from '../../../src/adapters/accounts/commonPasswords.js'
-import { passwordProblem } from '../../../src/domain/accounts/password.js'
+import { commonPasswords } from '../../../src/accounts/signIn/commonPasswords.js'
+import { passwordProblem } from '../../../src/vocabulary/password.js'
 
 const list = await commonPasswords()
 const judges = {

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  decide,
-  type Permission,
-  type Principal,
-  permissions,
-} from '../../../src/domain/accounts/permissions.js'
+import { decide, type Permission, type Principal, permissions } from '../../../src/vocabulary/permissions.js'
 
 const everybody: Principal[] = [
   ...(['guest', 'resident', 'board', 'manager', 'admin'] as const),

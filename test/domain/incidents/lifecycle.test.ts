@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Conflict } from '../../../src/vocabulary/conflict.js'
 import {
   closedOut,
   nextStatuses,
@@ -8,8 +9,7 @@ import {
   statuses,
   transition,
   verification,
-} from '../../../src/domain/incidents/lifecycle.js'
-import { Conflict } from '../../../src/domain/system/conflict.js'
+} from '../../../src/vocabulary/lifecycle.js'
 
 const earlier = new Date('2026-03-01T08:00:00Z')
 const now = new Date('2026-03-01T12:00:00Z')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { affectsStatus, changesBetween } from '../../../src/domain/audit/audit.js'
-import { acknowledgeBy, defaultSlaTargets, raised } from '../../../src/domain/incidents/severity.js'
-import { liveStatus, overallStatus, summarise } from '../../../src/domain/status/assetStatus.js'
-import { impactOf } from '../../../src/domain/status/impact.js'
-import { parseId } from '../../../src/domain/system/limits.js'
+import { liveStatus, overallStatus, summarise } from '../../../src/vocabulary/assetStatus.js'
+import { affectsStatus, changesBetween } from '../../../src/vocabulary/audit.js'
+import { impactOf } from '../../../src/vocabulary/impact.js'
+import { parseId } from '../../../src/vocabulary/limits.js'
+import { acknowledgeBy, defaultSlaTargets, raised } from '../../../src/vocabulary/severity.js'
 
 describe('live status of an asset', () => {
   it.each([

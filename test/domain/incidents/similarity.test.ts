@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mostAlike, similarity } from '../../../src/domain/incidents/similarity.js'
+import { mostAlike, similarity } from '../../../src/incidents/merge/similarity.js'
 
 describe('similarity', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { dateIn, wallClock } from '../../../src/vocabulary/time/calendar.js'
 import {
   occurrences,
   type Recurrence,
   recurrences,
   windowProblem,
-} from '../../../src/domain/maintenance/recurrence.js'
-import { dateIn, wallClock } from '../../../src/domain/time/calendar.js'
+} from '../../../src/vocabulary/time/recurrence.js'
 import { on } from '../time/wallTime.js'
 
 const HOUR = 3_600_000

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { IANAZone } from 'luxon'
 import { describe, expect, it } from 'vitest'
+import type { Interval } from '../../../src/vocabulary/time/intervals.js'
 import {
   occurrences,
   overAt,
   plannedDates,
   recurrences,
   type WindowException,
-} from '../../../src/domain/maintenance/recurrence.js'
-import { dateText } from '../../../src/domain/maintenance/series.js'
-import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
-import type { Interval } from '../../../src/domain/status/intervals.js'
+} from '../../../src/vocabulary/time/recurrence.js'
+import { dateText } from '../../../src/vocabulary/time/series.js'
+import { begunOccurrences, nextOccurrences } from '../../../src/vocabulary/time/upcoming.js'
 import { rounds, sampled } from '../../support/suite/extent.js'
 import { on } from '../time/wallTime.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { occurrences, windowProblem } from '../../../src/domain/maintenance/recurrence.js'
-import { lastBegun, nextBegin, plannedOn, samePast, timesOn } from '../../../src/domain/maintenance/series.js'
-import { datesAhead } from '../../../src/domain/maintenance/upcoming.js'
+import { occurrences, windowProblem } from '../../../src/vocabulary/time/recurrence.js'
+import { lastBegun, nextBegin, plannedOn, samePast, timesOn } from '../../../src/vocabulary/time/series.js'
+import { datesAhead } from '../../../src/vocabulary/time/upcoming.js'
 
 const DAY = 86_400_000
 const at = (text: string) => Date.parse(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { begunOccurrences, nextOccurrences } from '../../../src/domain/maintenance/upcoming.js'
+import { begunOccurrences, nextOccurrences } from '../../../src/vocabulary/time/upcoming.js'
 
 const zone = 'Europe/London'
 const at = (text: string) => Date.parse(text)

@@ -7,7 +7,7 @@ import {
   subtract,
   total,
   union,
-} from '../../../src/domain/status/intervals.js'
+} from '../../../src/vocabulary/time/intervals.js'
 
 const GRID = 24
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Interval } from '../../../src/domain/status/intervals.js'
-import { downtimeOver, percent, uptimeOver } from '../../../src/domain/status/uptime.js'
+import { downtimeOver, percent, uptimeOver } from '../../../src/status/rules/uptime.js'
+import type { Interval } from '../../../src/vocabulary/time/intervals.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const MINUTE = 60_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Interval } from '../../../src/domain/status/intervals.js'
-import { type AssetTimes, assetHistory, dayStatuses } from '../../../src/domain/status/uptime.js'
-import { lastDays } from '../../../src/domain/time/calendar.js'
+import { type AssetTimes, assetHistory, dayStatuses } from '../../../src/status/rules/uptime.js'
+import { lastDays } from '../../../src/vocabulary/time/calendar.js'
+import type { Interval } from '../../../src/vocabulary/time/intervals.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { occurrences } from '../../../src/domain/maintenance/recurrence.js'
-import type { Interval } from '../../../src/domain/status/intervals.js'
-import { type AssetTimes, assetHistory } from '../../../src/domain/status/uptime.js'
-import { lastDays } from '../../../src/domain/time/calendar.js'
+import { type AssetTimes, assetHistory } from '../../../src/status/rules/uptime.js'
+import { lastDays } from '../../../src/vocabulary/time/calendar.js'
+import type { Interval } from '../../../src/vocabulary/time/intervals.js'
+import { occurrences } from '../../../src/vocabulary/time/recurrence.js'
 import { rounds } from '../../support/suite/extent.js'
 
 const HOUR = 3_600_000

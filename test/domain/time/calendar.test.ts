@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../../src/domain/time/calendar.js'
+import { dateIn, instantOf, isZone, lastDays, wallClock } from '../../../src/vocabulary/time/calendar.js'
 import { perRun, rounds } from '../../support/suite/extent.js'
 import { on } from './wallTime.js'
 

@@ -1,4 +1,4 @@
-import { instantOf } from '../../../src/domain/time/calendar.js'
+import { instantOf } from '../../../src/vocabulary/time/calendar.js'
 
 /** A wall time written `2026-03-22T02:30`, or `2026-03-22` for its midnight, as an instant of the zone. */
 export function on(zone: string, wall: string): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { impactFaults } from '../../support/impacts.js'
 import { lives } from '../../support/suite/extent.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useDatabase } from '../../support/database.js'
 import { eventually } from '../../support/suite/eventually.js'
 import { drawing } from '../../support/suite/random.js'

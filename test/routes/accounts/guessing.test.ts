@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { config } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
 import { type Asked, cookieOf, useApp } from '../../support/app.js'
 import { casesOf } from '../../support/suite/extent.js'
 

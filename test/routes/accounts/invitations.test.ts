@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { type Asked, cookieOf, useApp } from '../../support/app.js'
 import { checkout } from '../../support/built.js'
 import { signedLinks } from '../../support/guests/signedLinks.js'
@@ -142,7 +142,7 @@ describe.each(Object.entries(limits))('%s, once a stranger has used it up,', (_n
 })
 
 it('the list has every counter of sign-ins and links, but those that no stranger can spend', () => {
-  const code = readFileSync(path.join(checkout, 'src/web/session/guarded.ts'), 'utf8')
+  const code = readFileSync(path.join(checkout, 'src/platform/http/session/guarded.ts'), 'utf8')
   const names = [...code.matchAll(/counter\(\s*'([\w-]+)'/g)].map(([, name]) => name!)
   const ownOrUncounted = ['password-browser', 'password-site', 'link-browser']
   expect(names.filter((name) => !ownOrUncounted.includes(name)).sort()).toEqual(Object.keys(limits).sort())

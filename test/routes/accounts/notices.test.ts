@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAdmin } from '../../../src/actions/accounts/makeAdmin.js'
-import { query } from '../../../src/database.js'
+import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
+import { query } from '../../../src/platform/db/database.js'
 import { mailedLinks } from '../../support/accounts.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'

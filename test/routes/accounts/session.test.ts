@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../../support/app.js'
 
 const app = useApp()

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
 
@@ -103,7 +103,7 @@ describe('signing in at a provider', () => {
   it('needs a password where it is not configured', async () => {
     const link = async () => (await (await sso.guest()).go(`${app.origin()}/sign-in`)).$(signInLink).length
     expect(await link()).toBe(1)
-    const { config } = await import('../../../src/config.js')
+    const { config } = await import('../../../src/platform/ops/config.js')
     config.singleSignOn = null
     expect(await link()).toBe(0)
     for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?code=a&state=b'])

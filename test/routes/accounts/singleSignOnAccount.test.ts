@@ -1,12 +1,12 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeAdmin, unlinkPersonOf } from '../../../src/actions/accounts/makeAdmin.js'
-import { choicePrompt } from '../../../src/adapters/accounts/choicePrompt.js'
-import { signOutAddress } from '../../../src/adapters/accounts/identityProvider.js'
-import { query } from '../../../src/database.js'
-import { mintToken } from '../../../src/models/accounts/accountToken.js'
+import { mintToken } from '../../../src/accounts/links/accountToken.js'
+import { choicePrompt } from '../../../src/accounts/people/choicePrompt.js'
+import { makeAdmin, unlinkPersonOf } from '../../../src/accounts/people/makeAdmin.js'
+import { signOutAddress } from '../../../src/accounts/singleSignOn/identityProvider.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
 import { codeNow, letTimePass, secondFactorFor, startedFor } from '../../support/secondFactor.js'
@@ -402,7 +402,7 @@ describe('signing out', () => {
       'began at a provider that is no longer configured',
       async () => {
         const { browser } = await sso.signIn(subject('resident'))
-        ;(await import('../../../src/config.js')).config.singleSignOn = null
+        ;(await import('../../../src/platform/ops/config.js')).config.singleSignOn = null
         return browser
       },
     ],

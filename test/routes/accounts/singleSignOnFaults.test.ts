@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { enterByIdentity } from '../../../src/actions/accounts/identities.js'
-import { query } from '../../../src/database.js'
+import { enterByIdentity } from '../../../src/accounts/singleSignOn/identities.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { demoPassword } from '../../../src/welcome.js'
 import { useApp } from '../../support/app.js'
 import { json, newKey } from '../../support/oidc/provider.js'
 import { signInLink, subject, useProvider } from '../../support/oidc/useProvider.js'
@@ -11,8 +11,8 @@ import { perRun } from '../../support/suite/extent.js'
 
 /** Happens between the look at who it is and the change that signs them in. */
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async () => {} } }))
-vi.mock('../../../src/models/accounts/identity.js', async (original) => {
-  const real = await original<typeof import('../../../src/models/accounts/identity.js')>()
+vi.mock('../../../src/accounts/singleSignOn/queries.js', async (original) => {
+  const real = await original<typeof import('../../../src/accounts/singleSignOn/queries.js')>()
   const personBehind: typeof real.personBehind = async (...given) => {
     const found = await real.personBehind(...given)
     await meanwhile.act()

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import type { Topic } from '../../../src/domain/accounts/notifications.js'
-import { readUnsubscribeToken, unsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+import { query } from '../../../src/platform/db/database.js'
+import {
+  readUnsubscribeToken,
+  unsubscribeToken,
+} from '../../../src/platform/http/session/unsubscribeToken.js'
+import type { Topic } from '../../../src/vocabulary/notifications.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { aMerge } from '../../support/builders/merge.js'

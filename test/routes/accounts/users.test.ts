@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { emptyOutbox } from '../../support/mail/messages.js'
 

@@ -5,11 +5,11 @@ vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
 })
 
-import { query } from '../../../src/database.js'
-import { closingReasons } from '../../../src/domain/incidents/closingReason.js'
-import { chatBody } from '../../../src/mails/chatBody.js'
-import { claimDeliveries } from '../../../src/models/webhooks/webhookDelivery.js'
+import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
+import { closingReasons } from '../../../src/vocabulary/closingReason.js'
+import { chatBody } from '../../../src/webhooks/chatBody.js'
+import { claimDeliveries } from '../../../src/webhooks/webhookDelivery.js'
 import { useApp } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'
 import { anIncident } from '../../support/builders/incident.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
 import { demo } from '../../../src/demo/world.js'
+import { query } from '../../../src/platform/db/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 

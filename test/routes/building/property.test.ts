@@ -1,8 +1,8 @@
 import { load } from 'cheerio'
 import { afterEach, describe, expect, it } from 'vitest'
-import { announceStatus } from '../../../src/actions/status/announceStatus.js'
-import { query } from '../../../src/database.js'
-import { idle, startOutbox, stopOutbox } from '../../../src/outbox.js'
+import { query } from '../../../src/platform/db/database.js'
+import { idle, startOutbox, stopOutbox } from '../../../src/platform/outbox/outbox.js'
+import { announceStatus } from '../../../src/status/announceStatus.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()

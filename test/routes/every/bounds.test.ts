@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
-import { bounds, limits } from '../../../src/domain/system/limits.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { bounds, limits } from '../../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 

@@ -1,6 +1,6 @@
 import { type CheerioAPI, load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 import { examplesOf, pageRoutes, type Reader } from '../../support/pages.js'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { limits } from '../../../src/domain/system/limits.js'
-import { routes } from '../../../src/routes/index.js'
+import { routes } from '../../../src/app/routes.js'
+import { query } from '../../../src/platform/db/database.js'
+import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../../support/app.js'
 import { heldMail } from '../../support/mail/heldMails.js'
 

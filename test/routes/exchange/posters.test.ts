@@ -1,7 +1,7 @@
 import QRCode from 'qrcode'
 import { afterEach, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
+import { config } from '../../../src/platform/ops/config.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()

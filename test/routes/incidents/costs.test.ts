@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { dateIn } from '../../../src/domain/time/calendar.js'
+import { query } from '../../../src/platform/db/database.js'
+import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import { useApp, type Who } from '../../support/app.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { countedUpTo, deskRows } from '../../../src/models/incidents/desk.js'
+import { countedUpTo, deskRows } from '../../../src/incidents/desk/queries.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp, type Who } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident } from '../../support/builders/incident.js'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { limits } from '../../../src/domain/system/limits.js'
+import { query } from '../../../src/platform/db/database.js'
+import { limits } from '../../../src/vocabulary/limits.js'
 import { useApp, type Who } from '../../support/app.js'
 import { aNote } from '../../support/builders/additions.js'
 import { anAnswer } from '../../support/builders/answers.js'

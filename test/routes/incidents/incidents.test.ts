@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 
@@ -398,7 +398,7 @@ describe('a report with photos', () => {
 
   it('leaves no file behind in the upload folder, whatever came of it', async () => {
     const { readdir } = await import('node:fs/promises')
-    const { config } = await import('../../../src/config.js')
+    const { config } = await import('../../../src/platform/ops/config.js')
     await app.ask('resident', '/api/incidents', {
       body: multipart({ title: '' }, [{ bytes: await picture() }]),
     })

@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sweepPhotos } from '../../../src/actions/system/photoStore.js'
-import { pauseSending, resumeSending } from '../../../src/actions/system/sending.js'
-import { tidy } from '../../../src/actions/system/tidy.js'
-import { localStorage } from '../../../src/adapters/photos/localStorage.js'
-import { newPhotoPath } from '../../../src/adapters/photos/photoPath.js'
-import { photoStore } from '../../../src/adapters/photos/photoStore.js'
-import { StorageUnavailable } from '../../../src/adapters/photos/storage.js'
-import { config } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
-import { systemActor } from '../../../src/domain/accounts/actor.js'
-import { log } from '../../../src/log.js'
-import * as session from '../../../src/models/accounts/session.js'
-import { User } from '../../../src/models/accounts/user.js'
+import { tidy } from '../../../src/app/tidy.js'
+import { sweepPhotos } from '../../../src/incidents/photos/photoStore.js'
+import { pauseSending, resumeSending } from '../../../src/notifications/sending/sending.js'
+import { query } from '../../../src/platform/db/database.js'
+import * as session from '../../../src/platform/http/session/session.js'
+import { User } from '../../../src/platform/http/session/user.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { log } from '../../../src/platform/ops/log.js'
+import { localStorage } from '../../../src/platform/photos/localStorage.js'
+import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
+import { photoStore } from '../../../src/platform/photos/photoStore.js'
+import { StorageUnavailable } from '../../../src/platform/photos/storage.js'
+import { systemActor } from '../../../src/vocabulary/actor.js'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 
@@ -262,7 +262,7 @@ describe('a photo store of another building', () => {
       })
       expect(await filesInStore()).toBe(files)
       expect(warn.mock.calls.flat()).toContainEqual(expect.stringMatching(/npm run photos -- --adopt/))
-      const { checkPhotoStore, photoStoreFault } = await import('../../../src/actions/system/photoStore.js')
+      const { checkPhotoStore, photoStoreFault } = await import('../../../src/incidents/photos/photoStore.js')
       await expect(checkPhotoStore()).rejects.toThrow(StorageUnavailable)
       expect(photoStoreFault()).toBe('the photo store belongs to another building')
     } finally {

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { demoPassword } from '../../../src/welcome.js'
+import { demoPassword } from '../../../src/app/welcome.js'
+import { query } from '../../../src/platform/db/database.js'
 import { cookieOf, useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 

@@ -1,12 +1,10 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { config } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
-import type { Email } from '../../../src/domain/mail/email.js'
-
-import { mostRefusals, strangerEmails } from '../../../src/domain/mail/mailLimits.js'
-
-import { readUnsubscribeToken } from '../../../src/web/session/unsubscribeToken.js'
+import { query } from '../../../src/platform/db/database.js'
+import { readUnsubscribeToken } from '../../../src/platform/http/session/unsubscribeToken.js'
+import { config } from '../../../src/platform/ops/config.js'
+import type { Email } from '../../../src/vocabulary/email/email.js'
+import { mostRefusals, strangerEmails } from '../../../src/vocabulary/email/emailLimits.js'
 
 import { useApp, type Who } from '../../support/app.js'
 import { aFollower } from '../../support/builders/additions.js'

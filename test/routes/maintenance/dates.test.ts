@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { dateIn } from '../../../src/domain/time/calendar.js'
+import { query } from '../../../src/platform/db/database.js'
+import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()

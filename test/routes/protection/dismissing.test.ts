@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { statuses } from '../../../src/domain/incidents/lifecycle.js'
+import { query } from '../../../src/platform/db/database.js'
+import { statuses } from '../../../src/vocabulary/lifecycle.js'
 import { useApp } from '../../support/app.js'
 import { anAnswer } from '../../support/builders/answers.js'
 import { anIncident, type GivenIncident } from '../../support/builders/incident.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { staff, useApp, type Who } from '../../support/app.js'
 import { aMerge } from '../../support/builders/merge.js'
 import { emptyOutbox, takeMessages } from '../../support/mail/messages.js'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
-import { dateIn } from '../../../src/domain/time/calendar.js'
+import { query } from '../../../src/platform/db/database.js'
+import { dateIn } from '../../../src/vocabulary/time/calendar.js'
 import { useApp } from '../../support/app.js'
 import { moveToNoon } from '../../support/suite/noon.js'
 

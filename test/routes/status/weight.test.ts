@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { useApp } from '../../support/app.js'
 
 const app = useApp()

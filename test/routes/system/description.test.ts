@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Description } from '../../../src/web/description/document.js'
+import type { Description } from '../../../src/platform/http/description/document.js'
 import { useApp, type Who } from '../../support/app.js'
 import { operationsOf } from '../../support/routes/operations.js'
 

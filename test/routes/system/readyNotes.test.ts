@@ -1,18 +1,18 @@
 import { expect, it, vi } from 'vitest'
-import { failingMessages } from '../../../src/models/mail/failing.js'
-import { sendingPaused } from '../../../src/models/system/sending.js'
+import { failingMessages } from '../../../src/platform/outbox/failing.js'
+import { sendingPaused } from '../../../src/platform/outbox/sending.js'
 import { useApp } from '../../support/app.js'
 
 const { database } = vi.hoisted(() => ({ database: { isAway: false } }))
 
-vi.mock('../../../src/database.js', async (original) => {
-  const real = await original<typeof import('../../../src/database.js')>()
+vi.mock('../../../src/platform/db/database.js', async (original) => {
+  const real = await original<typeof import('../../../src/platform/db/database.js')>()
   const query: typeof real.query = (sql, values) =>
     database.isAway && sql === 'select 1' ? Promise.reject(new Error('away')) : real.query(sql, values)
   return { ...real, query }
 })
-vi.mock('../../../src/models/mail/failing.js', { spy: true })
-vi.mock('../../../src/models/system/sending.js', { spy: true })
+vi.mock('../../../src/platform/outbox/failing.js', { spy: true })
+vi.mock('../../../src/platform/outbox/sending.js', { spy: true })
 
 const app = useApp()
 

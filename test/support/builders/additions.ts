@@ -1,5 +1,5 @@
-import { query } from '../../../src/database.js'
-import { changesBetween } from '../../../src/domain/audit/audit.js'
+import { query } from '../../../src/platform/db/database.js'
+import { changesBetween } from '../../../src/vocabulary/audit.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person } from './rows.js'
 
 /** A photo whose files are in the photo store. */

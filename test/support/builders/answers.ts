@@ -1,9 +1,9 @@
-import { query } from '../../../src/database.js'
-import { changesBetween } from '../../../src/domain/audit/audit.js'
-import type { ClosingReason } from '../../../src/domain/incidents/closingReason.js'
-import type { Status } from '../../../src/domain/incidents/lifecycle.js'
-import { defaultSlaTargets, type Severity } from '../../../src/domain/incidents/severity.js'
+import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
+import { changesBetween } from '../../../src/vocabulary/audit.js'
+import type { ClosingReason } from '../../../src/vocabulary/closingReason.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
+import { defaultSlaTargets, type Severity } from '../../../src/vocabulary/severity.js'
 import {
   type Account,
   accountOf,

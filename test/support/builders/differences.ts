@@ -1,4 +1,4 @@
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import { asOwner } from '../database.js'
 
 /** Tables of sign-ins, of what is still to be sent and of what ran or was asked before: no state of the building. */

@@ -1,6 +1,6 @@
-import { query } from '../../../src/database.js'
-import { changesBetween } from '../../../src/domain/audit/audit.js'
+import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
+import { changesBetween } from '../../../src/vocabulary/audit.js'
 import { breachOf, columnsOf, keepImpacts, stampsOf, storedIncident } from './answers.js'
 import { anIncident, type GivenIncident } from './incident.js'
 import { accountOf, auditEntry, insertRow, momentAfter, type Person, updateRow } from './rows.js'

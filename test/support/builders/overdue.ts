@@ -1,5 +1,5 @@
-import { changesBetween } from '../../../src/domain/audit/audit.js'
-import { defaultSlaTargets, raised } from '../../../src/domain/incidents/severity.js'
+import { changesBetween } from '../../../src/vocabulary/audit.js'
+import { defaultSlaTargets, raised } from '../../../src/vocabulary/severity.js'
 import { anIncident, type GivenIncident } from './incident.js'
 import { insertRow, momentAfter, updateRow } from './rows.js'
 

@@ -1,6 +1,6 @@
-import type { Role } from '../../../src/domain/accounts/permissions.js'
-import { changesBetween } from '../../../src/domain/audit/audit.js'
-import { type EventName, eventNames } from '../../../src/domain/webhooks/events.js'
+import { changesBetween } from '../../../src/vocabulary/audit.js'
+import { type EventName, eventNames } from '../../../src/vocabulary/events.js'
+import type { Role } from '../../../src/vocabulary/permissions.js'
 import { columnsOf } from './answers.js'
 import { accountOf, auditEntry, insertRow, momentAfter } from './rows.js'
 

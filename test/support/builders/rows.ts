@@ -1,6 +1,6 @@
-import { query } from '../../../src/database.js'
-import type { Role } from '../../../src/domain/accounts/permissions.js'
-import { affectsStatus, type Changes } from '../../../src/domain/audit/audit.js'
+import { query } from '../../../src/platform/db/database.js'
+import { affectsStatus, type Changes } from '../../../src/vocabulary/audit.js'
+import type { Role } from '../../../src/vocabulary/permissions.js'
 
 /** Inserts one row; returns it as the database stores it. */
 export async function insertRow<T = { id: number }>(

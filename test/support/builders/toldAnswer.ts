@@ -1,6 +1,6 @@
-import { pushedTo } from '../../../src/config.js'
-import { query } from '../../../src/database.js'
-import type { Status } from '../../../src/domain/incidents/lifecycle.js'
+import { query } from '../../../src/platform/db/database.js'
+import { pushedTo } from '../../../src/platform/ops/config.js'
+import type { Status } from '../../../src/vocabulary/lifecycle.js'
 import { type Answer, anAnswer, storedIncident } from './answers.js'
 import { accountOf, insertRow, momentAfter } from './rows.js'
 

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { asServerForMany } from '../embedded/earlierCluster.js'
 
 /** A PostgreSQL for many buildings, in a folder of its own: at `url`, as a role that may make databases and roles. */

@@ -1,17 +1,17 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBinaries } from '../../../src/embeddedPostgres/binaries.js'
+import { findBinaries } from '../../../src/platform/postgres/binaries.js'
 import {
   type DataFolder,
   openDataFolder,
   type PlacementOptions,
-} from '../../../src/embeddedPostgres/dataFolder.js'
-import { chown } from '../../../src/embeddedPostgres/fsTree.js'
-import { launch } from '../../../src/embeddedPostgres/launch.js'
-import { existingPlacement, type Placement } from '../../../src/embeddedPostgres/placement.js'
-import { findPostmaster, type Postmaster } from '../../../src/embeddedPostgres/postmaster.js'
-import { run } from '../../../src/embeddedPostgres/runAs.js'
+} from '../../../src/platform/postgres/dataFolder.js'
+import { chown } from '../../../src/platform/postgres/fsTree.js'
+import { launch } from '../../../src/platform/postgres/launch.js'
+import { existingPlacement, type Placement } from '../../../src/platform/postgres/placement.js'
+import { findPostmaster, type Postmaster } from '../../../src/platform/postgres/postmaster.js'
+import { run } from '../../../src/platform/postgres/runAs.js'
 import { ownPort } from '../suite/ports.js'
 
 /** What earlier versions made: one role, which owns all that it serves and may make databases. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 
 /** What the process says first: the server it got, or why it got none; and everything it was told meanwhile. */
 export type Said = {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { findPostmaster, stopPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
-import type { EmbeddedOptions } from '../../../src/embeddedPostgres.js'
+import type { EmbeddedOptions } from '../../../src/platform/postgres/embeddedPostgres.js'
+import { findPostmaster, stopPostmaster } from '../../../src/platform/postgres/postmaster.js'
 import { built, checkout } from '../built.js'
 import type { Said } from './embeddedProcess.js'
 
@@ -55,8 +55,8 @@ export async function smallCheckout(folder: string): Promise<string> {
   await mkdir(join(folder, 'src'), { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const path of [
-    'src/embeddedPostgres',
-    'src/embeddedPostgres.js',
+    'src/platform/postgres',
+    'src/platform/postgres/embeddedPostgres.js',
     'test/support/embedded/embeddedProcess.js',
   ])
     await cp(join(dist, path), join(folder, path), { recursive: true })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { query } from '../../../src/database.js'
-import type { Description } from '../../../src/web/description/document.js'
+import { query } from '../../../src/platform/db/database.js'
+import type { Description } from '../../../src/platform/http/description/document.js'
 import { send } from '../client.js'
 import { impactFaults } from '../impacts.js'
 import { requireDeclared } from '../routes/answers.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Description } from '../../../src/web/description/document.js'
-import type { Parameter } from '../../../src/web/description/operation.js'
+import type { Description } from '../../../src/platform/http/description/document.js'
+import type { Parameter } from '../../../src/platform/http/description/operation.js'
 import { keys } from '../keys.js'
 import { hostile, made, valuesOf } from './values.js'
 

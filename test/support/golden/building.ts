@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, vi } from 'vitest'
-import { config } from '../../../src/config.js'
 import { seedDemo } from '../../../src/demo/seed.js'
-import { publicKeyOf } from '../../../src/domain/accounts/pushKeys.js'
-import { migrate } from '../../../src/migrate.js'
+import { migrate } from '../../../src/platform/db/migrate.js'
+import { config } from '../../../src/platform/ops/config.js'
+import { publicKeyOf } from '../../../src/platform/push/pushKeys.js'
 import { asOwner, useDatabase } from '../database.js'
 
 /**

@@ -1,5 +1,5 @@
-import { query } from '../../../src/database.js'
-import { signInLinkToken } from '../../../src/web/session/signInLinkToken.js'
+import { query } from '../../../src/platform/db/database.js'
+import { signInLinkToken } from '../../../src/platform/http/session/signInLinkToken.js'
 import { cookieOf, type useApp } from '../app.js'
 
 /** A link to sign in by mail, and the cookie of the browser that asked for it. */

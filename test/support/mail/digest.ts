@@ -1,4 +1,4 @@
-import type { Digest } from '../../../src/domain/mail/digest.js'
+import type { Digest } from '../../../src/notifications/digest/rules.js'
 
 const weeks = (thisWeek: number, weekBefore: number) => ({ thisWeek, weekBefore })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 
 type Given = {
   address?: string | null

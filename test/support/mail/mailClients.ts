@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import { writeAboveMark } from '../../../src/domain/mail/ownMail.js'
+import { writeAboveMark } from '../../../src/vocabulary/email/ownEmail.js'
 
 /** A mail of ours as a mail program has it before somebody answers. */
 export type Original = { text: string; html: string; subject: string }

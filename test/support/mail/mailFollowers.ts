@@ -1,8 +1,8 @@
-import { followByMail, mailFollowerAt } from '../../../src/actions/mail/mailFollowers.js'
-import { change } from '../../../src/change.js'
-import { query } from '../../../src/database.js'
-import { systemActor } from '../../../src/domain/accounts/actor.js'
-import { readFollowed } from '../../../src/domain/mail/followed.js'
+import { followByMail, mailFollowerAt } from '../../../src/notifications/follow/followers.js'
+import { change } from '../../../src/platform/db/change.js'
+import { query } from '../../../src/platform/db/database.js'
+import { systemActor } from '../../../src/vocabulary/actor.js'
+import { readFollowed } from '../../../src/vocabulary/email/followed.js'
 
 export type Known = { wrote?: boolean; clicked?: boolean; locale?: string }
 

@@ -1,9 +1,9 @@
-import { query } from '../../../src/database.js'
-import type { Email } from '../../../src/domain/mail/email.js'
-import { mailDelivery } from '../../../src/mails/mailDelivery.js'
-import type { Push } from '../../../src/mails/push.js'
-import { pushDelivery } from '../../../src/mails/pushDelivery.js'
-import { messageSender } from '../../../src/outbox/messages.js'
+import { mailDelivery } from '../../../src/notifications/emails/emailDelivery.js'
+import type { Push } from '../../../src/notifications/push/push.js'
+import { pushDelivery } from '../../../src/notifications/push/pushDelivery.js'
+import { query } from '../../../src/platform/db/database.js'
+import { messageSender } from '../../../src/platform/outbox/messages.js'
+import type { Email } from '../../../src/vocabulary/email/email.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>

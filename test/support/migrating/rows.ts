@@ -1,5 +1,5 @@
 import { migrations } from '../../../migrations/index.js'
-import { connectionApart } from '../../../src/database.js'
+import { connectionApart } from '../../../src/platform/db/database.js'
 
 /** The migrations that make the tables of the first version: they run when there is nobody to wait for them. */
 export const firstVersion = migrations.filter(({ name }) => name < '20261121100000')

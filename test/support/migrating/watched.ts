@@ -1,5 +1,5 @@
 import type { Migration } from '../../../migrations/index.js'
-import type { Knex } from '../../../src/database.js'
+import type { Knex } from '../../../src/platform/db/database.js'
 import { shortTables } from './rows.js'
 
 /** Modes of a table's lock for which readers or writers of the table wait. */

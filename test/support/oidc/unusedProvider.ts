@@ -1,7 +1,7 @@
-import type { SingleSignOn } from '../../../src/config/singleSignOn.js'
-import { query } from '../../../src/database.js'
-import { offerLink } from '../../../src/pages/accounts/linkOffer.js'
-import type { Context } from '../../../src/web/context.js'
+import { offerLink } from '../../../src/accounts/links/linkOffer.js'
+import { query } from '../../../src/platform/db/database.js'
+import type { Context } from '../../../src/platform/http/context.js'
+import type { SingleSignOn } from '../../../src/platform/ops/config/singleSignOn.js'
 
 /** A provider for tests that show its name and go nowhere. */
 export const unusedProvider: SingleSignOn = {

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { startEmbeddedPostgres } from '../../../src/platform/postgres/embeddedPostgres.js'
 import { makeDataFolder } from '../database.js'
 import { giveOwnPort, leaveRunning } from '../embedded/earlierCluster.js'
 import { childrenOf, gone, runs } from '../suite/processes.js'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { S3Settings } from '../../../src/config.js'
+import type { S3Settings } from '../../../src/platform/ops/config.js'
 import { checkout } from '../built.js'
 
 export type S3Server = {

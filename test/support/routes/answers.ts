@@ -1,8 +1,8 @@
 import { Router } from '@koa/router'
 import { z } from 'zod'
-import { routes } from '../../../src/routes/index.js'
-import { ProblemJson } from '../../../src/web/answer/problem.js'
-import type { Route } from '../../../src/web/route/route.js'
+import { routes } from '../../../src/app/routes.js'
+import { ProblemJson } from '../../../src/platform/http/answer/problem.js'
+import type { Route } from '../../../src/platform/http/route/route.js'
 
 const router = new Router()
 const routeOf = new Map<unknown, Route>()

@@ -1,5 +1,5 @@
-import type { Description } from '../../../src/web/description/document.js'
-import type { Operation } from '../../../src/web/description/operation.js'
+import type { Description } from '../../../src/platform/http/description/document.js'
+import type { Operation } from '../../../src/platform/http/description/operation.js'
 
 /** Every operation of a description, with where it stands. */
 export const operationsOf = ({

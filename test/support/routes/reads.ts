@@ -1,4 +1,4 @@
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 import type { useApp } from '../app.js'
 import { examplesOf } from '../pages.js'
 import { readEndpoints } from './endpoints.js'

@@ -1,4 +1,4 @@
-import { query } from '../../../src/database.js'
+import { query } from '../../../src/platform/db/database.js'
 
 const hourIn = (timeZone: string) =>
   new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format()

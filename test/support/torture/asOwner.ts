@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Query } from '../../../src/database.js'
+import type { Query } from '../../../src/platform/db/database.js'
 
 /** One connection as the role of this address, for as long as `act` takes. */
 export async function asOwnerOf<T>(address: string, act: (query: Query) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { Query } from '../../../src/database.js'
+import type { Query } from '../../../src/platform/db/database.js'
 import type { Received } from '../webhooks/receiver.js'
 import { impactLifeFaults } from './checks/impactLives.js'
 import { orphanFaults, photoFaults } from './checks/photos.js'

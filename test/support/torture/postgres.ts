@@ -1,7 +1,10 @@
-import { openDataFolder } from '../../../src/embeddedPostgres/dataFolder.js'
-import { clusterFolder } from '../../../src/embeddedPostgres/placement.js'
-import { findPostmaster } from '../../../src/embeddedPostgres/postmaster.js'
-import { type EmbeddedServer, startEmbeddedPostgres } from '../../../src/embeddedPostgres.js'
+import { openDataFolder } from '../../../src/platform/postgres/dataFolder.js'
+import {
+  type EmbeddedServer,
+  startEmbeddedPostgres,
+} from '../../../src/platform/postgres/embeddedPostgres.js'
+import { clusterFolder } from '../../../src/platform/postgres/placement.js'
+import { findPostmaster } from '../../../src/platform/postgres/postmaster.js'
 import { giveOwnPort } from '../embedded/earlierCluster.js'
 import { childrenOf } from '../suite/processes.js'
 

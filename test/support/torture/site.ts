@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { eventNames } from '../../../src/domain/webhooks/events.js'
+import { eventNames } from '../../../src/vocabulary/events.js'
 import { built } from '../built.js'
 import { certificate } from '../certificate.js'
 import { freePorts, type Part, pooled, startMailServer, startPgBouncer } from '../host/parts.js'

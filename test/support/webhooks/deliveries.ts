@@ -1,7 +1,7 @@
-import { loopback } from '../../../src/adapters/webhooks/outboundAddress.js'
-import { query } from '../../../src/database.js'
-import { type WebhookOptions, webhookSender } from '../../../src/outbox/webhooks.js'
-import { idle, startOutbox, stopOutbox, wake } from '../../../src/outbox.js'
+import { query } from '../../../src/platform/db/database.js'
+import { loopback } from '../../../src/platform/net/outboundAddress.js'
+import { idle, startOutbox, stopOutbox, wake } from '../../../src/platform/outbox/outbox.js'
+import { type WebhookOptions, webhookSender } from '../../../src/webhooks/deliver/webhooks.js'
 
 /** Receivers of tests are on this machine. */
 export const onThisMachine = { networks: loopback, closedPorts: new Set<number>() }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { securityHeaders } from '../../../../src/web/protection/securityHeaders.js'
+import { securityHeaders } from '../../../../src/platform/http/protection/securityHeaders.js'
 import { foreignHost } from './foreignHost.js'
 
 /** What must hold for every answer of the product: what is wrong with this one to a request for `path`, in words. */

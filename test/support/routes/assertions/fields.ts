@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { ValidationFailed } from '../../../../src/domain/system/validation.js'
-import type { Context } from '../../../../src/web/context.js'
-import { type Body, bodyReader, type Fields, isFields } from '../../../../src/web/route/fields.js'
-import type { Route } from '../../../../src/web/route/route.js'
+import type { Context } from '../../../../src/platform/http/context.js'
+import { type Body, bodyReader, type Fields, isFields } from '../../../../src/platform/http/route/fields.js'
+import type { Route } from '../../../../src/platform/http/route/route.js'
+import { ValidationFailed } from '../../../../src/vocabulary/validation.js'
 
 export type Encoding = 'urlencoded' | 'multipart' | 'json'
 

@@ -1,5 +1,5 @@
-import { query } from '../../../../src/database.js'
-import { answerToken } from '../../../../src/web/session/answerToken.js'
+import { query } from '../../../../src/platform/db/database.js'
+import { answerToken } from '../../../../src/platform/http/session/answerToken.js'
 import { aComment } from '../../builders/answers.js'
 import { heldMail } from '../../mail/heldMails.js'
 import { reply } from './records.js'

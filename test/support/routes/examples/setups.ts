@@ -1,5 +1,5 @@
-import { query } from '../../../../src/database.js'
-import type { Severity } from '../../../../src/domain/incidents/severity.js'
+import { query } from '../../../../src/platform/db/database.js'
+import type { Severity } from '../../../../src/vocabulary/severity.js'
 import type { useApp } from '../../app.js'
 import { aCost } from '../../builders/additions.js'
 import { anIncident } from '../../builders/incident.js'

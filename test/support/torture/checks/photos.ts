@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
-import type { Query } from '../../../../src/database.js'
+import type { Query } from '../../../../src/platform/db/database.js'
 
 type Photo = { path: string; bytes: number; width: number; height: number }
 

@@ -1,5 +1,5 @@
-import type { Query } from '../../../../src/database.js'
-import { liveAssets } from '../../../../src/models/status/liveStatus.js'
+import type { Query } from '../../../../src/platform/db/database.js'
+import { liveAssets } from '../../../../src/status/queries/liveStatus.js'
 
 /** What web processes say of the assets now, each by its own kept answer. */
 export type Shown = { origin: string; assets: { id: number; status: string }[] }

@@ -1,4 +1,4 @@
-import type { Query } from '../../../../src/database.js'
+import type { Query } from '../../../../src/platform/db/database.js'
 import { type Operation, outcomeOf } from '../history.js'
 import { grouped } from './grouped.js'
 

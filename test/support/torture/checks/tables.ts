@@ -1,4 +1,4 @@
-import type { Query } from '../../../../src/database.js'
+import type { Query } from '../../../../src/platform/db/database.js'
 
 /** SQL: each escalation each person is told of; what one sweep says to one person is one row, the others under `more`. */
 export const escalationsTold = `

@@ -1,0 +1,106 @@
+import { type Change, change } from '../../platform/db/change.js'
+import { publicSessionId } from '../../platform/http/session/session.js'
+import { hasSecondFactorSql, User } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { type NotificationSetting, wants } from '../../vocabulary/notifications.js'
+import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { newPasswordHash } from '../links/newPassword.js'
+import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
+import { requireOwnName } from '../personNames.js'
+import { leaveNotice } from '../signIn/notices.js'
+
+export type AccountPatch = {
+  name?: string | undefined
+  locale?: string | undefined
+  notifications?: { [Setting in NotificationSetting]?: boolean | undefined } | undefined
+}
+
+/**
+ * Changes a user's own name, language and notification settings; writes nothing without a difference. Throws
+ * ValidationFailed.
+ */
+export async function updateAccount(actor: Actor, given: AccountPatch): Promise<void> {
+  await change(actor, async (c) => {
+    const user = orNotFound(await User.query(c.trx).findById(actor.id!).forNoKeyUpdate())
+    const { name = user.name, locale = user.locale } = given
+    const told = Object.entries(given.notifications ?? {}).filter(([, on]) => on !== undefined)
+    const settings = told.map(([setting]) => setting as NotificationSetting)
+    const before = Object.fromEntries(
+      settings.map((setting) => [setting, wants(user.notifications, setting)]),
+    )
+    const after = Object.fromEntries(told)
+    const changes = changesBetween(
+      { name: user.name, locale: user.locale, ...before },
+      { name, locale, ...after },
+    )
+    if (Object.keys(changes).length === 0) return c.noop()
+    if (name !== user.name) await requireOwnName(c, user.id, name)
+    await c.query(
+      'update users set name = $2, locale = $3, notifications = notifications || $4::jsonb where id = $1',
+      [user.id, name, locale, JSON.stringify(after)],
+    )
+    c.audit('user.updated', user.id, changes)
+  })
+}
+
+/**
+ * Changes one's own password and ends every other session (decision 1.2). `passwordHash`: the stored hash that
+ * the current password was proven against. Throws ValidationFailed.
+ */
+export async function changePassword(
+  actor: Actor,
+  { passwordHash: proven, password }: { passwordHash: string; password: string },
+): Promise<void> {
+  const user = orNotFound(await User.query().findById(actor.id!))
+  const passwordHash = await newPasswordHash(password, user)
+  await change(actor, async (c) => {
+    const before = orNotFound((await lockedAccount(c, user.id)).account)
+    if (before.passwordHash !== proven) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
+    await c.query('update users set password_hash = $2 where id = $1', [user.id, passwordHash])
+    await endSessions(c, user.id)
+    await freshen(c)
+    await leaveNotice(c, user.id, 'password_changed')
+    c.audit(
+      'user.password_changed',
+      user.id,
+      changesBetween({ password: before.passwordHash }, { password: passwordHash }),
+    )
+  })
+}
+
+/** Giving the password counts as signing in again, except with a second factor, which needs a code (decision 7.12). */
+async function freshen(c: Change): Promise<void> {
+  await c.query(
+    `update sessions s set authenticated_at = $2 from users u
+     where s.id_hash = $1 and u.id = s.user_id and not ${hasSecondFactorSql('u')}`,
+    [c.actor.sessionHash ?? null, c.now],
+  )
+}
+
+/** Ends one of the user's own sessions, by its public id. Throws NotFound. */
+export async function endOwnSession(actor: Actor, publicId: string): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      `delete from sessions s where s.user_id = $1 and ${publicSessionId} = $2 returning 1`,
+      [actor.id, publicId],
+    )
+    if (ended.length === 0) throw new NotFound()
+    c.audit('user.session_ended', actor.id)
+  })
+}
+
+/** Ends all sessions of the user except the current one. */
+export async function endOtherSessions(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const ended = await c.query(
+      'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning 1',
+      [actor.id, actor.sessionHash ?? null],
+    )
+    if (ended.length === 0) return c.noop()
+    await endBrowsers(c, actor.id!, actor.sessionHash ?? null)
+    c.audit('user.signed_out_elsewhere', actor.id, {
+      sessions: { before: ended.length + 1, after: 1 },
+    })
+  })
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { instant, shape } from '../../platform/http/json.js'
+import { anyCase, line, oneOf } from '../../platform/http/request/input.js'
+import { noContent } from '../../platform/http/route/answer.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { routePair } from '../../platform/http/route/pair.js'
+import { route } from '../../platform/http/route/route.js'
+import { deviceOfBrowser } from '../../platform/http/session/browserCookies.js'
+import { config } from '../../platform/ops/config.js'
+import { isAuthSecret, isPublicKey } from '../../platform/push/pushKeys.js'
+import { phonePlatforms } from './device.js'
+import { registerBrowser, registerDevice, removeBrowser } from './devices.js'
+import { BrowserJson, presentBrowser } from './json.js'
+
+/** Device registration (spec §2). */
+const DeviceRequest = z
+  .object({ token: line('token', 4096), platform: anyCase(oneOf('platform', phonePlatforms)) })
+  .meta({ id: 'DeviceRequest' })
+
+/** Only what the caller sent: not for whom the device was registered before. */
+const DeviceJson = shape('Device', {
+  token: z.string(),
+  platform: z.enum(phonePlatforms),
+  updatedAt: instant,
+})
+
+/** A browser's subscription, as its push manager gives it; `serverKey`: our public key it was made with. */
+const BrowserRequest = z
+  .object({
+    endpoint: line('endpoint', 2048),
+    p256dh: z.string('browser_key_wrong').refine(isPublicKey, 'browser_key_wrong'),
+    auth: z.string('browser_key_wrong').refine(isAuthSecret, 'browser_key_wrong'),
+    serverKey: z
+      .string('server_key_wrong')
+      .refine((key) => key === config.webPush?.publicKey, 'server_key_wrong'),
+  })
+  .meta({ id: 'BrowserRequest' })
+
+const permission = 'account.manage'
+const throttle = 'writes'
+
+export const deviceRoutes = [
+  route({
+    method: 'post',
+    paths: '/api/devices',
+    summary: 'Registers a device for push messages, known or not (spec §4 rule 4).',
+    permission: 'device.register',
+    throttle: 'writes',
+    body: DeviceRequest,
+    answer: DeviceJson,
+    handle: async ({ body: { token, platform }, actor }) => {
+      const { updatedAt } = await registerDevice(actor, { token, platform })
+      return { data: { token, platform, updatedAt: updatedAt.toISOString() } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/api/account/browsers',
+    summary: 'Notifies this browser of what the person follows, as of a phone; until it is signed out.',
+    permission,
+    throttle,
+    body: BrowserRequest,
+    answer: BrowserJson,
+    handle: async ({ ctx, body, actor }) => {
+      const userAgent = ctx.get('User-Agent')
+      const made = await registerBrowser(actor, { ...body, userAgent, device: deviceOfBrowser(ctx) })
+      return { data: presentBrowser({ ...made, userAgent, current: true }) }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/browsers/:id',
+    fromForm: '/account/browsers/:id/remove',
+    summary: 'Takes one of one’s own browsers away from those that are notified.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await removeBrowser(actor, id)
+      return { location: '/account', notice: 'browserRemoved' }
+    },
+  }),
+]

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { type Change, change } from '../../platform/db/change.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
+import { publicOnly } from '../../platform/net/outboundAddress.js'
+import { urlProblem } from '../../platform/net/outboundUrl.js'
+import { type Actor, systemActor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { bounds } from '../../vocabulary/limits.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import type { Platform } from './device.js'
+
+export type Registered = { id: number; token: string; platform: Platform; createdAt: Date; updatedAt: Date }
+
+/** What only a browser has: its keys, ours it subscribed with, its name, and the hash of its cookie. */
+type BrowserColumns = {
+  p256dh: string
+  auth: string
+  serverKey: string
+  userAgent: string
+  browserHash: Buffer
+}
+export type NewBrowser = Omit<BrowserColumns, 'browserHash'> & { endpoint: string; device: string }
+
+/**
+ * Registers a phone for push (spec §4 rule 4), keyed on its token, which moves from another user (decision
+ * 4.10). A repetition writes nothing. Beyond the limit the oldest devices are deleted.
+ */
+export async function registerDevice(
+  actor: Actor,
+  device: { token: string; platform: Platform },
+): Promise<Registered> {
+  return change(actor, (c) => register(c, device, null))
+}
+
+/**
+ * Registers a browser for push in the same way, with the session of this request: it goes when that is ended. Throws
+ * ValidationFailed for an address that is not on the public internet or not https.
+ */
+export async function registerBrowser(actor: Actor, browser: NewBrowser): Promise<Registered> {
+  const { endpoint, device, ...columns } = browser
+  if (!endpoint.startsWith('https://') || (await urlProblem(endpoint, publicOnly)))
+    throw new ValidationFailed({ endpoint: ['endpoint_refused'] })
+  const browserHash = hashOfBrowser(device)
+  const token = new URL(endpoint).href
+  return change(actor, (c) => register(c, { token, platform: 'browser' }, { ...columns, browserHash }))
+}
+
+async function register(
+  c: Change,
+  device: { token: string; platform: Platform },
+  browser: BrowserColumns | null,
+): Promise<Registered> {
+  const { token, platform } = device
+  const userId = c.actor.id
+  const { p256dh, auth, serverKey, userAgent, browserHash } = browser ?? {}
+  const session = browser ? (c.actor.sessionHash ?? null) : null
+  const columns = [p256dh, auth, serverKey, userAgent?.slice(0, 300), browserHash].map((each) => each ?? null)
+  const [before] = await c.query<Registered & { userId: number; same: boolean }>(
+    `select id, token, platform, user_id as "userId", created_at as "createdAt", updated_at as "updatedAt",
+       (platform, user_id, p256dh, auth, server_key, user_agent, browser_hash, session_hash)
+         is not distinct from ($2::text, $3::integer, $4::text, $5::text, $6::text, $7::text, $8::bytea, $9::bytea) as same
+     from devices where token = $1 for update`,
+    [token, platform, userId, ...columns, session],
+  )
+  if (before?.same) {
+    c.noop()
+    return before
+  }
+  // A browser has one subscription: another address of it is one it has given up.
+  await c.query('delete from devices where browser_hash = $1 and token <> $2', [browserHash ?? null, token])
+  const [row] = await c.query<{ id: number; createdAt: Date }>(
+    `insert into devices (token, platform, user_id, p256dh, auth, server_key, user_agent, browser_hash, session_hash,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     on conflict (token) do update set platform = excluded.platform, user_id = excluded.user_id,
+       p256dh = excluded.p256dh, auth = excluded.auth, server_key = excluded.server_key,
+       user_agent = excluded.user_agent, browser_hash = excluded.browser_hash, session_hash = excluded.session_hash,
+       updated_at = excluded.updated_at,
+       created_at = case when devices.user_id = excluded.user_id then devices.created_at else excluded.created_at end
+     returning id, created_at as "createdAt"`,
+    [token, platform, userId, ...columns, session, c.now],
+  )
+  const was = before && { token, platform: before.platform, userId: before.userId }
+  c.audit('device.registered', row!.id, changesBetween(was ?? null, { token, platform, userId }))
+  await forgetOldest(c, row!.id)
+  return { ...device, ...row!, updatedAt: c.now }
+}
+
+async function forgetOldest(c: Change, registered: number): Promise<void> {
+  const most = c.actor.via === 'mobile' ? bounds.devicesOfPhones : bounds.devices
+  await oneAtATime(c, `devices:${c.actor.id}`)
+  const forgotten = await c.query(
+    `delete from devices where id in (
+       select id from devices where user_id = $1 and id <> $2 order by updated_at desc, id desc offset $3
+     ) returning 1`,
+    [c.actor.id, registered, most - 1],
+  )
+  if (forgotten.length > 0)
+    c.audit('device.removed', null, changesBetween({ devices: most + forgotten.length }, { devices: most }))
+}
+
+type Gone = { token: string; platform: Platform; userId: number }
+
+/** Deletes a device the push service no longer knows; no effect when it is gone. */
+export async function forgetDevice(id: number): Promise<void> {
+  await change(systemActor('scheduler'), async (c) => {
+    const [gone] = await c.query<Gone>(
+      'delete from devices where id = $1 returning token, platform, user_id as "userId"',
+      [id],
+    )
+    if (!gone) return c.noop()
+    c.audit('device.removed', id, changesBetween(gone, null))
+  })
+}
+
+/** Takes one of the user's own browsers away. Throws NotFound. */
+export async function removeBrowser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const [gone] = await c.query<Gone>(
+      `delete from devices where id = $1 and user_id = $2 and platform = 'browser'
+       returning token, platform, user_id as "userId"`,
+      [id, actor.id],
+    )
+    if (!gone) throw new NotFound()
+    c.audit('device.removed', id, changesBetween(gone, null))
+  })
+}
+
+/**
+ * A browser that signs in is the one person's from now on: what it was told for another ends, what it is told for this
+ * one ends with the new session.
+ */
+export async function takeOverBrowser(
+  c: Change,
+  { device, idHash }: { device: string; idHash: Buffer },
+): Promise<void> {
+  const browser = hashOfBrowser(device)
+  await c.query('delete from devices where browser_hash = $1 and user_id <> $2', [browser, c.actor.id])
+  await c.query('update devices set session_hash = $3 where browser_hash = $1 and user_id = $2', [
+    browser,
+    c.actor.id,
+    idHash,
+  ])
+}
+
+const hashOfBrowser = (device: string) => createHash('sha256').update(device).digest()

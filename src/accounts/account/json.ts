@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { FollowedName } from '../../notifications/follow/followedNames.js'
+import { instant, rowId, shape } from '../../platform/http/json.js'
+import type { ListedSession } from '../../platform/http/session/session.js'
+import { deviceOf } from '../../platform/http/session/userAgent.js'
+import {
+  choiceOf,
+  followChoices,
+  notificationSettings,
+  settingsFor,
+  wants,
+} from '../../vocabulary/notifications.js'
+import { isStaff, roles } from '../../vocabulary/permissions.js'
+import type { ListedUser } from '../people/listedUser.js'
+import type { LinkedIdentity } from '../singleSignOn/queries.js'
+import type { ListedBrowser } from './device.js'
+
+const settings = z.enum(Object.keys(notificationSettings) as (keyof typeof notificationSettings)[])
+
+const SessionJson = shape('Session', {
+  id: z.string(),
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  current: z.boolean(),
+  createdAt: instant,
+  lastSeenAt: instant,
+})
+
+/** A browser that is notified of what the person follows. `browser` and `system`: guessed, as of a session. */
+export const BrowserJson = shape('Browser', {
+  id: rowId,
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  current: z.boolean(),
+  createdAt: instant,
+})
+
+/** An identity of a provider that signs in to the account. */
+const IdentityJson = shape('Identity', {
+  id: rowId,
+  name: z.string(),
+  email: z.string().nullable(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+})
+
+/** Something a person follows by mail; all ids are null for the whole building. */
+const FollowJson = shape('Follow', {
+  id: rowId,
+  assetId: rowId.nullable(),
+  towerId: rowId.nullable(),
+  name: z.string(),
+})
+
+/**
+ * A person's own account, visible only to them (decision 1.7), without settings for other roles. `followed` sums up
+ * those about followed incidents (decision 7.2); null when they are none of the choices.
+ */
+export const AccountJson = shape('Account', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  unitId: rowId.nullable(),
+  unitName: z.string().nullable(),
+  locale: z.string().nullable(),
+  secondFactor: z.boolean(),
+  identities: z.array(IdentityJson),
+  notifications: z.partialRecord(settings, z.boolean()),
+  followed: z.enum(followChoices).nullable(),
+  sessions: z.array(SessionJson),
+  browsers: z.array(BrowserJson),
+  follows: z.array(FollowJson),
+})
+
+export function presentAccount(
+  user: ListedUser & { notifications: Record<string, unknown> },
+  sessions: ListedSession[],
+  browsers: ListedBrowser[],
+  follows: (FollowedName & { id: number })[],
+  identities: (LinkedIdentity & { name: string })[],
+): z.output<typeof AccountJson> {
+  const theirs = settingsFor(isStaff(user.role))
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    unitId: user.unitId,
+    unitName: user.unitName,
+    locale: user.locale,
+    secondFactor: user.secondFactor,
+    identities: identities.map(({ id, name, email, createdAt, lastUsedAt }) => ({
+      ...{ id, name, email },
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
+    notifications: Object.fromEntries(theirs.map((setting) => [setting, wants(user.notifications, setting)])),
+    followed: choiceOf(user.notifications, isStaff(user.role)),
+    sessions: sessions.map(presentSession),
+    browsers: browsers.map(presentBrowser),
+    follows: follows.map(({ id, assetId, towerId, name }) => ({ id, assetId, towerId, name })),
+  }
+}
+
+export function presentBrowser({
+  id,
+  userAgent,
+  createdAt,
+  current,
+}: ListedBrowser): z.output<typeof BrowserJson> {
+  return { id, ...deviceOf(userAgent), current, createdAt: createdAt.toISOString() }
+}
+
+function presentSession({
+  id,
+  userAgent,
+  createdAt,
+  lastSeenAt,
+  current,
+}: ListedSession): z.output<typeof SessionJson> {
+  return {
+    id,
+    ...deviceOf(userAgent),
+    current,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+  }
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { followedBy } from '../../notifications/follow/followedNames.js'
+import type { Context } from '../../platform/http/context.js'
+import { both } from '../../platform/http/request/both.js'
+import { flag, line, oneOf } from '../../platform/http/request/input.js'
+import { noContent } from '../../platform/http/route/answer.js'
+import { noFields, part } from '../../platform/http/route/fields.js'
+import { routePair } from '../../platform/http/route/pair.js'
+import { route } from '../../platform/http/route/route.js'
+import { sessionsOf } from '../../platform/http/session/session.js'
+import { User } from '../../platform/http/session/user.js'
+import { config } from '../../platform/ops/config.js'
+import { type Locale, locales, texts } from '../../text/index.js'
+import { limits } from '../../vocabulary/limits.js'
+import {
+  followChoices,
+  type NotificationSetting,
+  settingsFor,
+  settingsOfChoice,
+} from '../../vocabulary/notifications.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { findUser } from '../people/listedUser.js'
+import { ownPassword } from '../signIn/credentials.js'
+import { newPassword } from '../signIn/passwordField.js'
+import { identityChoices, ownIdentities } from '../singleSignOn/identityChoices.js'
+import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './account.js'
+import { browsersOf } from './device.js'
+import { AccountJson, presentAccount } from './json.js'
+
+const own = {
+  name: line('name', limits.name),
+  locale: oneOf('locale', locales as [Locale, ...Locale[]]),
+}
+const all = settingsFor(true) as [NotificationSetting, ...NotificationSetting[]]
+const choices = Object.fromEntries(all.map((setting) => [setting, flag('setting').optional()])) as Record<
+  NotificationSetting,
+  z.ZodOptional<z.ZodBoolean>
+>
+
+const followed = { followed: oneOf('setting', followChoices) }
+
+const OwnRequest = z
+  .object({ ...own, notifications: z.object(choices, 'setting_not_boolean'), ...followed })
+  .meta({ id: 'AccountChange' })
+const OwnForm = z.object(own)
+const FollowedForm = z.object(followed)
+/** A form sends only the boxes that are ticked. */
+const ChoicesForm = z.object({ on: z.array(oneOf('setting', all), 'setting_unknown').default([]) })
+const PasswordRequest = z
+  .object({
+    currentPassword: z
+      .string({ error: (issue) => (issue.input === undefined ? 'currentPassword_required' : 'not_text') })
+      .min(1, 'currentPassword_required')
+      .max(1024, 'password_wrong'),
+    password: newPassword,
+  })
+  .meta({ id: 'PasswordRequest' })
+
+/** The public id of a session on its owner's page. */
+const sessionId = z.string().regex(/^[0-9a-f]{16}$/)
+
+/** What changes one's account in acts of their own, or by an admin alone. */
+const elsewhere = {
+  password: 'POST /api/account/password (password)',
+  currentPassword: 'POST /api/account/password (currentPassword)',
+  endpoint: 'POST /api/account/browsers (endpoint)',
+  p256dh: 'POST /api/account/browsers (p256dh)',
+  auth: 'POST /api/account/browsers (auth)',
+  serverKey: 'POST /api/account/browsers (serverKey)',
+  email: 'PATCH /api/admin/users/:id (email)',
+  role: 'PATCH /api/admin/users/:id (role)',
+} as const
+
+const permission = 'account.manage'
+const throttle = 'writes'
+const formCalled = (name: string) => ({ view: 'accounts/account', name, load: accountPage })
+
+const saying = [
+  route({
+    method: 'get',
+    paths: both('/account'),
+    summary: 'The account of the person who is signed in, with its sessions.',
+    permission,
+    answer: AccountJson,
+    handle: async ({ ctx }) => ({
+      data: await ownAccount(ctx),
+      view: 'accounts/account',
+      extras: () => accountPage(ctx),
+    }),
+  }),
+
+  route({
+    method: 'patch',
+    paths: '/api/account',
+    summary: 'Changes those fields of one’s own account that are sent.',
+    permission,
+    throttle,
+    body: part(OwnRequest),
+    elsewhere,
+    answer: AccountJson,
+    handle: async ({ ctx, body: { notifications = {}, followed: choice, ...given }, actor }) => {
+      const meant = choice && settingsOfChoice(choice, ctx.state.viewer.staff)
+      const single = onlyMine(ctx, (setting) => notifications[setting] ?? meant?.[setting])
+      await updateAccount(actor, { ...given, notifications: single })
+      return { data: await ownAccount(ctx) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account',
+    summary: 'Changes one’s own name and language from a form.',
+    permission,
+    throttle,
+    body: OwnForm,
+    answer: noContent,
+    form: formCalled('about'),
+    handle: async ({ body, actor }) => {
+      await updateAccount(actor, body)
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/followed',
+    summary: 'Chooses how much one hears of the incidents one follows, from a form.',
+    permission,
+    throttle,
+    body: FollowedForm,
+    answer: noContent,
+    form: formCalled('followed'),
+    handle: async ({ ctx, body, actor }) => {
+      const notifications = settingsOfChoice(body.followed, ctx.state.viewer.staff)
+      await updateAccount(actor, { notifications })
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/notifications',
+    summary: 'Changes what one is told of from a form.',
+    permission,
+    throttle,
+    body: ChoicesForm,
+    answer: noContent,
+    form: formCalled('told'),
+    handle: async ({ ctx, body: { on }, actor }) => {
+      await updateAccount(actor, { notifications: onlyMine(ctx, (setting) => on.includes(setting)) })
+      return { location: '/account', notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/account/password'),
+    summary: 'Changes one’s own password, and ends all other sessions.',
+    permission,
+    throttle,
+    body: PasswordRequest,
+    answer: noContent,
+    form: formCalled('password'),
+    handle: async ({ ctx, body: { currentPassword, password }, actor }) => {
+      const passwordHash = await ownPassword(ctx, currentPassword)
+      await changePassword(actor, { passwordHash, password })
+      return { location: '/account', notice: 'passwordChanged' }
+    },
+  }),
+]
+
+const sessions = [
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/sessions',
+    fromForm: '/account/sessions/end',
+    summary: 'Ends all sessions but this one.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: async ({ actor }) => {
+      await endOtherSessions(actor)
+      return { location: '/account', notice: 'othersSignedOut' }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/sessions/:id',
+    fromForm: '/account/sessions/:id/end',
+    summary: 'Ends one of one’s own sessions.',
+    permission,
+    throttle,
+    params: { id: sessionId },
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await endOwnSession(actor, params.id)
+      return { location: '/account', notice: 'sessionEnded' }
+    },
+  }),
+]
+
+/** A person's own account: profile, notifications, password and sessions (decisions 1.1, 1.2). */
+export const accountRoutes = [...saying, ...sessions]
+
+const ownAccount = (ctx: Context) => accountOf(ctx.state.user!.id, ctx.state.sessionHash ?? null)
+
+/** A person's account; `mine`: the hash of the session it is read in. Throws NotFound. */
+export async function accountOf(id: number, mine: Buffer | null) {
+  const user = orNotFound(await findUser(id))
+  const { notifications } = orNotFound(await User.query().findById(id).select('notifications'))
+  const [sessions, browsers, follows, identities] = await Promise.all([
+    sessionsOf(id, mine),
+    browsersOf(id, mine),
+    followedBy(id),
+    ownIdentities(id),
+  ])
+  return presentAccount({ ...user, notifications }, sessions, browsers, follows, identities)
+}
+
+/** The page's data; also for showing a refused form again. */
+export async function accountPage(ctx: Context): Promise<Record<string, unknown>> {
+  const account = await ownAccount(ctx)
+  const kinds = [...new Set(settingsFor(ctx.state.viewer.staff).map((setting) => setting.split('.')[0]!))]
+  const told = all.filter((setting) => account.notifications[setting])
+  return {
+    account,
+    told,
+    kinds,
+    pushKey: config.webPush?.publicKey ?? null,
+    ...(await identityChoices(ctx.state.user!)),
+    languageChoices: locales.map((tag) => ({ value: tag, label: texts[tag].name })),
+  }
+}
+
+/** Settings for staff are ignored for everybody else, like unknown keys. */
+function onlyMine(ctx: Context, value: (setting: NotificationSetting) => boolean | undefined) {
+  return Object.fromEntries(settingsFor(ctx.state.viewer.staff).map((setting) => [setting, value(setting)]))
+}

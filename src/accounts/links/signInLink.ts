@@ -1,0 +1,121 @@
+import { guestReportMinutes } from '../../incidents/report/guestReport.js'
+import { mailFollowerAt } from '../../notifications/follow/followers.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { isStaffSql, User } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { requireOwnName } from '../personNames.js'
+import { commitUnhurried } from './accountLinks.js'
+import { isNewSql, linkAlive, signUpAlive } from './signInLinkQueries.js'
+
+/** What the link goes on to: a path of ours, and what was typed before. `reportId`: a guest's report, kept for another hour. */
+type Asked = {
+  email: string
+  locale: string
+  browser: Buffer
+  next: string | null
+  typed: string | null
+  reportId: string | null
+}
+
+/**
+ * Queues a mail with a link for this browser: it signs an active account in, or makes one where anybody may. Neither
+ * answer nor time tells which. With `closedToStaff` none of the office gets one (decision 7.20).
+ */
+export async function askForLink(actor: Actor, asked: Asked, closedToStaff: boolean): Promise<void> {
+  const { email, browser, next, typed, reportId } = asked
+  await change(actor, async (c) => {
+    await commitUnhurried(c)
+    const [user] = await c.query<{ id: number }>(
+      `with asked as (
+         insert into sign_in_links (user_id, browser_hash, next, typed, created_at)
+         select u.id, $2, $3, $4, $5::timestamptz from users u
+         where lower(u.email) = lower($1) and u.active and not u.is_mobile_reporter
+           and (not $6::boolean or not ${isStaffSql('u')} or u.password_open_until > now())
+         returning id, user_id
+       )
+       insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
+       select 'mail', 'account.sign_in', user_id, jsonb_build_object('link', id), $5, $5 from asked
+       returning recipient_id as id`,
+      [email, browser, next, typed, c.now, closedToStaff],
+    )
+    const isOffered = !user && (await offerAccount(c, asked))
+    // At most once a minute, because each time leaves an audit entry.
+    const extended = await c.query(
+      `update guest_reports set kept_at = $3 where id = $1::uuid and browser_hash = $2 and user_id is null
+         and kept_at > $3::timestamptz - make_interval(mins => $4)
+         and kept_at < $3::timestamptz - interval '1 minute' returning 1`,
+      [reportId, browser, c.now, guestReportMinutes],
+    )
+    if (user || isOffered || extended.length > 0) c.audit('user.sign_in_link_asked', user?.id ?? null)
+    else c.noop()
+  })
+}
+
+/** Queues the link that makes an account. False when the address has one, or not everyone may. */
+async function offerAccount(c: Change, { email, locale, browser, next, reportId }: Asked): Promise<boolean> {
+  const isNew = await c.query(`select where ${isNewSql('$1::text')}`, [email])
+  if (isNew.length === 0) return false
+  const id = await mailFollowerAt(c, { address: email, locale })
+  await c.query(
+    `with asked as (
+       insert into sign_in_links (address, browser_hash, next, typed, created_at)
+       select f.address, $2, $3, 'report:' || $4::text, $5::timestamptz from mail_followers f
+       where f.id = $1
+       returning id
+     )
+     insert into outbox (kind, event, mail_follower_id, payload, created_at, next_attempt_at)
+     select 'mail', 'account.sign_up', $1, jsonb_build_object('link', id), $5, $5 from asked`,
+    [id, browser, next, reportId, c.now],
+  )
+  return true
+}
+
+/**
+ * Makes the account of a resident with a name of their own choice behind a mailed link, and uses the link up. Null, and
+ * nothing is changed, when the link makes none any more. Throws ValidationFailed.
+ */
+export async function signUp(
+  actor: Actor,
+  { id, browser, name, locale }: { id: string; browser: Buffer; name: string; locale: string },
+): Promise<number | null> {
+  return change(actor, async (c) => {
+    // First, because it lets one name after another in: of two links of one address the second finds the account.
+    await requireOwnName(c, nobody, name)
+    const [used] = await c.query<{ address: string }>(
+      `update sign_in_links l set used_at = $3 where id = $1 and browser_hash = $2 and ${signUpAlive}
+       returning address`,
+      [id, browser, c.now],
+    )
+    if (!used) {
+      c.noop()
+      return null
+    }
+    const fields = { name, email: used.address, role: 'resident', active: true, locale } as const
+    const made = await User.query(c.trx)
+      .insert({ ...fields, createdAt: c.now })
+      .returning('id')
+    c.audit('user.signed_up', made.id, changesBetween(null, fields))
+    return made.id
+  })
+}
+
+/** No account's id. */
+const nobody = 0
+
+/**
+ * Uses a link up, in the browser that asked for it, and forgets a form typed before; of several presses one succeeds.
+ * False, and nothing is changed, when it signs in no more.
+ */
+export async function useLink(actor: Actor, id: string, browser: Buffer): Promise<boolean> {
+  return change(actor, async (c) => {
+    const used = await c.query(
+      `update sign_in_links l set used_at = $3, typed = case when l.typed like 'report:%' then l.typed end from users u
+       where l.id = $1 and l.browser_hash = $2 and u.id = l.user_id and ${linkAlive} returning 1`,
+      [id, browser, c.now],
+    )
+    if (used.length === 0) c.noop()
+    else c.audit('user.sign_in_link_used', actor.id)
+    return used.length > 0
+  })
+}

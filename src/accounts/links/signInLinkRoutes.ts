@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { guestReportId, isKeptHere, sentBefore } from '../../incidents/report/guestReportPage.js'
+import { Problem } from '../../platform/http/answer/problem.js'
+import { type Answer, respond } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { mailAddress, typedIn } from '../../platform/http/request/input.js'
+import { localPath } from '../../platform/http/request/localPath.js'
+import { answered, page } from '../../platform/http/route/answer.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { bindGuest } from '../../platform/http/session/browserCookies.js'
+import { countLinkRequest } from '../../platform/http/session/guarded.js'
+import { User } from '../../platform/http/session/user.js'
+import { config } from '../../platform/ops/config.js'
+import { requirePasswordOpen } from '../signIn/credentials.js'
+import { actorOf, askForCode, carriedOf, enter, goingOn } from '../signIn/signingIn.js'
+import { linkHere } from './emailedLink.js'
+import { askForLink, useLink } from './signInLink.js'
+import { type SignInLink, signInLink } from './signInLinkQueries.js'
+
+const carried = z.string('not_text').max(300_000, 'not_acceptable').nullish()
+const LinkRequest = z.object({ email: mailAddress, next: carried, typed: carried })
+const token = z.string()
+
+/** Signing in by a mailed link, in the browser that asked for it (decision 7.15). */
+export const signInLinkRoutes = [
+  route({
+    method: 'post',
+    paths: '/sign-in/link',
+    summary:
+      'Mails a link that signs in, where there is such an account, or makes one, where anybody may; answered alike for every address.',
+    permission: 'session.create',
+    body: LinkRequest,
+    answer: page,
+    form: { view: 'accounts/signIn', name: 'link', load: carriedOn },
+    handle: async ({ ctx, body: { email, next, typed }, actor }) => {
+      const { folded, user } = await User.byAddress(email)
+      await countLinkRequest(ctx, user ? { userId: user.id } : { address: folded })
+      const asked = {
+        email,
+        locale: ctx.state.locale,
+        browser: bindGuest(ctx),
+        next: localPath(next),
+        typed: user ? carriedOf(typed, user.id) : null,
+        reportId: guestReportId(typed),
+      }
+      await askForLink(actor, asked, config.singleSignOn?.only === true)
+      const query = new URLSearchParams(goingOn({ next, typed })).toString()
+      return { location: `/sign-in/link-sent${query && `?${query}`}` }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/sign-in/link-sent',
+    summary: 'What to do with the link.',
+    permission: 'session.create',
+    answer: page,
+    query: z.object({
+      typed: z.string('not_acceptable').optional(),
+      next: z.string('not_acceptable').optional(),
+    }),
+    handle: ({ query: { typed, next } }) => ({
+      view: 'accounts/linkSent',
+      extras: { typed: guestReportId(typed) && typed, next: localPath(next) },
+    }),
+  }),
+
+  // GET changes nothing, because mail scanners open links.
+  route({
+    method: 'get',
+    paths: '/sign-in/link/:token',
+    summary: 'Whom a mailed link would sign in, in the browser that asked for it.',
+    permission: 'session.create',
+    confidential: true,
+    params: { token },
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const { link } = await linkHere(ctx, params.token, signInLink)
+      if (!link.isAlive) {
+        await respond(ctx, await whereItLed(ctx, link))
+        return answered
+      }
+      const { name, email } = link.user
+      return { view: 'accounts/signInLink', extras: { name, email, action: `/sign-in/link/${params.token}` } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/sign-in/link/:token',
+    summary: 'Signs in, once; where there is a second factor, asks for its code.',
+    permission: 'session.create',
+    confidential: true,
+    params: { token },
+    body: noFields,
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const { link, id, browser } = await linkHere(ctx, params.token, signInLink)
+      const { user, ...goesOn } = link
+      // A second press goes where the first one led.
+      if (!link.isAlive) return { location: `/sign-in/link/${params.token}` }
+      if (!ctx.state.user) ctx.state.goesOn = goesOn
+      await requirePasswordOpen(user)
+      if (!(await useLink(actorOf(ctx, user), id, browser)))
+        return { location: `/sign-in/link/${params.token}` }
+      // A link in a mail counts as one factor; a second one is still asked for.
+      await (user.hasSecondFactor ? askForCode(ctx, user, goesOn) : enter(ctx, user, goesOn))
+      return answered
+    },
+  }),
+]
+
+/** Where a link led whom it has signed in. Throws 404 for anybody else. */
+async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Promise<Answer> {
+  // Who is nobody yet signs in another way, with what the link would have gone on to.
+  if (!ctx.state.user) ctx.state.goesOn = { next, typed }
+  if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
+  return (await sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
+}
+
+/** Keeps the target and the form typed before through a refused request. */
+async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
+}

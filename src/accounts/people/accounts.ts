@@ -1,0 +1,98 @@
+import type { Change } from '../../platform/db/change.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import type { Role } from '../../vocabulary/permissions.js'
+
+/** A locked row of `users` with the columns account actions need. */
+export type Account = {
+  id: number
+  name: string
+  email: string
+  role: Role
+  active: boolean
+  unitId: number | null
+  locale: string
+  passwordHash: string | null
+  isMobileReporter: boolean
+}
+
+/**
+ * Locks the account, if it is not erased, and every active admin, in id order, so that concurrent removals each count the admins
+ * left. New sessions are not blocked.
+ */
+export async function lockedAccount(
+  c: Change,
+  id: number,
+): Promise<{ account: Account | null; otherAdmins: number }> {
+  const rows = await c.query<Account>(
+    `select id, name, email, role, active, unit_id as "unitId", locale, password_hash as "passwordHash",
+       is_mobile_reporter as "isMobileReporter"
+     from users where (id = $1 and erased_at is null) or (role = 'admin' and active) order by id for no key update`,
+    [id],
+  )
+  return {
+    account: rows.find((row) => row.id === id) ?? null,
+    otherAdmins: rows.filter((row) => row.id !== id).length,
+  }
+}
+
+/** Whether no active admin would be left. */
+export function isLastAdmin(before: Account, after: Account | null, otherAdmins: number): boolean {
+  const isAdmin = (account: Account | null) => account?.role === 'admin' && account.active
+  return isAdmin(before) && !isAdmin(after) && otherAdmins === 0
+}
+
+/** Throws Conflict when no active admin would be left. */
+export function requireAdmin(before: Account, after: Account | null, otherAdmins: number): void {
+  if (isLastAdmin(before, after, otherAdmins)) throw new Conflict('last_admin')
+}
+
+/** Throws Conflict for the Mobile Reporter, the shared account of the app, which nobody may change. */
+export function requirePerson({ isMobileReporter }: Account): void {
+  if (isMobileReporter) throw new Conflict('mobile_reporter')
+}
+
+/**
+ * Ends the account's sessions, except the one of this request (decision 1.2), and every mailed link. Returns
+ * how many sessions ended.
+ */
+export async function endSessions(c: Change, id: number): Promise<number> {
+  const mine = c.actor.id === id ? (c.actor.sessionHash ?? null) : null
+  await c.query('update users set session_epoch = session_epoch + 1 where id = $1', [id])
+  const ended = await c.query(
+    'delete from sessions where user_id = $1 and id_hash is distinct from $2 returning user_id',
+    [id, mine],
+  )
+  await endBrowsers(c, id, mine)
+  await c.query(
+    'update sessions s set epoch = u.session_epoch from users u where u.id = s.user_id and s.user_id = $1 and s.id_hash = $2',
+    [id, mine],
+  )
+  await endLinks(c, id)
+  return ended.length
+}
+
+/** Browsers of the account get no push messages any more, but for the one of the session `mine` (decision 4.10). */
+export async function endBrowsers(c: Change, id: number, mine: Buffer | null): Promise<void> {
+  await c.query(
+    `delete from devices where user_id = $1 and platform = 'browser' and ($2::bytea is null or session_hash is distinct from $2)`,
+    [id, mine],
+  )
+}
+
+/** Deletes the unused invitation and reset links of an account. */
+export async function endLinks(c: Change, id: number): Promise<void> {
+  await c.query('delete from account_tokens where user_id = $1 and used_at is null', [id])
+  await c.query('delete from sign_in_links where user_id = $1', [id])
+}
+
+/** Queues an account mail; its link is made when the mail is written. */
+export async function leaveAccountMail(
+  c: Change,
+  id: number,
+  event: 'account.invited' | 'account.reset',
+): Promise<void> {
+  await c.query(
+    `insert into outbox (kind, event, recipient_id, created_at, next_attempt_at) values ('mail', $2, $1, $3, $3)`,
+    [id, event, c.now],
+  )
+}

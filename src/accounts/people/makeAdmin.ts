@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { change } from '../../platform/db/change.js'
+import { User } from '../../platform/http/session/user.js'
+import { systemActor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { newPasswordHash } from '../links/newPassword.js'
+import { requireName } from '../personNames.js'
+import { resetSecondFactor } from '../secondFactor/secondFactor.js'
+import { leaveNotice } from '../signIn/notices.js'
+import { unlinkPerson } from '../singleSignOn/identities.js'
+import { endBrowsers } from './accounts.js'
+
+export type NewAdmin = { email: string; name: string; password?: string | undefined }
+
+/** Minutes for which this password works although OIDC_ONLY closes passwords to staff (decision 7.20). */
+const openMinutes = 60
+
+/**
+ * Creates an admin from the command line, or makes the existing account an active admin with a new password;
+ * its sessions end. Returns the password when generated: it is stored nowhere. Throws ValidationFailed.
+ */
+export async function makeAdmin({
+  email,
+  name,
+  password,
+}: NewAdmin): Promise<{ id: number; password: string | null }> {
+  const chosen = password ?? randomBytes(12).toString('base64url')
+  const hash = await newPasswordHash(chosen, { name, email })
+  const id = await change(systemActor('cli'), async (c) => {
+    await requireName(c, name)
+    const [user] = await c.query<{ id: number; isNew: boolean }>(
+      `insert into users (name, email, role, password_hash, password_open_until)
+       values ($1, $2, 'admin', $3, now() + make_interval(mins => ${openMinutes}))
+       on conflict (lower(email)) do update
+         set role = 'admin', active = true, password_hash = excluded.password_hash,
+           session_epoch = users.session_epoch + 1, password_open_until = excluded.password_open_until
+       returning id, xmax = 0 as "isNew"`,
+      [name, email, hash],
+    )
+    if (!user!.isNew) {
+      await endBrowsers(c, user!.id, null)
+      await leaveNotice(c, user!.id, 'password_changed')
+    }
+    c.audit('user.made_admin', user!.id, changesBetween(null, { email, role: 'admin', active: true }))
+    return user!.id
+  })
+  return { id, password: password === undefined ? chosen : null }
+}
+
+/** Ends the links of this account to identities of a provider, from the command line. Returns its id. Throws NotFound. */
+export async function unlinkPersonOf(email: string): Promise<number> {
+  const { id } = orNotFound(await User.byEmail(email))
+  await unlinkPerson(systemActor('cli'), id)
+  return id
+}
+
+/** Removes the second factor of this account, from the command line. Returns its id. Throws NotFound. */
+export async function resetSecondFactorOf(email: string): Promise<number> {
+  const { id } = orNotFound(await User.byEmail(email))
+  await resetSecondFactor(systemActor('cli'), id)
+  return id
+}

@@ -1,0 +1,170 @@
+import { type Change, change } from '../../platform/db/change.js'
+import {
+  mapForeignKeyViolation,
+  mapUniqueViolation,
+  type RecordKind,
+  versionOf,
+} from '../../platform/http/records/records.js'
+import { User } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { demand } from '../../vocabulary/authority.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { newPasswordHash } from '../links/newPassword.js'
+import { requireName, requireOwnName } from '../personNames.js'
+import { leaveNotice } from '../signIn/notices.js'
+import {
+  type Account,
+  endLinks,
+  endSessions,
+  leaveAccountMail,
+  lockedAccount,
+  requireAdmin,
+  requirePerson,
+} from './accounts.js'
+
+/** The fields admins set; the password is never read back. */
+export const userKind: RecordKind = {
+  entity: 'user',
+  model: User,
+  fields: ['name', 'email', 'role', 'active', 'unitId', 'locale'],
+  unique: { users_email: { email: ['email_taken'] } },
+}
+
+export type UserFields = Pick<Account, 'name' | 'email' | 'role' | 'active' | 'unitId' | 'locale'>
+
+type Given<T> = { [Field in keyof T]?: T[Field] | undefined }
+export type NewUser = Pick<UserFields, 'name' | 'email' | 'role' | 'active'> &
+  Given<Pick<UserFields, 'unitId' | 'locale'>> & { password?: string | undefined }
+export type UserPatch = Given<UserFields> & { password?: string | undefined }
+
+/**
+ * Creates a user. With a password they can sign in at once; without one, an active account gets an invitation
+ * by mail (decision 6.1). Returns the id. Throws ValidationFailed.
+ */
+export async function createUser(actor: Actor, given: NewUser): Promise<number> {
+  const { password, ...fields } = given
+  const passwordHash = password === undefined ? null : await newPasswordHash(password, given)
+  return mapUniqueViolation(userKind, () =>
+    change(actor, async (c) => {
+      const after = {
+        ...fields,
+        unitId: given.unitId ?? null,
+        locale: given.locale ?? (await houseLocale(c)),
+      }
+      await requireUnit(c, after.unitId)
+      await requireName(c, after.name)
+      const made = await User.query(c.trx)
+        .insert({ ...after, passwordHash, createdAt: c.now })
+        .returning('id')
+      c.audit('user.created', made.id, changesBetween(null, { ...after, password: passwordHash }))
+      if (after.active && !passwordHash) await leaveAccountMail(c, made.id, 'account.invited')
+      return made.id
+    }),
+  )
+}
+
+/**
+ * Changes a user; a new role, password or activation ends their sessions (decision 1.2). `seen`: the form's version.
+ * Throws Forbidden, NotFound, ValidationFailed, Conflict (last admin, the app's account, other version).
+ */
+export async function updateUser(actor: Actor, id: number, given: UserPatch, seen?: string): Promise<void> {
+  demand(actor, 'user.manage')
+  const { password, ...fields } = given
+  const person = { ...orNotFound(await User.query().findById(id)), ...said(fields) }
+  const passwordHash = password === undefined ? undefined : await newPasswordHash(password, person)
+  await mapUniqueViolation(userKind, () =>
+    change(actor, async (c) => {
+      const { account, otherAdmins } = await lockedAccount(c, id)
+      const before = orNotFound(account)
+      requirePerson(before)
+      if (seen !== undefined && seen !== versionOf(userKind, before)) throw new Conflict('edited_meanwhile')
+      const after: Account = { ...before, ...said({ ...fields, passwordHash }) }
+      const changes = changesBetween(told(before), told(after))
+      if (Object.keys(changes).length === 0) return c.noop()
+      requireAdmin(before, after, otherAdmins)
+      if (after.unitId !== before.unitId) await requireUnit(c, after.unitId)
+      if (after.name !== before.name)
+        await (id === actor.id ? requireOwnName(c, id, after.name) : requireName(c, after.name))
+      await store(c, before, after)
+      c.audit('user.updated', id, changes)
+    }),
+  )
+}
+
+/** Deletes a user without history; throws Conflict with history, for the last active admin and the app's account. */
+export async function deleteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account, otherAdmins } = await lockedAccount(c, id)
+    const before = orNotFound(account)
+    requirePerson(before)
+    requireAdmin(before, null, otherAdmins)
+    await User.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('user_has_history'))
+    c.audit('user.deleted', id, changesBetween(told(before), null))
+  })
+}
+
+/** Ends all sessions of a user; admins who do this to themselves keep the current one. */
+export async function signOutEverywhere(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    requirePerson(orNotFound(account))
+    const ended = await endSessions(c, id)
+    c.audit('user.signed_out_everywhere', id, changesBetween({ sessions: ended }, { sessions: 0 }))
+  })
+}
+
+/** Mails a user a new invitation, or a reset link when they have a password. Throws Conflict when inactive. */
+export async function inviteUser(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    const user = orNotFound(account)
+    requirePerson(user)
+    if (!user.active) throw new Conflict('user_inactive')
+    await leaveAccountMail(c, id, user.passwordHash ? 'account.reset' : 'account.invited')
+    c.audit(user.passwordHash ? 'user.reset_sent' : 'user.invited', id)
+  })
+}
+
+async function store(c: Change, before: Account, after: Account): Promise<void> {
+  const { name, email, role, active, unitId, locale, passwordHash } = after
+  await User.query(c.trx)
+    .findById(before.id)
+    .patch({ name, email, role, active, unitId, locale, passwordHash })
+  const [{ moved }] = (await c.query<{ moved: boolean }>('select lower($1) <> lower($2) as moved', [
+    email,
+    before.email,
+  ])) as [{ moved: boolean }]
+  if (role !== before.role || active !== before.active || passwordHash !== before.passwordHash)
+    await endSessions(c, before.id)
+  else if (moved) await endLinks(c, before.id)
+  if (active && !passwordHash && (moved || !before.active))
+    await leaveAccountMail(c, before.id, 'account.invited')
+  // Without a password the former address was never used with this account and may be a stranger's.
+  if (!before.passwordHash) return
+  const to = moved ? before.email : undefined
+  if (moved) await leaveNotice(c, before.id, 'email_changed', { to })
+  if (passwordHash !== before.passwordHash) await leaveNotice(c, before.id, 'password_changed', { to })
+}
+
+async function requireUnit(c: Change, unitId: number | null): Promise<void> {
+  if (unitId === null) return
+  const [unit] = await c.query('select from units where id = $1 and archived_at is null', [unitId])
+  if (!unit) throw new ValidationFailed({ unitId: ['unit_unknown'] })
+}
+
+async function houseLocale(c: Change): Promise<string> {
+  const [property] = await c.query<{ locale: string }>('select locale from properties')
+  return property?.locale ?? 'en'
+}
+
+/** The account as audit entries show it; they mask the password. */
+function told({ name, email, role, active, unitId, locale, passwordHash }: Account) {
+  return { name, email, role, active, unitId, locale, password: passwordHash }
+}
+
+/** The fields that were given. */
+function said<T extends object>(given: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,43 @@
+import type { Change } from '../platform/db/change.js'
+import { staffRoles } from '../vocabulary/permissions.js'
+import { foldedName, nameProblem, officeNames } from '../vocabulary/personName.js'
+import { ValidationFailed } from '../vocabulary/validation.js'
+
+/** Serialises name changes until their commit, because names are compared with the existing ones. */
+const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`
+
+/** Checks every name an account gets, by its user or an admin (decision 7.8). Throws ValidationFailed. */
+export async function requireName(c: Change, name: string): Promise<void> {
+  await c.query(oneAtATime)
+  const problem = nameProblem(name, await propertyName(c))
+  if (problem) throw new ValidationFailed({ name: [problem] })
+}
+
+/**
+ * Checks a name users give themselves: not that of another staff account, the office or the app. Throws
+ * ValidationFailed.
+ */
+export async function requireOwnName(c: Change, id: number, name: string): Promise<void> {
+  await requireName(c, name)
+  const folded = foldedName(name)
+  const others = await c.query<{ name: string }>(
+    'select name from users where (role = any ($1) or is_mobile_reporter) and id <> $2',
+    [staffRoles, id],
+  )
+  if ([...officeNames, ...others.map((other) => other.name)].some((taken) => foldedName(taken) === folded))
+    throw new ValidationFailed({ name: ['name_of_staff'] })
+}
+
+/** Checks the property's name: no account may have it. Throws ValidationFailed. */
+export async function requireNobodysName(c: Change, name: string): Promise<void> {
+  await c.query(oneAtATime)
+  const folded = foldedName(name)
+  const people = await c.query<{ name: string }>('select name from users')
+  if (people.some((person) => foldedName(person.name) === folded))
+    throw new ValidationFailed({ name: ['name_of_person'] })
+}
+
+async function propertyName(c: Change): Promise<string> {
+  const [property] = await c.query<{ name: string }>('select name from properties')
+  return property?.name ?? ''
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Context } from '../../platform/http/context.js'
+import { count, shape } from '../../platform/http/json.js'
+import { both } from '../../platform/http/request/both.js'
+import { line } from '../../platform/http/request/input.js'
+import { noContent, page } from '../../platform/http/route/answer.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { routePair } from '../../platform/http/route/pair.js'
+import { route } from '../../platform/http/route/route.js'
+import {
+  confirmSecondFactor,
+  endSecondFactor,
+  ownSecondFactor,
+  remakeRecoveryCodes,
+  startSecondFactor,
+} from './secondFactor.js'
+
+const address = '/account/second-factor'
+const CodeRequest = z.object({ code: line('signInCode', 100) })
+
+const SecondFactorJson = shape('SecondFactor', {
+  state: z.enum(['off', 'started', 'on']),
+  codesLeft: count,
+})
+
+const permission = 'account.manage'
+const throttle = 'writes'
+const form = { view: 'accounts/secondFactor', load: own, conflicts: true, secret: true }
+
+/**
+ * One's own second factor (decision 7.12). Secrets and codes are shown on pages only, once; JSON tells
+ * whether it is on and turns it off.
+ */
+export const secondFactorRoutes = [
+  route({
+    method: 'get',
+    paths: both('/account/second-factor'),
+    summary: 'Whether one’s own second factor is on, and how many recovery codes are left.',
+    permission,
+    answer: SecondFactorJson,
+    handle: async ({ ctx }) => {
+      const extras = await own(ctx)
+      const { state, codesLeft } = extras
+      return { data: { state, codesLeft }, view: 'accounts/secondFactor', extras }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/second-factor',
+    summary: 'Begins to set up a second factor.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: async ({ actor }) => {
+      await startSecondFactor(actor)
+      return { location: address }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/second-factor/confirmation',
+    summary: 'Turns the second factor on with its first code, and shows the recovery codes.',
+    permission,
+    throttle,
+    body: CodeRequest,
+    answer: page,
+    form: { ...form, name: 'confirmation' },
+    handle: async ({ body, actor }) => shownOnce(await confirmSecondFactor(actor, body.code)),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/account/second-factor/recovery-codes',
+    summary: 'Makes new recovery codes, and shows them.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: page,
+    form,
+    handle: async ({ actor }) => shownOnce(await remakeRecoveryCodes(actor)),
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/account/second-factor',
+    fromForm: '/account/second-factor/off',
+    summary: 'Turns one’s own second factor off.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    form,
+    handle: async ({ actor }) => {
+      await endSecondFactor(actor)
+      return { location: address, notice: 'secondFactorOff' }
+    },
+  }),
+]
+
+/** Only in this response: loading the page again does not bring the codes back. */
+const shownOnce = (codes: string[]) => ({ view: 'accounts/recoveryCodes', extras: { codes } })
+
+async function own(ctx: Context) {
+  const { property } = await ctx.state.building()
+  const { id, email } = ctx.state.user!
+  return { ...(await ownSecondFactor(id, property.name, email)), demanded: ctx.state.user!.lacksSecondFactor }
+}

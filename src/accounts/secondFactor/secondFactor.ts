@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { type Change, change } from '../../platform/db/change.js'
+import { type QrCode, qrCode } from '../../platform/http/qr.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { endSessions, lockedAccount, requirePerson } from '../people/accounts.js'
+import { leaveNotice } from '../signIn/notices.js'
+import { hashCode } from '../signIn/passwords.js'
+import { requireProviderSession } from '../singleSignOn/providerSession.js'
+import { secondFactorOf } from './queries.js'
+import { newRecoveryCodes, newSecret, readCode, seal, setupOf, stepOf, unseal } from './totp.js'
+
+/**
+ * The user's own second factor. `setup` only while it waits for its first code, and only shortly after it was
+ * started, so that a browser left open shows no secret.
+ */
+export type OwnSecondFactor = {
+  state: 'off' | 'started' | 'on'
+  codesLeft: number
+  setup: { qr: QrCode; typed: string } | null
+}
+
+/** The user's own second factor; the authenticator app shows `issuer` and `label`. */
+export async function ownSecondFactor(
+  userId: number,
+  issuer: string,
+  label: string,
+): Promise<OwnSecondFactor> {
+  const factor = await secondFactorOf(userId)
+  if (factor?.confirmedAt) return { state: 'on', codesLeft: factor.codesLeft, setup: null }
+  const secret = factor?.isNew && unseal(factor.secret, userId)
+  if (!secret) return { state: 'off', codesLeft: 0, setup: null }
+  const { uri, typed } = setupOf(secret, issuer, label)
+  return { state: 'started', codesLeft: 0, setup: { qr: qrCode(uri), typed } }
+}
+
+/**
+ * Creates a secret that its first code confirms. Throws Conflict when a second factor is on, or only a session that
+ * began at the provider may.
+ */
+export async function startSecondFactor(actor: Actor): Promise<void> {
+  const userId = actor.id!
+  const secret = seal(newSecret(), userId)
+  await change(actor, async (c) => {
+    await requireProviderSession(c)
+    const [started] = await c.query(
+      `insert into second_factors (user_id, secret, salt, created_at) values ($1, $2, $3, $4)
+       on conflict (user_id) do update set secret = excluded.secret, salt = excluded.salt, created_at = excluded.created_at
+         where second_factors.confirmed_at is null
+       returning 1`,
+      [userId, secret, randomBytes(16), c.now],
+    )
+    if (!started) throw new Conflict('second_factor_is_on')
+    c.audit('user.second_factor_started', userId)
+  })
+}
+
+/**
+ * Turns the second factor on with its first code; every other session ends. Returns the recovery codes, which
+ * are shown only now. Throws ValidationFailed for a wrong code, NotFound when not started, Conflict when on or as above.
+ */
+export async function confirmSecondFactor(actor: Actor, typed: string): Promise<string[]> {
+  const userId = actor.id!
+  const { salt, ...factor } = orNotFound(await secondFactorOf(userId))
+  if (factor.confirmedAt) throw new Conflict('second_factor_is_on')
+  const secret = unseal(factor.secret, userId)
+  const code = readCode(typed)
+  const codes = await newCodes(salt)
+  await change(actor, async (c) => {
+    await requireProviderSession(c)
+    const step = secret && code && 'digits' in code ? stepOf(secret, code.digits, c.now) : null
+    if (step === null) throw new ValidationFailed({ code: ['code_wrong'] })
+    const [confirmed] = await c.query(
+      `update second_factors set confirmed_at = $3, last_step = $2
+       where user_id = $1 and confirmed_at is null and secret = $4 returning 1`,
+      [userId, step, c.now, factor.secret],
+    )
+    if (!confirmed) throw new Conflict('second_factor_is_on')
+    await store(c, userId, codes.hashes)
+    await endSessions(c, userId)
+    await leaveNotice(c, userId, 'second_factor_on')
+    c.audit('user.second_factor_on', userId)
+  })
+  return codes.shown
+}
+
+/** Replaces the recovery codes with ten new ones. Throws Conflict while the second factor is off. */
+export async function remakeRecoveryCodes(actor: Actor): Promise<string[]> {
+  const userId = actor.id!
+  const factor = await secondFactorOf(userId)
+  if (!factor?.confirmedAt) throw new Conflict('second_factor_is_off')
+  const codes = await newCodes(factor.salt)
+  await change(actor, async (c) => {
+    const [same] = await c.query(
+      'select from second_factors where user_id = $1 and salt = $2 and confirmed_at is not null for update',
+      [userId, factor.salt],
+    )
+    if (!same) throw new Conflict('second_factor_is_off')
+    await store(c, userId, codes.hashes)
+    await leaveNotice(c, userId, 'recovery_codes_made')
+    c.audit('user.recovery_codes_made', userId)
+  })
+  return codes.shown
+}
+
+/** Turns the user's own second factor off; every other session ends. Throws Conflict when the property demands one. */
+export async function endSecondFactor(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const [demanded] = await c.query(
+      `select from users u, properties p
+       where u.id = $1 and ${isStaffSql('u')} and p.second_factor_required = 'staff'`,
+      [actor.id],
+    )
+    if (demanded) throw new Conflict('second_factor_demanded')
+    const was = await remove(c, actor.id!)
+    if (was === null) return c.noop()
+    if (was === 'on') await leaveNotice(c, actor.id!, 'second_factor_off')
+    c.audit('user.second_factor_off', actor.id)
+  })
+}
+
+/** Removes the second factor of a user who lost app and codes; their sessions end. Throws NotFound. */
+export async function resetSecondFactor(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const { account } = await lockedAccount(c, id)
+    requirePerson(orNotFound(account))
+    const was = await remove(c, id)
+    if (was === null) return c.noop()
+    if (was === 'on') await leaveNotice(c, id, 'second_factor_reset')
+    c.audit('user.second_factor_reset', id)
+  })
+}
+
+/** Deletes the second factor; returns the state it had. */
+async function remove(c: Change, userId: number): Promise<'on' | 'started' | null> {
+  const [removed] = await c.query<{ wasOn: boolean }>(
+    'delete from second_factors where user_id = $1 returning confirmed_at is not null as "wasOn"',
+    [userId],
+  )
+  if (removed?.wasOn) await endSessions(c, userId)
+  return removed ? (removed.wasOn ? 'on' : 'started') : null
+}
+
+async function newCodes(salt: Buffer): Promise<{ shown: string[]; hashes: Buffer[] }> {
+  const shown = newRecoveryCodes()
+  return { shown, hashes: await Promise.all(shown.map((code) => hashCode(code.replace('-', ''), salt))) }
+}
+
+async function store(c: Change, userId: number, hashes: Buffer[]): Promise<void> {
+  await c.query('delete from recovery_codes where user_id = $1', [userId])
+  await c.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [
+    userId,
+    hashes,
+  ])
+}

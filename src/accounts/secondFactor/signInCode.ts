@@ -1,0 +1,104 @@
+import { type Change, change } from '../../platform/db/change.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import type { ProviderProof } from '../../vocabulary/identity.js'
+import { leaveNotice } from '../signIn/notices.js'
+import { hashCode } from '../signIn/passwords.js'
+import { pendingFailures, pendingMinutes, waiting } from './pendingSignIn.js'
+import { type SecondFactor, secondFactorOf } from './queries.js'
+import { readCode, stepOf, unseal } from './totp.js'
+
+/** A code is still needed: stores the pending sign-in of this browser. It is not a session. */
+export async function beginPending(
+  actor: Actor,
+  pending: {
+    idHash: Buffer
+    epoch: number
+    next: string | null
+    typed: string | null
+    proof: ProviderProof | null
+  },
+): Promise<void> {
+  const { idHash, epoch, next, typed, proof } = pending
+  await change(actor, async (c) => {
+    await c.query(
+      `insert into pending_sign_ins (id_hash, user_id, epoch, next, typed, expires_at, identity_id, id_token, authenticated_at)
+       values ($1, $2, $3, $4, $5, $6::timestamptz + make_interval(mins => $7), $8, $9, $10)`,
+      [
+        ...[idHash, actor.id, epoch, next, typed, c.now, pendingMinutes],
+        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.authenticatedAt ?? null],
+      ],
+    )
+    c.audit('user.code_asked', actor.id)
+  })
+}
+
+/** Records a right password without the needed code: the sender knows the password. */
+export async function noteCodeMissing(actor: Actor): Promise<void> {
+  await change(actor, async (c) => c.audit('user.code_asked', actor.id))
+}
+
+/**
+ * Accepts an app or recovery code, each once, also under concurrent requests. `pending`: the sign-in it
+ * completes, which also ends after too many wrong codes. False, and recorded, for a wrong code.
+ */
+export async function acceptCode(actor: Actor, typed: string, pending?: Buffer): Promise<boolean> {
+  const userId = actor.id!
+  const code = readCode(typed)
+  const factor = await secondFactorOf(userId)
+  // Hashing is slow and must not run inside the transaction.
+  const printed = code && 'printed' in code && factor ? await hashCode(code.printed, factor.salt) : null
+  return change(actor, async (c) => {
+    if (pending && !(await stillWaits(c, pending))) return refused(c, pending)
+    const used = printed
+      ? await usePrinted(c, userId, printed)
+      : code && 'digits' in code && factor && (await useDigits(c, userId, factor, code.digits))
+    if (!used) return refused(c, pending)
+    if (pending) await c.query('delete from pending_sign_ins where id_hash = $1', [pending])
+    if (printed) await leaveNotice(c, userId, 'recovery_code_used')
+    c.audit(printed ? 'user.recovery_code_used' : 'user.code_accepted', userId)
+    return true
+  })
+}
+
+async function stillWaits(c: Change, pending: Buffer): Promise<boolean> {
+  const rows = await c.query(
+    `select from pending_sign_ins p join users u on u.id = p.user_id
+     where p.id_hash = $1 and ${waiting} for update of p`,
+    [pending],
+  )
+  return rows.length > 0
+}
+
+async function refused(c: Change, pending: Buffer | undefined): Promise<false> {
+  if (pending)
+    await c.query('update pending_sign_ins set failures = least(failures + 1, $2) where id_hash = $1', [
+      pending,
+      pendingFailures,
+    ])
+  c.audit('user.code_refused', c.actor.id)
+  return false
+}
+
+/** The UPDATE's own condition decides between concurrent requests with the same code. */
+async function useDigits(c: Change, userId: number, factor: SecondFactor, code: string): Promise<boolean> {
+  const secret = unseal(factor.secret, userId)
+  const step = secret && stepOf(secret, code, c.now)
+  if (step === null) return false
+  const used = await c.query(
+    `update second_factors set last_step = $2
+     where user_id = $1 and last_step < $2 and confirmed_at is not null and secret = $3 returning 1`,
+    [userId, step, factor.secret],
+  )
+  return used.length > 0
+}
+
+async function usePrinted(c: Change, userId: number, hash: Buffer): Promise<boolean> {
+  const used = await c.query(
+    `update recovery_codes r set used_at = $3
+     where r.user_id = $1 and r.code_hash = $2 and r.used_at is null
+       and exists (select from second_factors f where f.user_id = r.user_id and f.confirmed_at is not null)
+     returning 1`,
+    [userId, hash, c.now],
+  )
+  return used.length > 0
+}

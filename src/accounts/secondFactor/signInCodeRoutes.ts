@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Context } from '../../platform/http/context.js'
+import { line, typedIn } from '../../platform/http/request/input.js'
+import { answered, page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { pendingOf } from '../../platform/http/session/browserCookies.js'
+import { codeAccepted, enter, SignedInJson } from '../signIn/signingIn.js'
+import { type PendingSignIn, pendingSignIn } from './pendingSignIn.js'
+
+const CodeRequest = z.object({ code: line('signInCode', 100) })
+/** `printed`: a recovery code is typed, which needs another hint and keyboard. */
+const Way = z.object({ printed: z.literal('1', 'not_acceptable').optional() })
+
+/** The second step of a sign-in: the code of the app, or a recovery code (decision 7.12). */
+export const signInCodeRoutes = [
+  route({
+    method: 'get',
+    paths: '/sign-in/code',
+    summary: 'The form for the code, while a sign-in waits for it.',
+    permission: 'session.create',
+    confidential: true,
+    subject: async ({ ctx }) => pendingIn(ctx),
+    query: Way,
+    answer: page,
+    handle: ({ subject: pending, query: { printed } }) =>
+      pending?.waits
+        ? { view: 'accounts/signInCode', extras: { printed: printed !== undefined } }
+        : { location: '/sign-in' },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/sign-in/code',
+    summary: 'Gives the code a sign-in waits for.',
+    permission: 'session.create',
+    confidential: true,
+    subject: async ({ ctx }) => {
+      const pending = await pendingIn(ctx)
+      if (!pending?.waits) throw tooLate(ctx, pending)
+      return pending
+    },
+    body: CodeRequest,
+    answer: SignedInJson,
+    form: {
+      view: 'accounts/signInCode',
+      load: async (ctx) => ({ printed: typedIn(ctx).printed !== undefined }),
+      secret: true,
+    },
+    handle: async ({ ctx, subject: pending, body: { code } }) => {
+      if (await codeAccepted(ctx, pending.user, code, pending.idHash)) {
+        await enter(ctx, pending.user, pending)
+        return answered
+      }
+      if (!(await pendingIn(ctx))?.waits) throw tooLate(ctx, pending)
+      throw new Problem(422, 'wrong_code', { members: { errors: { code: ['code_wrong'] } } })
+    },
+  }),
+]
+
+async function pendingIn(ctx: Context) {
+  const idHash = pendingOf(ctx)
+  const pending = idHash && (await pendingSignIn(idHash))
+  return pending && { ...pending, idHash }
+}
+
+/** 401 with the sign-in page, which leads where this sign-in would have led. */
+function tooLate(ctx: Context, pending: PendingSignIn | null): Problem {
+  if (pending) ctx.state.goesOn = { next: pending.next, typed: pending.typed }
+  return new Problem(401, 'code_too_late')
+}

@@ -1,0 +1,47 @@
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Context } from '../../platform/http/context.js'
+import { guarded } from '../../platform/http/session/guarded.js'
+import { type CurrentUser, User } from '../../platform/http/session/user.js'
+import { config } from '../../platform/ops/config.js'
+import { isStaff, type Role } from '../../vocabulary/permissions.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { provenHash, provenUser } from './session.js'
+
+/**
+ * The user with this address and password; opens no session. Throws 401 when there is none, 429 after too
+ * many attempts (decisions 1.1, 1.6).
+ */
+export async function userBehind(ctx: Context, email: string, password: string): Promise<CurrentUser> {
+  const { folded, user } = await User.byAddress(email)
+  const whose = user ? { userId: user.id } : { address: folded }
+  const proven = await guarded(ctx, whose, (network) => provenUser(user, password, network))
+  if (!proven) throw new Problem(401, 'wrong_credentials')
+  await requirePasswordOpen(proven)
+  return proven
+}
+
+/**
+ * Whether a password is no way into this account: OIDC_ONLY closes it to staff, but for an hour after the command line
+ * has given them one (decision 7.20).
+ */
+export async function passwordIsClosed({ id, role }: { id: number; role: Role }): Promise<boolean> {
+  return config.singleSignOn?.only === true && isStaff(role) && !(await User.passwordIsOpen(id))
+}
+
+/** Throws 401 when a password is no way into this account. */
+export async function requirePasswordOpen(user: { id: number; role: Role }): Promise<void> {
+  if (await passwordIsClosed(user)) throw new Problem(401, 'password_closed')
+}
+
+/**
+ * The stored hash of the signed-in user's password, once it is typed again. Attempts count like those at the
+ * sign-in. Throws ValidationFailed at `currentPassword`, 429.
+ */
+export async function ownPassword(ctx: Context, currentPassword: string): Promise<string> {
+  const userId = ctx.state.user!.id
+  if (await passwordIsClosed(ctx.state.user!))
+    throw new ValidationFailed({ currentPassword: ['password_closed'] })
+  const proven = await guarded(ctx, { userId }, (network) => provenHash(userId, currentPassword, network))
+  if (proven === null) throw new ValidationFailed({ currentPassword: ['password_wrong'] })
+  return proven
+}

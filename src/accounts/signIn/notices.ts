@@ -1,0 +1,66 @@
+import type { Change } from '../../platform/db/change.js'
+import { knownDeviceHash } from '../../platform/http/session/session.js'
+import { deviceOf } from '../../platform/http/session/userAgent.js'
+import type { Notice, NoticeFacts } from './noticeRules.js'
+
+/** Mails about new browsers per account and day. */
+const newDevicesADay = 3
+/** Browsers remembered per account: scripts without cookies look like a new one each time. */
+const devicesKept = 50
+
+/** Queues a mail to the user about a change to the account; `to`: their former address instead. */
+export async function leaveNotice(
+  c: Change,
+  userId: number,
+  notice: Notice,
+  { to, userAgent }: { to?: string | undefined; userAgent?: string } = {},
+): Promise<void> {
+  const facts: NoticeFacts = {
+    notice,
+    by: c.actor.id === userId ? 'self' : 'office',
+    ...deviceOf(userAgent ?? (c.actor.id === userId ? await ownUserAgent(c) : '')),
+    ...(to ? { to } : {}),
+  }
+  await c.query(
+    `insert into outbox (kind, event, recipient_id, payload, created_at, next_attempt_at)
+     values ('mail', 'account.notice', $1, $2, $3, $3)`,
+    [userId, JSON.stringify(facts), c.now],
+  )
+}
+
+async function ownUserAgent(c: Change): Promise<string> {
+  const [session] = await c.query<{ userAgent: string }>(
+    'select user_agent as "userAgent" from sessions where id_hash = $1',
+    [c.actor.sessionHash ?? null],
+  )
+  return session?.userAgent ?? ''
+}
+
+/** Remembers the browser of a sign-in and mails the user about a new one, except the account's first. */
+export async function noteDevice(
+  c: Change,
+  { device, userAgent }: { device: string; userAgent: string },
+): Promise<void> {
+  const userId = c.actor.id!
+  const hash = knownDeviceHash(userId, device)
+  const [before] = await c.query<{ any: boolean; mailed: number }>(
+    `select exists (select from known_devices where user_id = $1) as any,
+       (select count(*) from outbox where recipient_id = $1 and event = 'account.notice'
+         and payload ->> 'notice' = 'new_device' and created_at > $2::timestamptz - interval '1 day') as mailed`,
+    [userId, c.now],
+  )
+  const [noted] = await c.query<{ isNew: boolean }>(
+    `insert into known_devices (user_id, device_hash, last_seen_at) values ($1, $2, $3)
+     on conflict (user_id, device_hash) do update set last_seen_at = excluded.last_seen_at
+     returning xmax = 0 as "isNew"`,
+    [userId, hash, c.now],
+  )
+  if (!noted!.isNew) return
+  await c.query(
+    `delete from known_devices where user_id = $1 and device_hash in (
+       select device_hash from known_devices where user_id = $1 order by last_seen_at desc offset $2)`,
+    [userId, devicesKept],
+  )
+  if (before!.any && before!.mailed < newDevicesADay)
+    await leaveNotice(c, userId, 'new_device', { userAgent })
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { guestReportId, isKeptHere } from '../../incidents/report/guestReportPage.js'
+import { representationOf, respond } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { unauthenticated } from '../../platform/http/request/allow.js'
+import { line, optionalLine, typedIn } from '../../platform/http/request/input.js'
+import { localPath } from '../../platform/http/request/localPath.js'
+import { answered, noContent, page } from '../../platform/http/route/answer.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { signOut } from '../../platform/http/session/sessions.js'
+import { may, type Permission } from '../../vocabulary/permissions.js'
+import { signOutThere } from '../singleSignOn/page.js'
+import { userBehind } from './credentials.js'
+import { resumedForm } from './keptDraft.js'
+import { enterOrAskForCode, presentUser, SignedInJson } from './signingIn.js'
+
+/** The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap attack. */
+const SignInRequest = z
+  .object({
+    email: line('email', 320),
+    password: z
+      .string({ error: (issue) => (issue.input === undefined ? 'password_required' : 'not_text') })
+      .min(1, 'password_required')
+      .max(1024, 'password_too_long'),
+    /** A second factor's code; pages ask for it in a second step. */
+    code: optionalLine('signInCode', 100),
+    next: z.string('not_text').nullish(),
+    typed: z.string('not_text').nullish(),
+  })
+  .meta({ id: 'SignInRequest' })
+
+const Resumed = z.object({ typed: z.string('not_text').nullish() })
+
+const GoingOn = z.object({
+  next: z.string('not_acceptable').optional(),
+  typed: z.string('not_acceptable').optional(),
+})
+
+/** Signing in and out (spec §5 rule 1, decision 1.1). */
+export const sessionRoutes = [
+  route({
+    method: 'get',
+    paths: '/sign-in',
+    summary: 'The form to sign in with.',
+    permission: 'session.create',
+    query: GoingOn,
+    answer: page,
+    handle: async ({ ctx, query: { next, typed } }) => ({
+      view: 'accounts/signIn',
+      extras: {
+        next: localPath(next),
+        typed: guestReportId(typed) && typed,
+        isKept: await isKeptHere(ctx, typed),
+      },
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: ['/sign-in', '/api/auth/sign-in/email'],
+    summary: 'Signs in: the answer sets the cookie of the session.',
+    permission: 'session.create',
+    body: SignInRequest,
+    answer: SignedInJson,
+    form: { view: 'accounts/signIn', load: signInPage },
+    handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
+      if (guestReportId(typed)) ctx.state.reportIsKept = await isKeptHere(ctx, typed)
+      const user = await userBehind(ctx, email, password)
+      await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
+      return answered
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/sign-in/resume',
+    summary: 'Goes on with a form typed before a sign-in in another tab.',
+    permission: 'session.create',
+    body: Resumed,
+    answer: noContent,
+    handle: async ({ ctx, body: { typed } }) => {
+      const { user } = ctx.state
+      if (!user) throw unauthenticated()
+      await respond(ctx, (await resumedForm(ctx, user, typed)) ?? { location: '/' })
+      return answered
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: ['/sign-out', '/api/auth/sign-out'],
+    summary:
+      'Signs out: ends the session. A page then leads to the end of the provider’s, if it began there.',
+    permission: 'session.delete',
+    confidential: true,
+    body: noFields,
+    answer: noContent,
+    handle: async ({ ctx }) => {
+      const there = representationOf(ctx) === 'json' ? null : await signOutThere(ctx)
+      signOut(ctx)
+      if (!there) return { location: '/', notice: 'signedOut' }
+      return { status: 200, view: 'accounts/signedOut', extras: { ...asGuest, there: there.href } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/auth/get-session',
+    summary: 'Who is signed in; null for nobody.',
+    permission: 'session.read',
+    answer: SignedInJson.nullable(),
+    handle: ({ ctx: { state } }) => ({ data: state.user ? { user: presentUser(state.user) } : null }),
+  }),
+]
+
+/** The frame of a page whose reader was signed in when the request began. */
+const asGuest = {
+  user: null,
+  staff: false,
+  can: (permission: Permission) => may('guest', permission),
+}
+
+/** Keeps the target and the form typed before through a refused sign-in. */
+async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
+  const { next, typed: given } = typedIn(ctx)
+  const typed = typeof given === 'string' ? given : null
+  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
+}

@@ -1,0 +1,110 @@
+import { type Change, change } from '../../platform/db/change.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
+import { absoluteDays, keepingBrowsers } from '../../platform/http/session/session.js'
+import { type Credentials, type CurrentUser, User } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import type { ProviderProof } from '../../vocabulary/identity.js'
+import { bounds } from '../../vocabulary/limits.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { takeOverBrowser } from '../account/devices.js'
+import { noteDevice } from './notices.js'
+import { passwordMatches } from './passwords.js'
+
+/**
+ * The user when the password is right, else null, after equal work for an unknown user, a wrong or missing
+ * password and an inactive account (decision 1.1). `network`: of the request. Throws Overloaded.
+ */
+export async function provenUser(
+  user: Credentials | null,
+  password: string,
+  network: string,
+): Promise<CurrentUser | null> {
+  const matches = await passwordMatches(password, user?.passwordHash ?? null, network)
+  if (!user || !matches || !user.active) return null
+  const { passwordHash: _passwordHash, active: _active, ...current } = user
+  return current
+}
+
+/** The user's stored hash when the password is right, else null. Throws NotFound, Overloaded. */
+export async function provenHash(id: number, password: string, network: string): Promise<string | null> {
+  const { passwordHash } = orNotFound(await User.query().findById(id).select('passwordHash'))
+  return (await passwordMatches(password, passwordHash, network)) ? passwordHash : null
+}
+
+/**
+ * Starts a session of 30 days at most (decision 1.2) and mails the user about a new browser (decision 7.12).
+ * `epoch`: read with the password; a password changed meanwhile makes the session invalid.
+ */
+export async function beginSession(
+  actor: Actor,
+  session: {
+    idHash: Buffer
+    epoch: number
+    userAgent: string
+    device: string
+    data: Record<string, unknown>
+    proof: ProviderProof | null
+  },
+): Promise<void> {
+  const { proof } = session
+  await change(actor, async (c) => {
+    // A provider that does not say when it asked for a password leaves no recent sign-in.
+    const authenticatedAt = proof ? (proof.authenticatedAt ?? new Date(0)) : c.now
+    await c.query(
+      `insert into sessions (id_hash, user_id, epoch, data, user_agent, expires_at, authenticated_at,
+         identity_id, id_token, second_factor)
+       values ($1, $2, $3, $4, $5, now() + make_interval(days => $6), $7, $8, $9, $10)`,
+      [
+        ...[session.idHash, actor.id, session.epoch, JSON.stringify(session.data)],
+        ...[session.userAgent.slice(0, 300), absoluteDays, authenticatedAt],
+        ...[proof?.identityId ?? null, proof?.idToken ?? null, proof?.secondFactor ?? false],
+      ],
+    )
+    if (proof)
+      await c.query('update identities set last_used_at = $2 where id = $1', [proof.identityId, c.now])
+    await noteDevice(c, session)
+    await takeOverBrowser(c, session)
+    c.audit('user.signed_in', actor.id, await endOldest(c, session.idHash))
+  })
+}
+
+/** Ends the least recently used sessions above the limit; returns the session count before and after. */
+async function endOldest(c: Change, begun: Buffer): Promise<Changes> {
+  await oneAtATime(c, `sessions:${c.actor.id}`)
+  const ended = await c.query(
+    `with oldest as (
+       select id_hash from sessions where user_id = $1 and id_hash <> $2 order by last_seen_at desc offset $3
+     ), ${keepingBrowsers('select id_hash from oldest')}
+     delete from sessions where id_hash in (select id_hash from oldest) returning 1`,
+    [c.actor.id, begun, bounds.sessions - 1],
+  )
+  return ended.length === 0
+    ? {}
+    : changesBetween({ sessions: bounds.sessions + ended.length }, { sessions: bounds.sessions })
+}
+
+/** Gives a session a new id and sign-in time after password and code were given again. Returns that time. */
+export async function renewSession(actor: Actor, idHash: Buffer, renewed: Buffer): Promise<Date> {
+  return change(actor, async (c) => {
+    const [session] = await c.query(
+      'update sessions set id_hash = $2, authenticated_at = $3 where id_hash = $1 returning 1',
+      [idHash, renewed, c.now],
+    )
+    orNotFound(session)
+    c.audit('user.signed_in_again', actor.id)
+    return c.now
+  })
+}
+
+/** Ends a session; writes nothing when it is gone. */
+export async function endSession(actor: Actor, idHash: Buffer): Promise<void> {
+  await change(actor, async (c) => {
+    const [ended] = await c.query<{ userId: number }>(
+      'delete from sessions where id_hash = $1 returning user_id as "userId"',
+      [idHash],
+    )
+    if (!ended) return c.noop()
+    c.audit('user.signed_out', ended.userId)
+  })
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { guestReportId } from '../../incidents/report/guestReportPage.js'
+import { setLocale, takeChoice } from '../../platform/http/answer/locale.js'
+import { Problem } from '../../platform/http/answer/problem.js'
+import { representationOf, respond } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { rowId, shape } from '../../platform/http/json.js'
+import { forgive } from '../../platform/http/protection/throttleStore.js'
+import { draftOf } from '../../platform/http/request/draft.js'
+import { localPath } from '../../platform/http/request/localPath.js'
+import { codeLimit, countOrRefuse, halfLimit } from '../../platform/http/request/throttle.js'
+import { askedBy, asUser } from '../../platform/http/session/authenticate.js'
+import { bindPending, unbindPending } from '../../platform/http/session/browserCookies.js'
+import { ownBrowser } from '../../platform/http/session/guarded.js'
+import { signIn } from '../../platform/http/session/sessions.js'
+import type { CurrentUser } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import type { ProviderProof } from '../../vocabulary/identity.js'
+import { roles } from '../../vocabulary/permissions.js'
+import { updateAccount } from '../account/account.js'
+import { pendingMinutes } from '../secondFactor/pendingSignIn.js'
+import { acceptCode, beginPending, noteCodeMissing } from '../secondFactor/signInCode.js'
+import { resumedForm } from './keptDraft.js'
+
+/** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
+export type GoesOn = {
+  next: string | null
+  typed: string | null | undefined
+  notice?: string
+  proof?: ProviderProof | null
+}
+
+/**
+ * After a right password: signs in, or asks for the code with a second factor (decision 7.12). Browsers get a
+ * page for it; API clients send it along. Throws 401, 429.
+ */
+export async function enterOrAskForCode(
+  ctx: Context,
+  user: CurrentUser,
+  { code, ...goesOn }: GoesOn & { code: string },
+): Promise<void> {
+  if (user.hasSecondFactor && code === '') {
+    // Without this limit, knowing the password alone would allow any number of pending sign-ins.
+    await countOrRefuse(halfLimit, await secondFactorKey(ctx, user.id))
+    if (representationOf(ctx) !== 'json') return askForCode(ctx, user, goesOn)
+    await noteCodeMissing(actorOf(ctx, user))
+    throw new Problem(401, 'second_factor_required')
+  }
+  if (user.hasSecondFactor && !(await codeAccepted(ctx, user, code))) throw new Problem(401, 'wrong_code')
+  await enter(ctx, user, goesOn)
+}
+
+/** Sends the browser to the page that asks for the code; nobody is signed in yet. */
+export async function askForCode(
+  ctx: Context,
+  user: CurrentUser,
+  { next, typed, proof = null }: GoesOn,
+): Promise<void> {
+  const idHash = bindPending(ctx, pendingMinutes)
+  const theirs = carriedOf(typed, user.id)
+  await beginPending(actorOf(ctx, user), { idHash, epoch: user.epoch, next, typed: theirs, proof })
+  await respond(ctx, { data: { secondFactorRequired: true }, location: '/sign-in/code' })
+}
+
+/** What a sign-in of this user may carry on: a guest's report or their own form; null for anything else. */
+export function carriedOf(typed: string | null | undefined, userId: number): string | null {
+  return typed && (guestReportId(typed) ?? draftOf(typed, userId)) ? typed : null
+}
+
+/** Where a sign-in goes on, as an address can carry it: a path of ours, and a guest's report. */
+export function goingOn({ next, typed }: Partial<Record<'next' | 'typed', string | null | undefined>>) {
+  const path = localPath(next)
+  return { ...(path ? { next: path } : {}), ...(typed && guestReportId(typed) ? { typed } : {}) }
+}
+
+/** Signs in and answers with the form typed before, or a redirect to `next`. */
+export async function enter(
+  ctx: Context,
+  user: CurrentUser,
+  { next, typed, notice, proof = null }: GoesOn,
+): Promise<void> {
+  unbindPending(ctx)
+  await signIn(ctx, user, proof)
+  asUser(ctx.state, user)
+  await takeLanguage(ctx, user)
+  const signedIn = {
+    data: { user: presentUser(user) },
+    location: next ?? '/',
+    ...(notice ? { notice } : {}),
+  }
+  await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
+}
+
+/** A language chosen on the way to the sign-in becomes the account's. */
+async function takeLanguage(ctx: Context, user: CurrentUser): Promise<void> {
+  const locale = takeChoice(ctx)
+  if (!locale) return
+  if (locale !== user.locale) await updateAccount(ctx.state.actor, { locale })
+  setLocale(ctx, locale)
+}
+
+/** Whether the user's code is right; uses it up. Counted before the check; a right code resets the count. */
+export async function codeAccepted(
+  ctx: Context,
+  user: CurrentUser,
+  code: string,
+  pending?: Buffer,
+): Promise<boolean> {
+  const who = await secondFactorKey(ctx, user.id)
+  ctx.state.guessed = { userId: user.id }
+  await countOrRefuse(codeLimit, who)
+  if (!(await acceptCode(actorOf(ctx, user), code, pending))) return false
+  await Promise.all([forgive(codeLimit, who), forgive(halfLimit, who)])
+  return true
+}
+
+/** Who tries a code: a browser the account knows, or any other, which then locks out no owner. */
+export async function secondFactorKey(ctx: Context, userId: number): Promise<string> {
+  const own = await ownBrowser(ctx, { userId })
+  return own ? `${userId} ${own}` : String(userId)
+}
+
+/** The user who is signing in, although nobody is signed in yet. */
+export function actorOf(ctx: Context, { id, name, role }: Pick<CurrentUser, 'id' | 'name' | 'role'>): Actor {
+  return { type: 'user', id, name, role, via: 'web', ...askedBy(ctx.state) }
+}
+
+/** A user, in answers about a session (decision 1.1). */
+const SignedInUserJson = shape('SignedInUser', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+})
+
+export const SignedInJson = z.strictObject({ user: SignedInUserJson })
+
+/** The answer when a code has to follow. */
+export const CodeNeededJson = z.strictObject({ secondFactorRequired: z.literal(true) })
+
+export function presentUser({ id, name, email, role }: CurrentUser): z.output<typeof SignedInUserJson> {
+  return { id, name, email, role }
+}

@@ -1,0 +1,203 @@
+import { type Change, change } from '../../platform/db/change.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import {
+  addressIn,
+  authenticatedAt,
+  type Claims,
+  type ProviderProof,
+  provesSecondFactor,
+  roleByClaim,
+  verifiedAddress,
+} from '../../vocabulary/identity.js'
+import { requireFresh } from '../../vocabulary/recentSignIn.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
+import { seal } from '../secondFactor/totp.js'
+import { leaveNotice } from '../signIn/notices.js'
+import { requireProviderSession } from './providerSession.js'
+import { type KnownPerson, personBehind } from './queries.js'
+
+/** An identity whose ID token was checked; `idToken` is null when it is too long to keep. */
+export type CheckedIdentity = { claims: Claims; idToken: string | null }
+
+/** What an identity may decide here (decision 7.20). */
+export type IdentityRules = { linkByEmail: boolean; roleClaim: string | null }
+
+/** Why an identity signs in to no account; `other`: the account is linked to another one of this issuer. */
+export type Stranger = { refused: 'unknown' | 'unverified' | 'other' }
+
+type Link = { id: number; isNew: boolean }
+
+/** Whom an identity signs in. `strange`: values of its role claim that are no role. */
+export type Entered = { userId: number; proof: ProviderProof; strange: string[]; keptAdmin: boolean }
+
+/**
+ * The active account an identity is linked to or, by the rules, the one with its verified address, which is linked now.
+ * Sets the role its claim names: another role ends the account's sessions (decision 7.20).
+ */
+export async function enterByIdentity(
+  actorOf: (person: KnownPerson) => Actor,
+  { claims, idToken }: CheckedIdentity,
+  { linkByEmail, roleClaim }: IdentityRules,
+): Promise<Entered | Stranger> {
+  const address = linkByEmail ? verifiedAddress(claims) : null
+  const person = await personBehind(claims, address)
+  if (!person) return { refused: linkByEmail && address === null ? 'unverified' : 'unknown' }
+  if (!person.active) return { refused: 'unknown' }
+  return change(actorOf(person), async (c) => {
+    const { account, otherAdmins } = await lockedAccount(c, person.userId)
+    const linked = account?.active ? await linkAtSignIn(c, account, person, claims, address) : 'unknown'
+    if (!account || typeof linked === 'string') {
+      c.noop()
+      return { refused: linked as Stranger['refused'] }
+    }
+    const mapped = await mapRole(
+      c,
+      account,
+      otherAdmins,
+      roleClaim === null ? null : roleByClaim(claims, roleClaim),
+    )
+    if (!linked.isNew && !mapped.changed) c.noop()
+    const proof = {
+      identityId: linked.id,
+      idToken: idToken === null ? null : seal(Buffer.from(idToken), account.id),
+      authenticatedAt: authenticatedAt(claims, c.now),
+      secondFactor: provesSecondFactor(claims),
+    }
+    return { userId: account.id, proof, strange: mapped.strange, keptAdmin: mapped.keptAdmin }
+  })
+}
+
+/**
+ * The account has signed in again and wants to be linked: its next minutes may lead to `linkIdentity`. Throws
+ * SignInAgain.
+ */
+export async function startLinking(actor: Actor): Promise<void> {
+  await change(actor, async (c) => c.audit('user.identity_link_started', actor.id))
+}
+
+/**
+ * Links an identity to one's own account, once its owner has confirmed who it is. Throws SignInAgain, and Conflict when
+ * either is linked to another.
+ */
+export async function linkIdentity(actor: Actor, claims: Claims): Promise<void> {
+  await change(actor, async (c) => {
+    // The audit entry cannot ask for it: a link made at sign-in has the same.
+    requireFresh(actor, 'user.identity_link_started', {}, c.now)
+    const account = orNotFound((await lockedAccount(c, actor.id!)).account)
+    const linked = await link(c, account, claims)
+    if (!linked) throw new Conflict('identity_taken')
+    if (!linked.isNew) c.noop()
+  })
+}
+
+/**
+ * Ends a link of one's own; every other session ends. `passwordClosed`: the account may not sign in by password.
+ * Throws NotFound, and Conflict when nothing else would sign in to the account, or this session may not decide that.
+ */
+export async function unlinkIdentity(
+  actor: Actor,
+  id: number,
+  { passwordClosed }: { passwordClosed: boolean },
+): Promise<void> {
+  await change(actor, async (c) => {
+    const account = orNotFound((await lockedAccount(c, actor.id!)).account)
+    await requireProviderSession(c)
+    const [removed] = await c.query<{ issuer: string; subject: string }>(
+      'delete from identities where id = $1 and user_id = $2 returning issuer, subject',
+      [id, account.id],
+    )
+    const { issuer, subject } = orNotFound(removed)
+    if (!account.passwordHash || passwordClosed) throw new Conflict('identity_needed')
+    await endSessions(c, account.id)
+    await leaveNotice(c, account.id, 'identity_unlinked')
+    c.audit('user.identity_unlinked', account.id, changesBetween({ issuer, subject }, null))
+  })
+}
+
+/** Ends every link of a person, whose sessions end and who is told. Throws NotFound. */
+export async function unlinkPerson(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const account = orNotFound((await lockedAccount(c, id)).account)
+    requirePerson(account)
+    const identities = await c.query<{ issuer: string; subject: string }>(
+      'delete from identities where user_id = $1 returning issuer, subject',
+      [id],
+    )
+    if (identities.length === 0) return c.noop()
+    await endSessions(c, id)
+    await leaveNotice(c, id, 'identity_unlinked')
+    c.audit('user.identities_removed', id, changesBetween({ identities }, null))
+  })
+}
+
+/**
+ * The link by which somebody signs in, looked at again under the lock: one that was ended meanwhile is not made anew, nor
+ * one by an address that the account has no more.
+ */
+async function linkAtSignIn(
+  c: Change,
+  account: Account,
+  person: KnownPerson,
+  claims: Claims,
+  address: string | null,
+): Promise<Link | Stranger['refused']> {
+  const known = await linkTo(c, account, claims)
+  if (known) return known
+  if (person.linked) return 'unknown'
+  const theirs = await c.query('select from users where id = $1 and lower(email) = lower($2::text)', [
+    account.id,
+    address,
+  ])
+  return theirs.length > 0 ? ((await link(c, account, claims)) ?? 'other') : 'unknown'
+}
+
+async function linkTo(
+  c: Change,
+  account: Account,
+  { iss: issuer, sub: subject }: Claims,
+): Promise<Link | null> {
+  const [known] = await c.query<{ id: number }>(
+    'select id from identities where user_id = $1 and issuer = $2 and subject = $3',
+    [account.id, issuer, subject],
+  )
+  return known ? { id: known.id, isNew: false } : null
+}
+
+/** The account's link to this identity, made when there is none; null when either is linked to another. */
+async function link(c: Change, account: Account, claims: Claims): Promise<Link | null> {
+  requirePerson(account)
+  const { iss: issuer, sub: subject } = claims
+  const email = addressIn(claims)
+  const [made] = await c.query<{ id: number }>(
+    `insert into identities (user_id, issuer, subject, email, created_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning id`,
+    [account.id, issuer, subject, email, c.now],
+  )
+  if (made) {
+    await leaveNotice(c, account.id, 'identity_linked')
+    c.audit('user.identity_linked', account.id, changesBetween(null, { issuer, subject }))
+    return { id: made.id, isNew: true }
+  }
+  return linkTo(c, account, claims)
+}
+
+/** Gives the account the role of the claim, lower ones too, except that the last active admin stays one. */
+async function mapRole(
+  c: Change,
+  account: Account,
+  otherAdmins: number,
+  mapped: ReturnType<typeof roleByClaim> | null,
+): Promise<{ changed: boolean; strange: string[]; keptAdmin: boolean }> {
+  const { role, strange } = mapped ?? { role: account.role, strange: [] }
+  const keptAdmin = isLastAdmin(account, { ...account, role }, otherAdmins)
+  const changed = role !== account.role && !keptAdmin
+  if (changed) {
+    await c.query('update users set role = $2 where id = $1', [account.id, role])
+    await endSessions(c, account.id)
+    c.audit('user.role_mapped', account.id, changesBetween({ role: account.role }, { role }))
+  }
+  return { changed, strange, keptAdmin }
+}

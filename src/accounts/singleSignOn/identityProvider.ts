@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Configuration, ServerMetadata } from 'openid-client'
+import { boundedFetch } from '../../platform/net/boundedFetch.js'
+import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
+import { config } from '../../platform/ops/config.js'
+import { log } from '../../platform/ops/log.js'
+import type { Claims } from '../../vocabulary/identity.js'
+import { own } from '../../vocabulary/own.js'
+import { choicePrompt } from '../people/choicePrompt.js'
+
+/** Milliseconds for everything that one request of ours asks of the provider, to the last byte. */
+const patience = 8_000
+/** Milliseconds that a sign-out waits for it: it is only asked for an address. */
+const patienceAtSignOut = 2_000
+/** Milliseconds until its metadata is read again; until that succeeds, the last that was read counts. */
+const metadataLife = 600_000
+/** Seconds its clock may differ from ours. */
+const clockTolerance = 60
+/** Characters of an ID token as a hint in an address, which servers in front limit to 8 KB. */
+const longestHint = 4_096
+
+/** The configured provider, as its issuer calls itself; null without one. */
+export const configuredIssuer = (): string | null => config.singleSignOn?.issuer ?? null
+
+/** What one way to the provider and back has in common; only this browser can know `nonce` and `verifier`. */
+export type Attempt = {
+  state: string
+  nonce: string
+  verifier: string
+  redirectUri: string
+  again: boolean
+  link: boolean
+}
+
+/** What came back of it: the query of the request, without what no check needs. */
+export type Returned = { [name in 'code' | 'state' | 'iss' | 'error']?: string | undefined }
+
+/** The provider cannot be reached, is late or answers nonsense: not the fault of the person. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway'
+}
+
+/** The provider signed nobody in, or what it said does not hold. */
+export class ProviderRefused extends Error {
+  override readonly name = 'ProviderRefused'
+  constructor(readonly why: 'denied' | 'invalid') {
+    super(why)
+  }
+}
+
+/** Seconds; a sign-in at the provider that is older than our longest session is asked for again. */
+const oldestSignIn = 30 * 86_400
+
+/**
+ * The provider's address that begins `attempt`. Asks for a password again when `attempt.again`, and who it is when
+ * `attempt.link`: the provider may still know somebody else. Throws ProviderAway.
+ */
+export async function providerAddress(attempt: Attempt): Promise<URL> {
+  const { client, provider } = await connected(AbortSignal.timeout(patience))
+  return client.buildAuthorizationUrl(provider, {
+    redirect_uri: attempt.redirectUri,
+    scope: 'openid email profile',
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
+    code_challenge_method: 'S256',
+    // Asking for an age makes providers say when they asked for the password.
+    max_age: attempt.again ? '0' : String(oldestSignIn),
+    ...(attempt.again ? { prompt: 'login' } : {}),
+    ...(attempt.link ? choicePrompt(provider.serverMetadata()) : {}),
+  })
+}
+
+/**
+ * Exchanges the code of an attempt that came back, and checks issuer, audience, signature, nonce and times. Returns
+ * the claims and the ID token. Throws ProviderAway, ProviderRefused.
+ */
+export async function identityOf(
+  returned: Returned,
+  attempt: Attempt,
+): Promise<{ claims: Claims; idToken: string | null }> {
+  const { client, provider } = await connected(AbortSignal.timeout(patience))
+  const answer = new URL(attempt.redirectUri)
+  for (const [name, value] of Object.entries(returned)) if (value) answer.searchParams.set(name, value)
+  const checks = {
+    expectedState: attempt.state,
+    expectedNonce: attempt.nonce,
+    pkceCodeVerifier: attempt.verifier,
+    idTokenExpected: true,
+  }
+  const tokens = await client
+    .authorizationCodeGrant(provider, answer, checks)
+    .catch((error: unknown) => failed(error, 'code'))
+  const claims = tokens.claims()!
+  const more = await moreClaims(client, provider, tokens.access_token, claims.sub, claims)
+  const { email, email_verified, xms_edov } = Object.hasOwn(claims, 'email') ? claims : more
+  // Of one source: an address is not verified by what another says of another address.
+  const address = { email, email_verified, xms_edov }
+  // Of this sign-in only the ID token speaks.
+  const { amr, auth_time } = claims
+  const idToken = tokens.id_token!.length <= longestHint ? tokens.id_token! : null
+  return { claims: { ...more, ...claims, ...address, amr, auth_time }, idToken }
+}
+
+/** Where the provider ends its own session; null when it says nothing of that or is away. Never throws. */
+export async function signOutAddress(idToken: string | null, returnTo: string): Promise<URL | null> {
+  const late = sleep(patienceAtSignOut, null, { ref: false })
+  return Promise.race([endSession(idToken, returnTo).catch(() => null), late])
+}
+
+async function endSession(idToken: string | null, returnTo: string): Promise<URL | null> {
+  const { client, provider } = await connected(AbortSignal.timeout(patience))
+  if (!provider.serverMetadata().end_session_endpoint) return null
+  return client.buildEndSessionUrl(provider, {
+    post_logout_redirect_uri: returnTo,
+    ...(idToken !== null && idToken.length <= longestHint ? { id_token_hint: idToken } : {}),
+  })
+}
+
+/** Logs a role claim that could not be followed: values that are no role, or the last admin it would have lowered. */
+export function logRoleClaim(entered: { userId: number; strange: string[]; keptAdmin: boolean }): void {
+  const { userId, strange, keptAdmin } = entered
+  if (strange.length > 0) log.warn({ userId, values: strange }, 'the role claim names no role of ours')
+  if (keptAdmin) log.warn({ userId }, 'the last admin stays one, whatever the role claim says')
+}
+
+type Client = typeof import('openid-client')
+
+/** Providers may put a claim into the user information alone, which is asked for when one of ours is missing. */
+async function moreClaims(
+  client: Client,
+  provider: Configuration,
+  accessToken: string,
+  subject: string,
+  known: object,
+): Promise<Record<string, unknown>> {
+  const { roleClaim } = settings()
+  const hasRoles =
+    roleClaim === null || [roleClaim, roleClaim.split('.')[0]!].some((name) => Object.hasOwn(known, name))
+  const isWhole = Object.hasOwn(known, 'email') && hasRoles
+  if (isWhole || !provider.serverMetadata().userinfo_endpoint) return {}
+  return client
+    .fetchUserInfo(provider, accessToken, subject)
+    .catch((error: unknown) => failed(error, 'user information'))
+}
+
+/** The library, loaded when first needed, and the provider with its keys unread: each sign-in reads the current ones. */
+async function connected(signal: AbortSignal): Promise<{ client: Client; provider: Configuration }> {
+  const client = await import('openid-client')
+  const { issuer, clientId, clientSecret } = settings()
+  const metadata = await metadataOf(client, issuer).catch((error: unknown) => failed(error, 'metadata'))
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const authentication = methods.includes('client_secret_basic')
+    ? client.ClientSecretBasic(clientSecret)
+    : client.ClientSecretPost(clientSecret)
+  const provider = new client.Configuration(
+    metadata,
+    clientId,
+    { [client.clockTolerance]: clockTolerance },
+    authentication,
+  )
+  provider[client.customFetch] = boundedFetch(signal)
+  client.enableNonRepudiationChecks(provider)
+  if (issuer.startsWith('http:')) client.allowInsecureRequests(provider)
+  return { client, provider }
+}
+
+function settings(): SingleSignOn {
+  if (!config.singleSignOn) throw new Error('single sign-on is not configured')
+  return config.singleSignOn
+}
+
+type Read = { issuer: string; at: number; metadata: ServerMetadata }
+let read: Read | null = null
+let reading: Promise<Read> | null = null
+
+/** The provider's metadata: read by one request for all that wait for it, and kept while it cannot be read again. */
+async function metadataOf(client: Client, issuer: string): Promise<ServerMetadata> {
+  const known = read?.issuer === issuer ? read : null
+  if (known && Date.now() - known.at < metadataLife) return known.metadata
+  reading ??= discover(client, issuer).finally(() => {
+    reading = null
+  })
+  const fresh = await reading.catch((error: unknown) => {
+    if (known) return known
+    throw error
+  })
+  return fresh.metadata
+}
+
+async function discover(client: Client, issuer: string): Promise<Read> {
+  const found = await client.discovery(new URL(issuer), settings().clientId, undefined, undefined, {
+    [client.customFetch]: boundedFetch(AbortSignal.timeout(patience)),
+    execute: issuer.startsWith('http:') ? [client.allowInsecureRequests] : [],
+  })
+  read = { issuer, at: Date.now(), metadata: found.serverMetadata() }
+  return read
+}
+
+/** Errors the provider's person, or their attempt, is the cause of. */
+const denials = [
+  ...['access_denied', 'login_required', 'interaction_required', 'consent_required'],
+  'account_selection_required',
+]
+const troubles = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client']
+const invalid = [
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_UNSUPPORTED_OPERATION',
+]
+
+/**
+ * Throws ProviderAway or ProviderRefused. Logs fixed words only: the library's errors hold codes, tokens and claims.
+ */
+function failed(error: unknown, at: 'metadata' | 'code' | 'user information'): never {
+  const { code, error: said, status } = error as { code?: unknown; error?: unknown; status?: unknown }
+  const answer = typeof said === 'string' ? said : ''
+  const isRefusal =
+    at !== 'metadata' &&
+    !troubles.includes(answer) &&
+    !(typeof status === 'number' && status >= 500) &&
+    (answer !== '' || invalid.includes(String(code)))
+  const reason = typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : (error as Error)?.name
+  log.warn(
+    { at, reason, answer: own(namedErrors, answer) ?? (answer && 'another error') },
+    'single sign-on failed',
+  )
+  if (!isRefusal) throw new ProviderAway(at)
+  throw new ProviderRefused(denials.includes(answer) ? 'denied' : 'invalid')
+}
+
+/** The errors of OAuth and OpenID Connect that a log names; others may be any text. */
+const namedErrors: Record<string, string> = Object.fromEntries(
+  [...denials, ...troubles, 'invalid_grant', 'invalid_request', 'invalid_scope'].map((name) => [name, name]),
+)

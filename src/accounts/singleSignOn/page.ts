@@ -1,0 +1,119 @@
+import { Problem } from '../../platform/http/answer/problem.js'
+import { respond } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { forgetAttempts } from '../../platform/http/session/browserCookies.js'
+import { attemptBehind, beginAttempt, type Purpose } from '../../platform/http/session/providerAttempt.js'
+import { User } from '../../platform/http/session/user.js'
+import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
+import { config, publicAddress } from '../../platform/ops/config.js'
+import { addressIn } from '../../vocabulary/identity.js'
+import { freshMinutes } from '../../vocabulary/recentSignIn.js'
+import { offerLink } from '../links/linkOffer.js'
+import { unseal } from '../secondFactor/totp.js'
+import { actorOf, askForCode, enter } from '../signIn/signingIn.js'
+import { type Entered, enterByIdentity, type Stranger } from './identities.js'
+import {
+  identityOf,
+  logRoleClaim,
+  ProviderAway,
+  ProviderRefused,
+  providerAddress,
+  type Returned,
+  signOutAddress,
+} from './identityProvider.js'
+import { idTokenOf } from './queries.js'
+
+/** The configured provider. Throws 404 when there is none. */
+export function requireProvider(): SingleSignOn {
+  if (!config.singleSignOn) throw new Problem(404, 'not_found')
+  return config.singleSignOn
+}
+
+/** The provider's address at which a sign-in begins. Throws 404, 503 when the provider is away. */
+export async function wayToProvider(ctx: Context, purpose: Purpose): Promise<URL> {
+  requireProvider()
+  return providerAddress(beginAttempt(ctx, purpose)).catch((error: unknown) =>
+    refused(ctx, error, purpose.next),
+  )
+}
+
+/**
+ * Signs in whom the provider sends back, or asks whether to link that identity. An answer is
+ * accepted once. Throws 401, 403, 409, 503.
+ */
+export async function backFromProvider(ctx: Context, returned: Returned): Promise<void> {
+  const rules = requireProvider()
+  const begun = attemptBehind(ctx, returned.state ?? '')
+  if (!begun) throw notSignedIn(ctx, 'sign_in_over', null)
+  const { attempt, purpose } = begun
+  let why: ProviderRefused['why'] = 'invalid'
+  const back = await identityOf(returned, attempt).catch((error: unknown) => {
+    if (!(error instanceof ProviderRefused)) return refused(ctx, error, purpose.next)
+    why = error.why
+    return null
+  })
+  forgetAttempts(ctx)
+  if (!back) throw notSignedIn(ctx, refusals[why], purpose.next)
+  if (purpose.userId !== null && purpose.userId !== ctx.state.user?.id)
+    throw notSignedIn(ctx, 'sign_in_over', purpose.next)
+  if (purpose.link) {
+    const who = addressIn(back.claims) ?? back.claims.sub
+    const extras = { who, offer: offerLink(ctx, back.claims) }
+    return respond(ctx, { view: 'accounts/confirmLink', extras })
+  }
+  const entered = await enterByIdentity(
+    (person) => actorOf(ctx, { ...person, id: person.userId }),
+    back,
+    rules,
+  )
+  if ('refused' in entered) throw notSignedIn(ctx, strangers[entered.refused], purpose.next)
+  await enterAs(ctx, entered, purpose)
+}
+
+const refusals = { denied: 'provider_denied', invalid: 'provider_refused' } as const
+
+const strangers = {
+  unknown: 'identity_unknown',
+  unverified: 'identity_unverified',
+  other: 'identity_other',
+} as const satisfies Record<Stranger['refused'], string>
+
+async function enterAs(ctx: Context, entered: Entered, { next, again, userId }: Purpose): Promise<void> {
+  logRoleClaim(entered)
+  const { proof } = entered
+  if (again) {
+    if (entered.userId !== userId) throw notSignedIn(ctx, 'identity_other', next)
+    const age = Date.now() - (proof.authenticatedAt?.getTime() ?? 0)
+    if (age > freshMinutes * 60_000) throw notSignedIn(ctx, 'provider_not_asked', next)
+  }
+  const user = await User.signingIn(entered.userId)
+  const goesOn = { next, typed: null, proof }
+  if (user.hasSecondFactor && !proof.secondFactor) return askForCode(ctx, user, goesOn)
+  const lacksSecondFactor = user.lacksSecondFactor && !proof.secondFactor
+  await enter(ctx, { ...user, lacksSecondFactor }, goesOn)
+}
+
+/**
+ * Where the provider ends its own session, when an identity began the one of this request and the provider can say so;
+ * null otherwise.
+ */
+export async function signOutThere(ctx: Context): Promise<URL | null> {
+  const { sessionHash, user, byIdentity } = ctx.state
+  if (!sessionHash || !user || !byIdentity || !config.singleSignOn) return null
+  const sealed = await idTokenOf(sessionHash)
+  const idToken = sealed && (unseal(sealed, user.id)?.toString() ?? null)
+  return signOutAddress(idToken, `${publicAddress()}/`)
+}
+
+/** Shows the sign-in page with what went wrong; to somebody who is signed in, a page of its own. */
+function notSignedIn(ctx: Context, code: string, next: string | null, status = 401): Problem {
+  if (ctx.state.user) return new Problem(status === 401 ? 403 : status, code)
+  ctx.state.goesOn = { next, typed: null }
+  return new Problem(status, code)
+}
+
+function refused(ctx: Context, error: unknown, next: string | null): never {
+  if (!(error instanceof ProviderAway)) throw error
+  const away = notSignedIn(ctx, 'provider_away', next, 503)
+  throw new Problem(503, away.code, { headers: { 'Retry-After': '5' } })
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { redirectToProvider } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { localPath } from '../../platform/http/request/localPath.js'
+import { answered, page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { returnPath } from '../../platform/http/session/providerAttempt.js'
+import { freshMinutes } from '../../vocabulary/recentSignIn.js'
+import { backFromProvider, requireProvider, wayToProvider } from './page.js'
+
+const GoingOn = z.object({ next: z.string('not_acceptable').optional() })
+
+const word = z.string('not_acceptable').max(4096, 'not_acceptable').optional()
+/** What a provider sends back (OpenID Connect Core 3.1.2.5, RFC 9207). Its own texts are not shown. */
+const Returned = z.object({ code: word, state: word, iss: word, error: word })
+
+/**
+ * Signing in at an identity provider (spec §5 rule 1, decision 7.20). Links lead there: a form may not, by our content
+ * security policy.
+ */
+export const singleSignOnRoutes = [
+  route({
+    method: 'get',
+    paths: '/sign-in/oidc',
+    summary: 'Leads to the identity provider, to sign in there.',
+    permission: 'session.create',
+    query: GoingOn,
+    answer: page,
+    handle: ({ ctx, query }) =>
+      leave(ctx, { next: localPath(query.next), again: false, link: false, userId: null }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/sign-in/oidc/again',
+    summary: 'Leads to the identity provider, to give one’s password there again.',
+    permission: 'account.manage',
+    answer: page,
+    handle: ({ ctx }) =>
+      leave(ctx, { next: '/sign-in/again', again: true, link: false, userId: ctx.state.user!.id }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/sign-in/oidc/link',
+    summary: 'Leads to the identity provider, to link an identity to one’s own account.',
+    permission: 'account.manage',
+    answer: page,
+    handle: ({ ctx }) => {
+      requireProvider()
+      const age = Date.now() - (ctx.state.authenticatedAt?.getTime() ?? 0)
+      // The form on the account page asks for a recent sign-in before it leads here.
+      if (age > freshMinutes * 60_000) return { location: '/account' }
+      return leave(ctx, { next: '/account', again: false, link: true, userId: ctx.state.user!.id })
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: returnPath,
+    summary: 'Where the identity provider leads back to.',
+    permission: 'session.create',
+    confidential: true,
+    // Pages name their address in links: this one holds a code.
+    subject: async ({ ctx }) => {
+      ctx.state.shownAs = '/sign-in'
+    },
+    query: Returned,
+    answer: page,
+    handle: async ({ ctx, query }) => {
+      await backFromProvider(ctx, query)
+      return answered
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/sign-in/again',
+    summary: 'Says that one has signed in again, and where to go on.',
+    permission: 'account.manage',
+    answer: page,
+    handle: () => ({ view: 'accounts/signedInAgain' }),
+  }),
+]
+
+async function leave(ctx: Context, purpose: Parameters<typeof wayToProvider>[1]): Promise<typeof answered> {
+  redirectToProvider(ctx, await wayToProvider(ctx, purpose))
+  return answered
+}

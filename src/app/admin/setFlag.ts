@@ -1,0 +1,22 @@
+import { change } from '../../platform/db/change.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import type { FlagName } from '../../vocabulary/flags.js'
+
+/** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
+export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {
+  await change(actor, async (c) => {
+    await c.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name])
+    const [flag] = await c.query<{ enabled: boolean }>(
+      'select enabled from feature_flags where name = $1 for update',
+      [name],
+    )
+    if (flag!.enabled === enabled) return c.noop()
+    await c.query('update feature_flags set enabled = $2, updated_at = $3 where name = $1', [
+      name,
+      enabled,
+      c.now,
+    ])
+    c.audit('feature_flag.updated', null, changesBetween({ [name]: flag!.enabled }, { [name]: enabled }))
+  })
+}

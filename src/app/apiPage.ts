@@ -1,0 +1,154 @@
+import { render } from '../platform/http/answer/views.js'
+import type { Description } from '../platform/http/description/document.js'
+import type { Operation, Parameter } from '../platform/http/description/operation.js'
+import type { JsonSchema } from '../platform/http/description/schemas.js'
+import { type Locale, texts } from '../text/index.js'
+import { type Permission, type Principal, permissions } from '../vocabulary/permissions.js'
+
+/** A piece of what a type is written with: text, or the name of a shape that is written elsewhere on the page. */
+export type Piece = { text: string } | { shape: string }
+/** A parameter or field. `onlyFor`: who may send it, where not everybody may who uses the route. */
+type Row = { name: string; type: Piece[]; required: boolean; onlyFor: readonly Principal[] | null }
+
+/** The contents of the page in each language, rendered when first asked: they follow from the description alone. */
+export function apiContents(description: Description): (locale: Locale) => string {
+  const shown = apiPage(description)
+  const rendered = new Map<Locale, string>()
+  return (locale) => {
+    const kept = rendered.get(locale) ?? render('system/api', { t: texts[locale], ...shown })
+    rendered.set(locale, kept)
+    return kept
+  }
+}
+
+/** The description as a page shows it: what there is, noun by noun, and the shapes that are sent and answered. */
+function apiPage({ paths, tags, components }: Description) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) =>
+      operationRow(method.toUpperCase(), path, operation, components.schemas),
+    ),
+  )
+  return {
+    nouns: tags
+      .map(({ name }) => ({ name, operations: operations.filter(({ noun }) => noun === name) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    shapes: Object.entries(components.schemas)
+      .map(([name, schema]) => ({ name, rows: rowsOf(schema) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  }
+}
+
+type Shapes = Record<string, JsonSchema>
+
+function operationRow(method: string, path: string, operation: Operation, shapes: Shapes) {
+  const { operationId: id, summary, tags, parameters = [], requestBody, responses } = operation
+  const own = parameters.filter((each): each is Parameter => !('$ref' in each))
+  const rowsIn = (place: string): Row[] =>
+    own
+      .filter((each) => each.in === place)
+      .map(({ name, required, schema }) => ({ name, required, type: typeOf(schema), onlyFor: null }))
+  const answers = Object.entries(responses)
+  return {
+    id,
+    method,
+    path,
+    summary,
+    noun: tags[0],
+    who: permissions[operation['x-permission']],
+    once: parameters.length > own.length,
+    inPath: rowsIn('path'),
+    inQuery: rowsIn('query'),
+    fields: fieldsOf(requestBody, shapes, operation['x-field-permissions'] ?? {}),
+    files: filesOf(requestBody),
+    answers: answers
+      .filter(([status]) => Number(status) < 300)
+      .map(([status, answer]) => ({ status, types: typesOf(answer) })),
+    problems: answers.map(([status]) => status).filter((status) => Number(status) >= 400),
+  }
+}
+
+const files = 'multipart/form-data'
+
+function fieldsOf(
+  body: Operation['requestBody'],
+  shapes: Shapes,
+  needs: Readonly<Record<string, Permission>>,
+): Row[] {
+  const schema = body?.content['application/json']?.schema
+  if (!schema) return []
+  const whole = schema.$ref ? shapes[schema.$ref.split('/').at(-1)!]! : schema
+  return rowsOf(whole).map((row) => ({
+    ...row,
+    onlyFor: needs[row.name] ? permissions[needs[row.name]!] : null,
+  }))
+}
+
+/** The files a multipart form may bring along. */
+function filesOf(body: Operation['requestBody']): Row[] {
+  const parts = (body?.content[files]?.schema.allOf ?? []) as JsonSchema[]
+  return parts.slice(1).flatMap(rowsOf)
+}
+
+/** The type of each kind of answer; none where there is nothing to tell. */
+function typesOf(answer: Operation['responses'][string]): Piece[][] {
+  const content = ('content' in answer && answer.content) || {}
+  return Object.entries(content).map(([media, { schema }]) =>
+    media === 'application/json' ? typeOf(schema) : [{ text: media }],
+  )
+}
+
+function rowsOf({ properties = {}, required }: JsonSchema): Row[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: ((required ?? []) as string[]).includes(name),
+    type: typeOf(schema),
+    onlyFor: null,
+  }))
+}
+
+/** A type as programs write it, with its limits: `string (1–200)`, `integer (≥ 1)[]`, `"low" | "high"`, `Incident | null`. */
+function typeOf(schema: JsonSchema): Piece[] {
+  const given = schema as JsonSchema & {
+    type?: string | string[]
+    anyOf?: JsonSchema[]
+    allOf?: JsonSchema[]
+    enum?: unknown[]
+    const?: unknown
+    items?: JsonSchema
+    format?: string
+  }
+  if (given.$ref) return [{ shape: given.$ref.split('/').at(-1)! }]
+  if (given.anyOf ?? given.allOf)
+    return joined((given.anyOf ?? given.allOf)!.map(typeOf), given.anyOf ? ' | ' : ' & ')
+  if (given.enum) return [{ text: given.enum.map((each) => JSON.stringify(each)).join(' | ') }]
+  if ('const' in given) return [{ text: JSON.stringify(given.const) }]
+  const limits = limitsOf(given)
+  if (given.type === 'array') return [...bracketed(typeOf(given.items ?? {})), { text: `[]${limits}` }]
+  if (given.type === 'object') return objectOf(given)
+  const names = [given.format ?? given.type ?? 'any'].flat().join(' | ')
+  return [{ text: `${names}${limits}` }]
+}
+
+function objectOf({ properties, additionalProperties }: JsonSchema): Piece[] {
+  const fields = rowsOf({ properties: properties ?? {} })
+  const others = fields.length === 0 && typeof additionalProperties === 'object'
+  if (others) return [{ text: '{ [name]: ' }, ...typeOf(additionalProperties as JsonSchema), { text: ' }' }]
+  const each = fields.map(({ name, type }) => [{ text: `${name}: ` }, ...type])
+  return [{ text: '{ ' }, ...joined(each, ', '), { text: ' }' }]
+}
+
+const bracketed = (type: Piece[]) =>
+  type.length > 1 || ('text' in type[0]! && type[0].text.includes(' | '))
+    ? [{ text: '(' }, ...type, { text: ')' }]
+    : type
+
+const joined = (types: Piece[][], by: string): Piece[] =>
+  types.flatMap((type, i) => (i === 0 ? type : [{ text: by }, ...type]))
+
+function limitsOf(schema: JsonSchema): string {
+  const least = schema.minimum ?? schema.minLength ?? schema.minItems
+  const most = schema.maximum ?? schema.maxLength ?? schema.maxItems
+  if (least === undefined && most === undefined) return ''
+  if (most === undefined) return ` (≥ ${least})`
+  return least === undefined ? ` (≤ ${most})` : ` (${least}–${most})`
+}

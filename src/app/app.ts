@@ -1,0 +1,172 @@
+import type { RequestListener } from 'node:http'
+import Koa from 'koa'
+import { passwordIsClosed } from '../accounts/signIn/credentials.js'
+import { beginSession, endSession, renewSession } from '../accounts/signIn/session.js'
+import { signInAgain } from '../accounts/signIn/signInAgain.js'
+import { pageFrame } from '../building/building.js'
+import { compress } from '../platform/http/answer/compression.js'
+import { conditional } from '../platform/http/answer/conditional.js'
+import { errors } from '../platform/http/answer/errors.js'
+import { answerForKoa, answerPlainly, lastResort } from '../platform/http/answer/lastResort.js'
+import { language, setDefaultLocale } from '../platform/http/answer/locale.js'
+import { staticFiles } from '../platform/http/answer/static.js'
+import type { Building, Context, Middleware } from '../platform/http/context.js'
+import { requestId, requestLog } from '../platform/http/protection/observe.js'
+import { namesHostsTwice, oneHost } from '../platform/http/protection/oneHost.js'
+import { privacy } from '../platform/http/protection/privacy.js'
+import { requestSpan } from '../platform/http/protection/requestSpan.js'
+import { secure } from '../platform/http/protection/securityHeaders.js'
+import { security } from '../platform/http/protection/securityLog.js'
+import { routerOf } from '../platform/http/route/router.js'
+import { askedBy, authenticate } from '../platform/http/session/authenticate.js'
+import { deviceOfBrowser } from '../platform/http/session/browserCookies.js'
+import { endedSessions } from '../platform/http/session/endedSessions.js'
+import { sessions } from '../platform/http/session/sessions.js'
+import { config } from '../platform/ops/config.js'
+import { log } from '../platform/ops/log.js'
+import { statusFastPath, statusWhileAway } from '../status/statusFastPath.js'
+import { publicViewer } from '../vocabulary/actor.js'
+import { healthRoutes } from './healthRoutes.js'
+import { metricsRoutes } from './metricsRoutes.js'
+import { appRouter } from './routes.js'
+
+/** The whole application: every middleware, in order. Benchmarks pass a router with their own routes. */
+export function createApp(router = appRouter()): Koa {
+  const app = new Koa({
+    proxy: config.trustProxy,
+    maxIpsCount: 1,
+    env: config.production ? 'production' : 'development',
+  })
+  const chain: Middleware[] = [
+    requestId(),
+    requestSpan(),
+    requestLog(),
+    lastResort(),
+    secure(),
+    language(),
+    compress(),
+    conditional(),
+    startState(),
+    privacy(),
+    errors(),
+    whileAway(),
+    oneHost(),
+    staticFiles(),
+    sessions(app, { begin: beginWithAudit, renew: renewWithAudit, end: endWithAudit }),
+    endedSessions(),
+    authenticate(),
+    router.routes() as unknown as Middleware,
+    router.allowedMethods() as unknown as Middleware,
+  ]
+  answerForKoa(app)
+  for (const middleware of chain) app.use(middleware as Koa.Middleware)
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // A client that disconnects while it reads the response is not an error of the server.
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.error({ error }, 'answer failed')
+  })
+  return app
+}
+
+/** The request listener of the server: the status fast path first, then the application. */
+export function createListener(): RequestListener {
+  return listener(createApp().callback(), statusFastPath)
+}
+
+/** The request listener of a process that serves nobody but monitors. */
+export function createMonitorListener(): RequestListener {
+  return listener(createApp(routerOf([...healthRoutes, ...metricsRoutes])).callback(), () => false)
+}
+
+function listener(answer: RequestListener, fastPath: typeof statusFastPath): RequestListener {
+  return (req, res) => {
+    try {
+      if (namesHostsTwice(req) || !fastPath(req, res, answer))
+        Promise.resolve(answer(req, res)).catch((error) => answerPlainly(error, req, res))
+    } catch (error) {
+      answerPlainly(error, req, res)
+    }
+  }
+}
+
+/**
+ * Every request starts as a guest's. The building's data is read when a page is rendered; while the database is
+ * away, pages show the last values read.
+ */
+function startState(): Middleware {
+  let known: Building = {
+    property: {
+      name: 'Caretaker',
+      address: '',
+      timezone: 'UTC',
+      currency: 'EUR',
+      locale: 'en',
+    },
+    emergency: null,
+  }
+  return (ctx, next) => {
+    Object.assign(ctx.state, { principal: 'guest', user: null, viewer: publicViewer, uploads: [] })
+    ctx.state.signInAgain = (given) => signInAgain(ctx, given)
+    ctx.state.passwordIsClosed = async () =>
+      ctx.state.user !== null && (await passwordIsClosed(ctx.state.user))
+    ctx.state.building = async () => {
+      // The page that says the database is away must not wait for it.
+      known = await (ctx.status === 503 ? within(half, pageFrame()) : pageFrame()).catch(() => known)
+      setDefaultLocale(known.property.locale)
+      return known
+    }
+    return next()
+  }
+}
+
+/** Milliseconds. */
+const half = 500
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, ms, new Error('late')).unref())
+  return Promise.race([work, late])
+}
+
+/** The status view outlives the database for a while. */
+function whileAway(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      if (!statusWhileAway(error, ctx)) throw error
+    }
+  }
+}
+
+async function beginWithAudit(
+  ctx: Context,
+  idHash: Buffer,
+  user: { id: number; name: string; epoch: number },
+  data: { form: string },
+) {
+  const actor = {
+    type: 'user' as const,
+    id: user.id,
+    name: user.name,
+    role: null,
+    via: 'web' as const,
+    ...askedBy(ctx.state),
+  }
+  await beginSession(actor, {
+    idHash,
+    epoch: user.epoch,
+    userAgent: ctx.get('User-Agent'),
+    device: deviceOfBrowser(ctx),
+    data,
+    proof: ctx.state.proof ?? null,
+  })
+  security(ctx, 'sign_in.succeeded')
+}
+
+function renewWithAudit(ctx: Context, idHash: Buffer, renewed: Buffer) {
+  return renewSession(ctx.state.actor, idHash, renewed)
+}
+
+function endWithAudit(ctx: Context, idHash: Buffer) {
+  return endSession(ctx.state.actor, idHash)
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { sweep } from '../incidents/update/escalateOverdue.js'
+import { sendDigest } from '../notifications/digest/sendDigest.js'
+import { count, rowId, shape } from '../platform/http/json.js'
+import { unread } from '../platform/http/route/fields.js'
+import { route } from '../platform/http/route/route.js'
+import { config } from '../platform/ops/config.js'
+import { runRecorded } from '../platform/ops/runRecorded.js'
+import { severities } from '../vocabulary/severity.js'
+
+/** The result of a sweep; null while another one runs. */
+const SweepJson = shape('Sweep', {
+  checked: count,
+  escalated: z.array(z.strictObject({ id: rowId, from: z.enum(severities), to: z.enum(severities) })),
+}).nullable()
+
+/** The result of a digest; null while another one runs. */
+const DigestJson = shape('Digest', {
+  recipients: count,
+  delivered: count,
+  outbox: z.string().nullable(),
+}).nullable()
+
+/**
+ * POST /api/cron/*: jobs for external schedulers (spec §4, §8); a manual run is never skipped (decision 4.7).
+ */
+export const cronRoutes = [
+  route({
+    method: 'post',
+    paths: '/api/cron/sweep',
+    summary: 'Raises what nobody has acknowledged in time, and announces maintenance that began or ended.',
+    permission: 'sweep.run',
+    body: unread,
+    answer: SweepJson,
+    handle: async ({ actor }) => {
+      const run = () => sweep(actor, config.slaTargets)
+      return { data: await runRecorded('sweep', { via: 'cron' }, run) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/api/cron/digest',
+    summary: 'Mails the week to the staff.',
+    permission: 'digest.run',
+    body: unread,
+    answer: DigestJson,
+    handle: async ({ actor }) => {
+      const digest = () => sendDigest(actor, config.mail.folder)
+      return { data: await runRecorded('digest', { via: 'cron' }, digest) }
+    },
+  }),
+]

@@ -1,0 +1,91 @@
+import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../accounts/emails/account.js'
+import { renderNotice } from '../accounts/emails/notice.js'
+import { renderReceived } from '../inbound/receivedEmail.js'
+import { renderHandedOver } from '../incidents/emails/handedOver.js'
+import {
+  renderComments,
+  renderCreated,
+  renderEscalated,
+  renderMerged,
+  renderStatus,
+  renderUnmerged,
+} from '../incidents/emails/incident.js'
+import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
+import { renderDigest } from '../notifications/emails/digest.js'
+import { renderConfirmation } from '../notifications/follow/confirmationEmail.js'
+import type { Reader } from '../platform/mail/reader.js'
+import type { EmailContent } from '../platform/mail/renderedEmail.js'
+import type { OutboxMessage } from '../vocabulary/email/delivery.js'
+import type { EmailBudget } from '../vocabulary/email/emailLimits.js'
+import { type NotificationSetting, settingOf, type ToldEvent } from '../vocabulary/notifications.js'
+import { renderSweep } from './sweepEmail.js'
+
+/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
+export type Kind = {
+  for: 'staff' | 'followers' | 'themselves' | 'contact'
+  setting: NotificationSetting | null
+  tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
+  /** Of a kind for themselves: also sent to people without an account. What followers get always is. */
+  toAddresses?: true
+  /**
+   * The budget it spends when it goes to a person without an account who has pressed no button of ours; they get no
+   * other kind (decision 7.4).
+   */
+  budget?: EmailBudget
+  /** It is dropped where that budget is spent, because it would come too late; by default it waits. */
+  overLimit?: 'drop'
+}
+
+/** All kinds of mail, by the event of their outbox rows. */
+export const kinds = {
+  'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
+  'incident.status_changed': {
+    for: 'followers',
+    setting: settingOf['incident.status_changed'].mail,
+    tell: renderStatus,
+  },
+  'incident.sla_breached': {
+    for: 'followers',
+    setting: settingOf['incident.sla_breached'].mail,
+    tell: renderEscalated,
+  },
+  'incident.merged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderMerged },
+  'incident.commented': {
+    for: 'followers',
+    setting: settingOf['incident.commented'].mail,
+    tell: renderComments,
+  },
+  'incident.reopened': { for: 'staff', setting: settingOf['incident.reopened'].mail, tell: renderStatus },
+  'incident.unmerged': { for: 'followers', setting: settingOf['incident.merged'].mail, tell: renderUnmerged },
+  'incident.handed_over': { for: 'contact', setting: null, tell: renderHandedOver },
+  'asset.news': { for: 'followers', setting: 'asset.mail', tell: renderAssetNews },
+  'sweep.report': { for: 'staff', setting: 'sweep.mail', tell: renderSweep },
+  digest: { for: 'staff', setting: 'digest.mail', tell: renderDigest },
+  'account.invited': { for: 'themselves', setting: null, tell: renderInvitation },
+  'account.reset': { for: 'themselves', setting: null, tell: renderReset },
+  'account.sign_in': { for: 'themselves', setting: null, tell: renderSignIn },
+  'account.sign_up': {
+    for: 'themselves',
+    setting: null,
+    tell: renderSignUp,
+    toAddresses: true,
+    budget: 'confirmation',
+    overLimit: 'drop',
+  },
+  'account.notice': { for: 'themselves', setting: null, tell: renderNotice },
+  'mail.received': {
+    for: 'themselves',
+    setting: settingOf['incident.status_changed'].mail,
+    toAddresses: true,
+    tell: renderReceived,
+    budget: 'acknowledgement',
+    overLimit: 'drop',
+  },
+  'follow.asked': {
+    for: 'themselves',
+    setting: null,
+    tell: renderConfirmation,
+    toAddresses: true,
+    budget: 'confirmation',
+  },
+} as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>

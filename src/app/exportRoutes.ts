@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { auditAsCsv } from '../audit/auditExport.js'
+import { AuditQuery } from '../audit/routes.js'
+import { incidentsAsCsv } from '../incidents/search/incidentExport.js'
+import { filtersFrom, IncidentQuery } from '../incidents/search/page.js'
+import { openCsvFiles } from '../platform/db/csvFile.js'
+import { Problem } from '../platform/http/answer/problem.js'
+import type { Context } from '../platform/http/context.js'
+import { answered, file } from '../platform/http/route/answer.js'
+import type { Place } from '../platform/http/route/fields.js'
+import { route } from '../platform/http/route/route.js'
+import { yearLines } from '../status/json/yearReport.js'
+import { yearAsCsv } from '../status/queries/yearExport.js'
+import { YearQuery } from '../status/routes/yearReport.js'
+import { yearReport } from '../status/yearReport.js'
+import { dateIn } from '../vocabulary/time/calendar.js'
+
+/** Each export holds a database connection and core; two leave enough for all other requests. */
+const atOnce = 2
+/** Seconds; an export of a million incidents takes about ten. */
+const retryAfter = '15'
+
+/**
+ * The byte order mark is optional: spreadsheets need it to detect UTF-8, programs stumble over it (decision
+ * 7.7).
+ */
+const format = {
+  bom: z
+    .enum(['0', '1'], 'not_acceptable')
+    .default('0')
+    .transform((asked) => asked === '1'),
+}
+
+/** As CSV: incidents by the list's filters (spec §4, decision 2.11) and a year, for staff; audit entries, for admins. */
+export const exportRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/export/incidents.csv',
+    summary: 'Every incident that matches the filters of the list, as a spreadsheet.',
+    permission: 'incident.export',
+    query: (place: Place) => IncidentQuery(place).extend(format),
+    answer: file('text/csv'),
+    handle: async ({ ctx, query: { before, after, limit, bom, ...asked } }) => {
+      const filters = await filtersFrom(ctx, asked)
+      return sendFile(ctx, 'incidents', () => incidentsAsCsv(filters, { byteOrderMark: bom }))
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/export/audit.csv',
+    summary: 'Every audit entry that matches the filters of the log, as a spreadsheet.',
+    permission: 'audit.read',
+    query: (place: Place) => AuditQuery(place).extend(format),
+    answer: file('text/csv'),
+    handle: ({ ctx, query: { before, limit, bom, ...filters } }) =>
+      sendFile(ctx, 'audit', () => auditAsCsv(filters, { byteOrderMark: bom })),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/export/year.csv',
+    summary: 'A year of the building and the year before, asset by asset, as a spreadsheet.',
+    permission: 'year.read',
+    query: YearQuery.extend(format),
+    answer: file('text/csv'),
+    handle: async ({ ctx, query: { year, bom } }) => {
+      const lines = yearLines(await yearReport(year))
+      return sendFile(ctx, 'year', () => yearAsCsv(lines, { byteOrderMark: bom }))
+    },
+  }),
+]
+
+async function sendFile(ctx: Context, name: string, open: () => Promise<Readable>) {
+  refuseWhenBusy()
+  const lines = await open()
+  ctx.set('Content-Disposition', `attachment; filename="${name}-${await today(ctx)}.csv"`)
+  ctx.set('Cache-Control', 'private, no-store')
+  ctx.type = 'text/csv; charset=utf-8'
+  ctx.body = lines
+  return answered
+}
+
+function refuseWhenBusy(): void {
+  if (openCsvFiles() >= atOnce)
+    throw new Problem(503, 'export_busy', { headers: { 'Retry-After': retryAfter } })
+}
+
+/** The date in the property's zone, for the name of the file. */
+async function today(ctx: Context): Promise<string> {
+  const { property } = await ctx.state.building()
+  return dateIn(property.timezone, Date.now())
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { query } from '../platform/db/database.js'
+import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
+import { checked } from '../platform/http/answer/sharedCheck.js'
+import { shape } from '../platform/http/json.js'
+import { answered } from '../platform/http/route/answer.js'
+import { route } from '../platform/http/route/route.js'
+import { version } from '../platform/ops/version.js'
+import { type Failing, failingMessages } from '../platform/outbox/failing.js'
+import { sendingPaused } from '../platform/outbox/sending.js'
+
+const databaseThere = checked(1_000, () => query('select 1'))
+const migrated = checked(1_000, async () => {
+  if ((await pendingMigrations()) > 0) throw new Error('migrations are pending')
+})
+/** This check writes: at most once a minute, however often it is asked for, and every 2 s while it fails. */
+const photosKept = checked(60_000, checkPhotoStore, 2_000)
+
+let draining = false
+
+/** Makes /readyz fail from now on, so that load balancers stop sending requests. */
+export function beginDraining(): void {
+  draining = true
+}
+
+const part = z.enum(['ok', 'failed'])
+const ReadyJson = shape('Ready', {
+  status: z.enum(['ready', 'not ready']),
+  checks: z.strictObject({ accepting: part, database: part, migrations: part, photos: part }),
+  version: z.string().optional(),
+  delivery: z.strictObject({ mail: part, push: part }).optional(),
+  audit: z.string().optional(),
+  photos: z.string().optional(),
+  sending: z.string().optional(),
+})
+
+export const healthRoutes = [
+  route({
+    method: 'get',
+    paths: '/healthz',
+    summary: 'The process lives.',
+    permission: 'health.read',
+    answer: shape('Healthy', { status: z.literal('ok') }),
+    handle: ({ ctx }) => {
+      ctx.set('Cache-Control', 'no-store')
+      ctx.body = { status: 'ok' }
+      return answered
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/readyz',
+    summary: 'The process can do its work; each part by name, without detail.',
+    permission: 'health.read',
+    answer: { 200: ReadyJson, 503: ReadyJson },
+    handle: async ({ ctx, viewer }) => {
+      const [database, migrations, photos] = await Promise.all([databaseThere(), migrated(), photosKept()])
+      const needed = { accepting: draining ? 'failed' : 'ok', database, migrations }
+      // Every process has the same photo store: to take this one out of use would help nobody (decision 2.13).
+      const ready = Object.values(needed).every((check) => check === 'ok')
+      ctx.set('Cache-Control', 'no-store')
+      ctx.status = ready ? 200 : 503
+      const status = ready ? 'ready' : 'not ready'
+      const isTold = viewer.staff || ctx.state.principal === 'monitor'
+      const told = isTold ? await notes(database === 'ok') : {}
+      ctx.body = { status, checks: { ...needed, photos }, ...told }
+      return answered
+    },
+  }),
+]
+
+/**
+ * Further facts for staff and monitors, whether or not the process is ready: no balancer can mend them. Of a database that
+ * does not answer nothing more is asked.
+ */
+async function notes(databaseAnswers: boolean): Promise<Partial<z.output<typeof ReadyJson>>> {
+  const photos = photoStoreFault()
+  const own = { version, ...(photos ? { photos } : {}) }
+  if (!databaseAnswers) return own
+  const [owns, failing, paused] = await Promise.all([
+    ownsAudit(query).catch(() => false),
+    failingMessages().catch(() => null),
+    sendingPaused().catch(() => null),
+  ])
+  const state = (kind: Failing['kind']) =>
+    failing?.some((each) => each.kind === kind && each.stuck) ? 'failed' : 'ok'
+  return {
+    ...own,
+    ...(failing ? { delivery: { mail: state('mail'), push: state('push') } } : {}),
+    ...(owns ? { audit: 'owned by the serving role' } : {}),
+    ...(paused ? { sending: `paused: ${paused.why}` } : {}),
+  }
+}

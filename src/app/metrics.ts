@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Counter, Gauge, Registry } from 'prom-client'
+import { poolState } from '../platform/db/database.js'
+import { jobStates } from '../platform/ops/jobRun.js'
+import { countedDeliveries, counters, watchRequests } from '../platform/ops/process/counters.js'
+import { version } from '../platform/ops/version.js'
+import { failingMessages, outboxDepth } from '../platform/outbox/failing.js'
+import { decodersLost, photoLoad } from '../platform/photos/images.js'
+
+/** Milliseconds that the figures of the database may take; without them, the others are shown all the same. */
+const patience = 2_000
+
+/** Seconds; most answers take a few milliseconds, an export half a minute. */
+const buckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 30]
+
+type Metrics = { type: string; text: () => Promise<string> }
+type Library = typeof import('prom-client')
+
+let made: Promise<Metrics> | null = null
+
+/** The figures of this process for Prometheus, counted from the first call on; few deployments load what makes them. */
+export function metrics(): Promise<Metrics> {
+  made ??= make()
+  return made
+}
+
+async function make(): Promise<Metrics> {
+  const { default: library } = await import('prom-client')
+  const registry = new library.Registry()
+  library.collectDefaultMetrics({ register: registry })
+  ofRequests(library, registry)
+  ofThisProcess(library, registry)
+  const fill = ofDatabase(library, registry)
+  return {
+    type: registry.contentType,
+    text: async () => {
+      await fill()
+      return registry.metrics()
+    },
+  }
+}
+
+function ofRequests({ Counter, Histogram }: Library, registry: Registry): void {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'caretaker_http_requests_total',
+    help: 'Requests by the pattern of their route; the status view’s quick reads are counted apart.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'caretaker_http_request_duration_seconds',
+    help: 'From the request to the last byte of its answer.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers,
+  })
+  watchRequests(({ method, route, status, seconds }) => {
+    requests.inc({ method, route, status: String(status) })
+    durations.observe({ method, route }, seconds)
+  })
+}
+
+function ofThisProcess({ Counter, Gauge }: Library, registry: Registry): void {
+  const registers = [registry]
+  const counted = (name: string, help: string, labelNames: string[], read: (counter: Counter) => void) =>
+    new Counter({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset()
+        read(this)
+      },
+    })
+  const measured = (name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        read(this)
+      },
+    })
+  measured('caretaker_build_info', 'The version that runs.', ['version'], (gauge) =>
+    gauge.set({ version }, 1),
+  )
+  counted('caretaker_status_reads_total', 'Quick reads of the status view.', ['path'], (counter) => {
+    for (const [path, count] of Object.entries(counters.statusReads)) counter.inc({ path }, count)
+  })
+  counted('caretaker_status_cache_total', 'How the kept status view was used.', ['result'], (counter) => {
+    for (const [result, count] of Object.entries(counters.statusCache)) counter.inc({ result }, count)
+  })
+  counted(
+    'caretaker_deliveries_total',
+    'Attempts to deliver, by how they ended.',
+    ['kind', 'result'],
+    (counter) => {
+      for (const { kind, result, count } of countedDeliveries()) counter.inc({ kind, result }, count)
+    },
+  )
+  measured('caretaker_database_connections', 'Connections of the pool.', ['state'], (gauge) => {
+    const { open, inUse } = poolState()
+    gauge.set({ state: 'in_use' }, inUse)
+    gauge.set({ state: 'idle' }, open - inUse)
+  })
+  measured('caretaker_database_waiting', 'Callers that wait for a connection.', [], (gauge) =>
+    gauge.set(poolState().waiting),
+  )
+  measured('caretaker_photos_running', 'Photos being worked on.', [], (gauge) =>
+    gauge.set(photoLoad().running),
+  )
+  measured('caretaker_photos_waiting', 'Photos that wait for it.', [], (gauge) =>
+    gauge.set(photoLoad().waiting),
+  )
+  counted(
+    'caretaker_photo_decoders_lost_total',
+    'Processes that decode photos and did not start, crashed or took too long.',
+    ['why'],
+    (counter) => {
+      for (const [why, count] of Object.entries(decodersLost())) counter.inc({ why }, count)
+    },
+  )
+}
+
+/** What all processes share. Returns what reads it anew. */
+function ofDatabase({ Gauge }: Library, registry: Registry): () => Promise<void> {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const up = gauge('caretaker_database_up', 'Whether the database gave the figures below in time.')
+  const waiting = gauge('caretaker_outbox_waiting', 'Deliveries still to be made.', ['kind'])
+  const oldest = gauge('caretaker_outbox_oldest_seconds', 'Age of the oldest that should be done.', ['kind'])
+  const failing = gauge('caretaker_outbox_failing', 'Messages that wait after failed attempts.', [
+    'kind',
+    'reason',
+  ])
+  const stuck = gauge('caretaker_outbox_stuck', 'Whether for minutes attempts failed and none succeeded.', [
+    'kind',
+  ])
+  const success = gauge('caretaker_job_last_success_timestamp_seconds', 'When the job last succeeded.', [
+    'job',
+  ])
+  const failure = gauge('caretaker_job_last_failure_timestamp_seconds', 'When the job last failed.', ['job'])
+  return async () => {
+    const read = Promise.all([outboxDepth(), failingMessages(), jobStates()]).catch(() => null)
+    const found = await Promise.race([read, sleep(patience, null, { ref: false })])
+    for (const each of [waiting, oldest, failing, stuck, success, failure]) each.reset()
+    up.set(found ? 1 : 0)
+    if (!found) return
+    const [depths, failures, jobs] = found
+    for (const { kind, waiting: count, oldestSeconds } of depths) {
+      waiting.set({ kind }, count)
+      oldest.set({ kind }, oldestSeconds)
+    }
+    for (const kind of ['mail', 'push']) stuck.set({ kind }, 0)
+    for (const { kind, reason, count, stuck: isStuck } of failures) {
+      failing.set({ kind, reason }, count)
+      stuck.set({ kind }, isStuck ? 1 : 0)
+    }
+    for (const { job, lastSuccessAt, lastFailureAt } of jobs) {
+      if (lastSuccessAt) success.set({ job }, lastSuccessAt.getTime() / 1_000)
+      if (lastFailureAt) failure.set({ job }, lastFailureAt.getTime() / 1_000)
+    }
+  }
+}

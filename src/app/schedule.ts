@@ -1,0 +1,75 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Bree from 'bree'
+import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
+import { log } from '../platform/ops/log.js'
+import { countDelivery, type countedDeliveries } from '../platform/ops/process/counters.js'
+import { runRecorded } from '../platform/ops/runRecorded.js'
+import { announceStatus } from '../status/announceStatus.js'
+
+/** Times in UTC. Jobs claim their hour or week in the run table, so several schedulers do no harm. */
+const jobs = [
+  { name: 'sweep', cron: '1 * * * *', timeout: '5s' },
+  { name: 'digest', cron: '5 * * * *', timeout: false as const },
+  { name: 'tidy', cron: '20 * * * *', timeout: false as const },
+]
+
+/** Milliseconds after which a job counts as hung; its transaction is rolled back and the next run does its work. */
+const longestRun = 10 * 60_000
+const minute = 60_000
+/** Milliseconds until a job that failed is tried again; an hour or a week is still its own then. */
+const againAfter = 5 * minute
+
+/** What the thread of a job says before its end when it failed. */
+export const jobFailed = 'failed'
+const folder = fileURLToPath(new URL('../../jobs', import.meta.url))
+
+/** Runs the schedule in this process: workers for the jobs, and a tick each minute for maintenance windows. */
+export async function startSchedule(databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
+  const retries = new Map<string, NodeJS.Timeout>()
+  const again = (name: string) => {
+    clearTimeout(retries.get(name))
+    retries.set(name, setTimeout(() => void bree.run(name).catch(failed), againAfter).unref())
+  }
+  const failed = (error: unknown) => log.error({ error }, 'schedule')
+  const bree = new Bree({
+    root: false,
+    timezone: 'UTC',
+    closeWorkerAfterMs: longestRun,
+    worker: { workerData: { databaseUrl } },
+    jobs: jobs.map((job) => ({ ...job, path: path.join(folder, `${job.name}.js`) })),
+    logger: {
+      info: () => {},
+      warn: (error: unknown) => log.warn({ error }, 'schedule'),
+      error: failed,
+    },
+    workerMessageHandler: ({ name, message }: { name: string; message: unknown }) => {
+      if (message === jobFailed) again(name)
+      for (const { kind, result, count } of countsIn(message)) countDelivery(kind, result, count)
+    },
+    errorHandler: (error: unknown) => log.error({ error }, 'job worker'),
+  })
+  await bree.start()
+  const ticking = setInterval(tick, minute)
+  return {
+    async stop() {
+      clearInterval(ticking)
+      for (const timer of retries.values()) clearTimeout(timer)
+      await bree.stop()
+    },
+  }
+}
+
+type Counts = ReturnType<typeof countedDeliveries>
+
+/** What the thread of a job has sent: each thread counts for itself. */
+function countsIn(message: unknown): Counts {
+  return (message as { deliveries?: Counts } | null)?.deliveries ?? []
+}
+
+function tick(): void {
+  runRecorded('tick', { via: 'scheduler' }, async () => ({
+    announced: await announceStatus(null),
+    told: await tellPlannedWork(),
+  })).catch((error: unknown) => log.error({ error }, 'tick'))
+}

@@ -1,0 +1,31 @@
+import type { Device } from '../accounts/account/device.js'
+import { forgetDevice } from '../accounts/account/devices.js'
+import { mailDelivery } from '../notifications/emails/emailDelivery.js'
+import { noteRefusal } from '../notifications/follow/followers.js'
+import type { Push } from '../notifications/push/push.js'
+import { type PushOutcome, pushDelivery } from '../notifications/push/pushDelivery.js'
+import { sendMail } from '../platform/mail/mailer.js'
+import { messageSender } from '../platform/outbox/messages.js'
+import type { Sender } from '../platform/outbox/outbox.js'
+import { sendPush } from '../platform/push/push.js'
+import { sendToBrowser } from '../platform/push/webPush.js'
+import { chatBody } from '../webhooks/chatBody.js'
+import { webhookSender } from '../webhooks/deliver/webhooks.js'
+
+/** The senders of webhooks, mails and pushes. */
+export function senders(): Sender[] {
+  return [
+    webhookSender({ shape: chatBody }),
+    messageSender({
+      mail: mailDelivery(sendMail, noteRefusal),
+      push: pushDelivery(sendToDevice, forgetDevice),
+    }),
+  ]
+}
+
+/** To a phone by the messaging service of its app, to a browser by the push service of its maker. */
+function sendToDevice(device: Device, push: Push, stop?: AbortSignal): Promise<PushOutcome> {
+  return device.platform === 'browser'
+    ? sendToBrowser(device, push, { stop })
+    : sendPush(device.token, push, stop)
+}

@@ -1,0 +1,84 @@
+import { heldMailDays } from '../inbound/held/queries.js'
+import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
+import { trashPhotos } from '../incidents/photos/photos.js'
+import { guestReportMinutes } from '../incidents/report/guestReport.js'
+import { query } from '../platform/db/database.js'
+import { epochMs } from '../platform/db/instants.js'
+import { keepingBrowsers } from '../platform/http/session/session.js'
+import { removeOldMails } from '../platform/mail/outboxFolder.js'
+import { removeStaleFiles } from '../platform/photos/removal.js'
+
+const hour = 3_600_000
+
+const runOut = `(expires_at < now() - interval '1 day' or last_seen_at < now() - interval '8 days')`
+
+/** Rows kept for a limited time only. Incidents and audit entries are never deleted. */
+const keptFor: [what: string, sql: string][] = [
+  // A day longer than a session lives: a form sent late can still be matched with its user.
+  [
+    'sessions',
+    `with ${keepingBrowsers(`select id_hash from sessions where ${runOut}`)} delete from sessions where ${runOut}`,
+  ],
+  ['idempotencyKeys', `delete from idempotency_keys where created_at < now() - interval '25 hours'`],
+  ['accountTokens', `delete from account_tokens where expires_at < now() - interval '1 day'`],
+  ['signInLinks', `delete from sign_in_links where created_at < now() - interval '1 day'`],
+  [
+    'guestReports',
+    `delete from guest_reports where kept_at < now() - interval '${guestReportMinutes} minutes'`,
+  ],
+  ['pendingSignIns', 'delete from pending_sign_ins where expires_at < now()'],
+  [
+    'secondFactorsBegun',
+    `delete from second_factors where confirmed_at is null and created_at < now() - interval '1 day'`,
+  ],
+  ['devices', `delete from known_devices where last_seen_at < now() - interval '400 days'`],
+  ['throttles', `delete from throttles where expire < ${epochMs('now()')}`],
+  ['deliveries', `delete from webhook_deliveries where created_at < now() - interval '30 days'`],
+  [
+    'messages',
+    `delete from outbox where created_at < now() - interval '30 days' and (sent_at is not null or failed_at is not null)`,
+  ],
+  ['heldMails', `delete from held_mails where received_at < now() - interval '${heldMailDays} days'`],
+  ['unkeptMails', `delete from unkept_mails where latest_at < now() - interval '${heldMailDays} days'`],
+  ['confirmations', `delete from mail_confirmations where expires_at < now() - interval '1 day'`],
+  [
+    'unconfirmed',
+    `delete from mail_followers m where wrote_at is null and clicked_at is null
+       and created_at < now() - interval '1 day'
+       and not exists (select from mail_confirmations n where n.mail_follower_id = m.id)`,
+  ],
+  [
+    'mailFollowers',
+    `delete from mail_followers m where created_at < now() - interval '30 days'
+       and coalesce(stopped_at, '-infinity') < now() - interval '30 days'
+       and (stopped_at is not null or not exists (select from mail_follows f where f.mail_follower_id = m.id))
+       and not exists (select from outbox o where o.mail_follower_id = m.id)`,
+  ],
+  ['mailEvents', `delete from mail_events where created_at < now() - interval '1 day'`],
+  ['plannedWork', `delete from maintenance_tellings where told_at < now() - interval '60 days'`],
+  ['ticks', `delete from job_runs where job = 'tick' and started_at < now() - interval '1 day'`],
+  ['runs', `delete from job_runs where started_at < now() - interval '180 days'`],
+]
+
+/**
+ * Deletes expired rows, abandoned photos and files of killed uploads. Returns how many of each, and why photos were
+ * left alone.
+ */
+export async function tidy(uploadDir: string): Promise<Record<string, number | string>> {
+  const removed: Record<string, number | string> = {}
+  for (const [what, sql] of keptFor) removed[what] = (await query(`${sql} returning 1`)).length
+  removed.stagedPhotos = (await whyPhotosStay()) ? 0 : await forgetStaged()
+  removed.uploads = await removeStaleFiles(uploadDir, hour)
+  removed.mailFiles = await removeOldMails()
+  return { ...removed, ...(await photosSwept()) }
+}
+
+/** Staged photos of abandoned forms: rows first, so that no row ever points at a missing file. */
+async function forgetStaged(): Promise<number> {
+  const staged = await query<{ path: string }>(
+    `delete from staged_photos where created_at < now()
+       - case when browser_hash is null then interval '1 day' else interval '2 hours' end returning path`,
+  )
+  await trashPhotos(staged)
+  return staged.length
+}

@@ -1,0 +1,84 @@
+import { query } from '../platform/db/database.js'
+import { type PageOfRows, pageOfRows } from '../platform/db/pageInBytes.js'
+import { isStaffSql } from '../platform/http/session/user.js'
+import type { Changes } from '../vocabulary/audit.js'
+import { erasedName } from '../vocabulary/erasure.js'
+
+/** An entry of the append-only log (decision 4.14). */
+export type AuditEntry = {
+  id: number
+  at: Date
+  actorType: 'user' | 'system'
+  actorId: number | null
+  actorName: string
+  action: string
+  entity: string
+  entityId: number | null
+  changes: Changes
+  via: string
+  requestId: string | null
+}
+
+/** Filters, combinable; only `limit` is required. `from` is inclusive, `to` exclusive. */
+export type AuditFilters = {
+  actorId?: number | undefined
+  actorType?: 'user' | 'system' | undefined
+  action?: string | undefined
+  entity?: string | undefined
+  entityId?: number | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  before?: number | undefined
+  limit: number
+}
+
+const erased = (id: string) => `exists (select from users e where e.id = ${id} and e.erased_at is not null)`
+
+/** SQL: the name of who acted; of somebody who was erased, that they were (decision 7.31). */
+export const actorNameSql = `(case when ${erased('actor_id')} then '${erasedName}' else actor_name end)`
+
+/** SQL: what changed; of somebody who was erased, only which fields, and no address that an incident has lost by that. */
+export const changesSql = `(case when entity = 'user' and ${erased('entity_id')}
+  then (select coalesce(jsonb_object_agg(key, '{"before": null, "after": null}'::jsonb), '{}') from jsonb_each(changes))
+  when entity = 'incident' and changes -> 'reporterEmail' is not null
+    and not exists (select from incidents i where i.id = entity_id and i.reporter_email is not null)
+  then changes || '{"reporterEmail": {"before": null, "after": null}}'
+  else changes end)`
+
+const columns = `id, at, actor_type as "actorType", actor_id as "actorId", ${actorNameSql} as "actorName", action, entity,
+  entity_id as "entityId", ${changesSql} as changes, via, request_id as "requestId"`
+
+/** Each filter's SQL condition, followed by its value. */
+export const auditTests = {
+  actorId: 'actor_id =',
+  actorType: 'actor_type =',
+  action: 'action =',
+  entity: 'entity =',
+  entityId: 'entity_id =',
+  from: 'at >=',
+  to: 'at <',
+  before: 'id <',
+} as const
+
+/** One page of entries, newest first; the cost does not grow with the log. */
+export async function auditEntries(filters: AuditFilters): Promise<PageOfRows<AuditEntry>> {
+  const values: unknown[] = []
+  const conditions = Object.entries(auditTests)
+    .filter(([name]) => filters[name as keyof typeof auditTests] !== undefined)
+    .map(([name, test]) => `${test} $${values.push(filters[name as keyof typeof auditTests])}`)
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  const found = await query<AuditEntry>(
+    `select ${columns} from audit_entries ${where} order by id desc limit $${values.length + 1}`,
+    [...values, filters.limit + 1],
+  )
+  return pageOfRows(found, filters.limit)
+}
+
+export async function auditEntry(id: number): Promise<AuditEntry | null> {
+  return (await query<AuditEntry>(`select ${columns} from audit_entries where id = $1`, [id]))[0] ?? null
+}
+
+/** Staff by name, for the filter: nearly all entries people look for are by staff. */
+export function possibleActors(): Promise<{ id: number; name: string }[]> {
+  return query(`select u.id, u.name from users u where ${isStaffSql('u')} order by lower(u.name), u.id`)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { both } from '../../platform/http/request/both.js'
+import { route } from '../../platform/http/route/route.js'
+import { Contact, Tower, Unit } from '../building.js'
+import { ContactJson, presentContact, presentTower, presentUnit, TowerJson, UnitJson } from './json.js'
+
+/** Towers and units for everybody, contacts for people with an account (spec §4, §5 rule 3). */
+export const directoryRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/towers',
+    summary: 'Lists the towers.',
+    permission: 'place.read',
+    answer: z.array(TowerJson),
+    handle: async () => ({ data: (await Tower.all()).map(presentTower) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: '/api/units',
+    summary: 'Lists the units.',
+    permission: 'place.read',
+    answer: z.array(UnitJson),
+    handle: async () => ({ data: (await Unit.all()).map(presentUnit) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/contacts'),
+    summary: 'Lists the contacts of the building, in their order.',
+    permission: 'contact.read',
+    answer: z.array(ContactJson),
+    handle: async () => ({ data: (await Contact.all()).map(presentContact), view: 'building/contacts' }),
+  }),
+]

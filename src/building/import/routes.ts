@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Context } from '../../platform/http/context.js'
+import { can, requirePermission } from '../../platform/http/request/allow.js'
+import { both } from '../../platform/http/request/both.js'
+import {
+  type ImportKind,
+  importKinds,
+  importLimits,
+  sheetColumns,
+} from '../../platform/http/request/importSheet.js'
+import { flag, oneOf } from '../../platform/http/request/input.js'
+import { evenLines } from '../../platform/http/request/textEncoding.js'
+import { page } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import type { Permission } from '../../vocabulary/permissions.js'
+import { type Import, importRows, previewImport } from './importRows.js'
+import { ImportJson, presentImport, presentImportRows } from './json.js'
+
+/** An import needs the permission for changing single records of its kind (decision 1.8). */
+const permissionFor: Record<ImportKind, Permission> = {
+  units: 'unit.manage',
+  contacts: 'contact.manage',
+  residents: 'user.manage',
+}
+
+const csv = z
+  .string({ error: (issue) => (issue.input === undefined ? 'csv_required' : 'not_text') })
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
+  .refine((text) => text.trim() !== '', 'csv_required')
+  .refine((text) => Buffer.byteLength(text) <= importLimits.bytes, 'csv_too_large')
+  .transform(evenLines)
+
+const PreviewRequest = z
+  .object({ kind: oneOf('kind', importKinds), csv })
+  .meta({ id: 'ImportPreviewRequest' })
+/** `invite`: new residents get an invitation by mail. */
+const ImportRequest = z
+  .object({ csv, dryRun: flag('dryRun').default(false), invite: flag('invite').default(false) })
+  .meta({ id: 'ImportRequest' })
+
+const count = z.coerce.number().int().min(0).max(importLimits.rows).optional().catch(undefined)
+const PageQuery = z.object({
+  kind: z.enum(importKinds).optional().catch(undefined),
+  created: count,
+  updated: count,
+  unchanged: count,
+})
+
+/** The problems of a refused sheet, for the page that shows its form again. */
+const refused = new WeakMap<Context, Import>()
+
+const shared = {
+  permission: 'import.run',
+  throttle: 'writes',
+  sheet: true,
+  answer: ImportJson,
+  form: { view: 'exchange/import', load: async (ctx: Context) => formPage(ctx) },
+} as const
+
+/** Import of units, contacts and residents from a spreadsheet: a preview first, then all rows or none. */
+export const importRoutes = [
+  route({
+    method: 'get',
+    paths: '/admin/import',
+    summary: 'The form to bring a spreadsheet.',
+    permission: 'import.run',
+    query: PageQuery,
+    answer: page,
+    handle: ({ ctx, query: { kind, ...done } }) => ({
+      view: 'exchange/import',
+      extras: { ...formPage(ctx), values: { kind }, done },
+    }),
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: '/admin/import',
+    summary: 'Shows what an import would do; nothing is stored.',
+    body: PreviewRequest,
+    handle: async ({ ctx, body: { kind, csv } }) => {
+      requirePermission(ctx, permissionFor[kind])
+      const plan = accepted(ctx, await previewImport(kind, csv))
+      return {
+        data: presentImport(plan),
+        view: 'exchange/importPreview',
+        extras: { csv, planned: presentImportRows(plan) },
+      }
+    },
+  }),
+
+  route({
+    ...shared,
+    method: 'post',
+    paths: both('/admin/import/:kind'),
+    summary: 'Imports all rows of a spreadsheet, or none.',
+    params: { kind: z.enum(importKinds) },
+    subject: async ({ ctx, params: { kind } }) => requirePermission(ctx, permissionFor[kind]),
+    body: ImportRequest,
+    handle: async ({ ctx, params: { kind }, body: { csv, dryRun, invite }, actor }) => {
+      const work = dryRun ? previewImport(kind, csv) : importRows(actor, kind, csv, { invite })
+      const data = presentImport(accepted(ctx, await work))
+      const { created, updated, unchanged } = data
+      return {
+        data,
+        location: `/admin/import?kind=${kind}&created=${created}&updated=${updated}&unchanged=${unchanged}`,
+      }
+    },
+  }),
+]
+
+/** The plan, when it has no problems. Throws 422 with every row's problem. */
+function accepted(ctx: Context, plan: Import): Import {
+  if (plan.problems.length === 0) return plan
+  refused.set(ctx, plan)
+  const { rowProblems } = ctx.state.text.exchange.imports
+  const rows = plan.problems.map((problem) => ({ ...problem, message: rowProblems[problem.code](problem) }))
+  throw new Problem(422, 'import_refused', { members: { rows } })
+}
+
+/** The form's data: kinds the caller may import, their columns, and the problems of a refused sheet. */
+function formPage(ctx: Context) {
+  const kinds = importKinds.filter((kind) => can(ctx, permissionFor[kind]))
+  const columns = Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      Object.entries(sheetColumns[kind]).map(([name, { needed }]) => ({ name, needed })),
+    ]),
+  )
+  const kind = importKinds.find((each) => each === ctx.params.kind)
+  return { kinds, columns, given: kind, rowProblems: refused.get(ctx)?.problems ?? [], done: {} }
+}

@@ -1,0 +1,63 @@
+import { requireNobodysName } from '../../accounts/personNames.js'
+import { changeZone } from '../../maintenance/changeZone.js'
+import type { Change } from '../../platform/db/change.js'
+import { nativeError } from '../../platform/db/databaseErrors.js'
+import { type Fields, type RecordKind, updateRecord } from '../../platform/http/records/records.js'
+import { hasSecondFactorSql } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { demand } from '../../vocabulary/authority.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { Property } from '../building.js'
+
+/** The id of the only property (decision 6.2). */
+const propertyId = 1
+
+/** Who gets in, and how: only an admin changes these (decision 7.12). */
+export const adminFields: readonly string[] = ['secondFactorRequired', 'signUp']
+
+/** The property as a record; the database must know its time zone, too. */
+export const propertyKind: RecordKind = {
+  entity: 'property',
+  model: Property,
+  fields: [
+    ...['name', 'address', 'timezone', 'currency', 'locale', 'secondFactorRequired', 'officePhone'],
+    ...['unitVisibility', 'mailVisibility', 'signUp'],
+  ],
+  check: async (c, after, before) => {
+    for (const field of adminFields)
+      if (after[field] !== before?.[field]) demand(c.actor, 'property.secure', field)
+    if (after.secondFactorRequired === 'staff' && before?.secondFactorRequired !== 'staff')
+      await requireOwnSecondFactor(c)
+    if (after.timezone !== before?.timezone) {
+      await requireZone(c, String(after.timezone))
+      await changeZone(c, String(before?.timezone), String(after.timezone))
+    }
+    if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
+    await c.query('update properties set updated_at = $1', [c.now])
+  },
+}
+
+/** Changes the given fields; `seen` as in updateRecord. Throws ValidationFailed, Conflict. */
+export async function editProperty(actor: Actor, given: Fields, seen?: string): Promise<void> {
+  await updateRecord(actor, propertyKind, propertyId, given, seen)
+}
+
+/**
+ * Only somebody with a second factor may demand one of staff: otherwise everybody could be locked
+ * out (decision 7.12).
+ */
+async function requireOwnSecondFactor(c: Change): Promise<void> {
+  const [own] = await c.query(`select from users u where u.id = $1 and ${hasSecondFactorSql('u')}`, [
+    c.actor.id,
+  ])
+  if (!own) throw new ValidationFailed({ secondFactorRequired: ['secondFactor_own_first'] })
+}
+
+async function requireZone(c: Change, zone: string): Promise<void> {
+  await c.query('select now() at time zone $1', [zone]).catch(unknownZone)
+}
+
+function unknownZone(error: unknown): never {
+  const { code } = nativeError(error) as { code?: string }
+  throw code === '22023' ? new ValidationFailed({ timezone: ['timezone_unknown'] }) : error
+}

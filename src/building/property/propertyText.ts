@@ -1,0 +1,22 @@
+import type { MailWords } from '../../inbound/emailIncident.js'
+import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
+import { Property } from '../building.js'
+
+/**
+ * Words for stored texts that everybody reads, such as timeline entries: in the property's language. The
+ * author's own could tell who somebody without a name is (decision 2.9).
+ */
+export async function propertyText(): Promise<Text> {
+  return texts[await propertyLocale()]
+}
+
+async function propertyLocale(): Promise<Locale> {
+  const { locale } = await Property.current()
+  return isLocale(locale) ? locale : 'en'
+}
+
+/** The words for incidents from mails, in the property's language. */
+export async function mailWords(): Promise<MailWords> {
+  const locale = await propertyLocale()
+  return { ...texts[locale].inboundMail, locale }
+}

@@ -1,0 +1,49 @@
+import { both } from '../../platform/http/request/both.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { Property } from '../building.js'
+import { dismissStart } from './dismissStart.js'
+import { presentStart, StartJson } from './json.js'
+import { type StartStep, startState } from './queries.js'
+
+/** Where each step is done. */
+const addresses: Record<StartStep, string> = {
+  name: '/admin/property',
+  zone: '/admin/property',
+  towers: '/admin/towers/new',
+  assets: '/admin/assets/new',
+  units: '/admin/import?kind=units',
+  contacts: '/admin/contacts/new',
+  people: '/admin/import?kind=residents',
+  invitations: '/admin/users',
+}
+
+/** The checklist that leads an admin through a new building. */
+export const startRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/start'),
+    summary: 'The first steps of a new building, and which of them are done.',
+    permission: 'user.manage',
+    answer: StartJson,
+    handle: async () => ({
+      data: presentStart(await startState()),
+      view: 'building/start',
+      extras: { addresses, mailVisibility: (await Property.current()).mailVisibility },
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/start/dismissal'),
+    summary: 'Takes the first steps off the desk; their page stays.',
+    permission: 'user.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: StartJson,
+    handle: async ({ actor }) => {
+      await dismissStart(actor)
+      return { data: presentStart(await startState()), location: '/admin', notice: 'startDismissed' }
+    },
+  }),
+]

@@ -1,0 +1,78 @@
+import { followByMail, leaveMailTo, mailFollowerAt } from '../notifications/follow/followers.js'
+import type { Change } from '../platform/db/change.js'
+
+/** The kind of email that tells a sender that theirs has come in. */
+const received = 'mail.received'
+
+/** Who wrote an email, and whether they may be written to; `locale`: in which language. */
+type Letter = {
+  sender: { address: string | null }
+  accountId: number | null
+  mayAnswer: boolean
+  answersOurs: boolean
+  locale: string
+}
+
+/**
+ * Answers the sender of a new report, unless a machine or a list wrote it (decisions 2.10, 7.4). `acknowledge`: one email
+ * tells its number; never in answer to an answer, or two machines go on for ever.
+ */
+export async function answerSender(
+  c: Change,
+  incidentId: number,
+  letter: Letter,
+  acknowledge: boolean,
+): Promise<void> {
+  const { accountId, mayAnswer, answersOurs } = letter
+  if (!mayAnswer) return
+  const told = acknowledge && !answersOurs
+  if (accountId !== null) return told ? leaveMailToUser(c, accountId, incidentId) : undefined
+  const follower = await mailFollower(c, letter)
+  if (follower.clicked) await follow(c, follower.id, incidentId)
+  if (told) await leaveMailTo(c, follower.id, received, { incidentId, payload: { as: 'created' } })
+}
+
+/**
+ * Answers who writes to an incident for the first time, without an account: one email says so, with a button to follow.
+ * An address that has pressed a button of ours before follows at once. Who wrote before and follows no more wanted no
+ * emails. Returns who it is.
+ */
+export async function answerWriter(c: Change, incidentId: number, letter: Letter): Promise<number | null> {
+  const { accountId, sender, mayAnswer, answersOurs } = letter
+  if (accountId !== null || !mayAnswer || sender.address === null) return null
+  const [before] = await c.query<{ wrote: boolean }>(
+    `select exists (select from incident_updates where incident_id = $1 and author_email = $2)
+       or exists (select from incidents where (id = $1 or merged_into_id = $1) and reporter_email = $2) as wrote`,
+    [incidentId, sender.address],
+  )
+  const follower = await mailFollower(c, letter)
+  if (before!.wrote) return follower.id
+  if (follower.clicked) await follow(c, follower.id, incidentId)
+  else if (!answersOurs)
+    await leaveMailTo(c, follower.id, received, { incidentId, payload: { as: 'appended' } })
+  return follower.id
+}
+
+const follow = (c: Change, mailFollowerId: number, incidentId: number) =>
+  followByMail(c, { mailFollowerId }, { incidentId, assetId: null, towerId: null })
+
+/** The person at the sender's address; `clicked`: they have pressed a button in an email of ours. */
+async function mailFollower(
+  c: Change,
+  { sender, locale }: Letter,
+): Promise<{ id: number; clicked: boolean }> {
+  const id = await mailFollowerAt(c, { address: sender.address!, locale, wrote: true })
+  const [row] = await c.query<{ clicked: boolean }>(
+    'select clicked_at is not null as clicked from mail_followers where id = $1',
+    [id],
+  )
+  return { id, clicked: row!.clicked }
+}
+
+async function leaveMailToUser(c: Change, userId: number, incidentId: number): Promise<void> {
+  await c.query(
+    `insert into outbox (kind, event, recipient_id, incident_id, payload, created_at, next_attempt_at)
+     values ('mail', $1, $2, $3, '{"as": "created"}', $4, $4)`,
+    [received, userId, incidentId, c.now],
+  )
+}

@@ -1,0 +1,199 @@
+import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
+import { insertPhotos, type StoredPhoto } from '../incidents/photos/photos.js'
+import { followByActing, noteWord } from '../incidents/update/heard.js'
+import { writeEntry } from '../incidents/update/timeline.js'
+import { tellComment } from '../incidents/update/updateIncident.js'
+import type { Change } from '../platform/db/change.js'
+import { systemActor } from '../vocabulary/actor.js'
+import { mailName } from '../vocabulary/anonymity.js'
+import { changesBetween } from '../vocabulary/audit.js'
+import { withoutContactDetails } from '../vocabulary/email/contactDetails.js'
+import { incidentFact } from '../vocabulary/events.js'
+import { limits } from '../vocabulary/limits.js'
+import type { Role } from '../vocabulary/permissions.js'
+import { cut } from '../vocabulary/plainText.js'
+import { answerSender, answerWriter } from './answerSender.js'
+import type { Skipped } from './emailPhotos.js'
+import type { Sender } from './parse/mailText.js'
+
+/** Text for mails without their own, in the property's language `locale`; only staff see file names. */
+export type MailWords = {
+  locale: string
+  noSubject: string
+  nothingNew: string
+  onlyPhotos: string
+  removed: string
+  notTaken: (n: number) => string
+  refused: (names: string[], more: number) => string
+  later: (names: string[], more: number) => string
+}
+
+/**
+ * A cleaned email. `user`: the account of a sender who is proven, by whose name it is shown; `accountId`: the account
+ * with the sender's address, proven or not; `isProven`: the sender's server vouches for the address (decision 7.3).
+ * `mayAnswer`: its sender may be written to; `locale`: its language, if known. `incidentId`: from its subject, else from
+ * the email of ours that it answers; `isAssignment`: that was sent to an assignee outside the building; `isStray`: it
+ * answers an email of ours about no incident, which may say what only staff read; `answersOurs`: it answers one of ours.
+ */
+export type InboundMessage = {
+  sender: Sender
+  user: { id: number; role?: Role } | null
+  accountId: number | null
+  isProven: boolean
+  mayAnswer: boolean
+  locale: string | null
+  answersOurs: boolean
+  incidentId: number | null
+  isAssignment: boolean
+  isStray: boolean
+  title: string
+  description: string
+  newWords: string
+}
+
+/** The stored photos of a mail, and the attachments that were skipped. */
+export type MailPhotos = { stored: readonly StoredPhoto[]; skipped: Skipped }
+
+/** Attachments listed by name; the others are counted. */
+const mostNamed = 20
+
+/**
+ * Locks the incident or, for a merged duplicate, its survivor; null when there is none. The duplicate is not
+ * locked: a concurrent merge of the survivor locks in another order and would deadlock.
+ */
+export async function lockedSurvivor(c: Change, incidentId: number): Promise<number | null> {
+  const [row] = await c.query<{ id: number }>(
+    `select s.id from incidents i join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+     where i.id = $1 for update of s`,
+    [incidentId],
+  )
+  if (!row) return null
+  const [locked] = await c.query<{ next: number | null }>(
+    'select merged_into_id as next from incidents where id = $1',
+    [row.id],
+  )
+  return locked!.next === null ? row.id : lockedSurvivor(c, locked!.next)
+}
+
+/**
+ * Opens an untriaged incident, severity medium, without a place (spec §4 rule 5). Returns its id. `quiet`:
+ * sends no mails about it; `acknowledge`: but this one to the sender, who follows it.
+ */
+export async function openByMail(
+  c: Change,
+  letter: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+  { quiet, acknowledge }: { quiet: boolean; acknowledge: boolean },
+): Promise<number> {
+  const incident = await insertIncident(c, letter, words)
+  const { title, description, reporterId, reporterEmail } = incident
+  await insertPhotos(c, incident.id, null, photos.stored)
+  const system = { id: null, label: systemActor('email').name, via: 'email' as const }
+  if (hasSkipped(photos.skipped))
+    await writeEntry(c, incident.id, system, entryWith('', photos.skipped, words))
+  c.audit(
+    'incident.created',
+    incident.id,
+    changesBetween(null, {
+      ...{
+        title,
+        description,
+        reporterId,
+        reporterEmail,
+        severity: 'medium',
+        status: 'open',
+        source: 'email',
+      },
+      photos: photos.stored.length,
+    }),
+  )
+  c.emit({ event: 'incident.created', incident: incidentFact(incident), details: quiet ? { quiet } : {} })
+  await answerSender(c, incident.id, { ...letter, locale: letter.locale ?? words.locale }, acknowledge)
+  return incident.id
+}
+
+async function insertIncident(c: Change, letter: InboundMessage, words: MailWords): Promise<ListedIncident> {
+  const { user, accountId, sender, answersOurs, isProven } = letter
+  // The incident it answers may be anonymous, but the subject does not say which it is.
+  const [title, description] = answersOurs
+    ? [
+        withoutDetails(letter, letter.title, words, limits.title),
+        withoutDetails(letter, letter.description, words, limits.text),
+      ]
+    : [letter.title, letter.description]
+  const [incident] = await c.query<ListedIncident>(
+    `with made as (
+       insert into incidents
+         (title, description, severity, source, reporter_id, reporter_email, sender_proven, created_at)
+       values ($1, $2, 'medium', 'email', $3, $4, $5, $6) returning *
+     ), followed as (
+       insert into followers (incident_id, user_id, created_at)
+       select id, $7::integer, created_at from made where $7::integer is not null
+     ) ${listedFrom('made')}`,
+    [
+      ...[title || words.noSubject, description, user?.id ?? null, sender.address, isProven],
+      ...[c.now, accountId],
+    ],
+  )
+  return incident!
+}
+
+/** Adds a mail to an incident's timeline, whatever its status: a mail never reopens it (decision 4.5). */
+export async function appendMail(
+  c: Change,
+  incidentId: number,
+  letter: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<void> {
+  const instead = photos.stored.length > 0 ? words.onlyPhotos : words.nothingNew
+  const { user, accountId, sender, isProven, newWords } = letter
+  const mailFollowerId = await answerWriter(c, incidentId, {
+    ...letter,
+    locale: letter.locale ?? words.locale,
+  })
+  const somebodyHides = await hasHiddenReporter((sql, values) => c.query(sql, values), incidentId)
+  const author = {
+    ...{ id: user?.id ?? null, label: mailName, email: sender.address, isProven },
+    // Staff may take it in days later, and yet it is no word of the office (decision 7.3).
+    via: 'email' as const,
+  }
+  const said = (somebodyHides ? withoutDetails(letter, newWords, words, limits.text) : newWords) || instead
+  const updateId = await writeEntry(c, incidentId, author, entryWith(said, photos.skipped, words))
+  await insertPhotos(c, incidentId, updateId, photos.stored)
+  await followByActing(c, incidentId, user)
+  await noteWord(c, incidentId, user)
+  tellComment(c, incidentId, updateId, accountId === null ? { mailFollowerId } : { authorId: accountId }, {
+    photos: { before: null, after: photos.stored.length },
+  })
+}
+
+/** For incidents with an anonymous report, also in a duplicate (decision 7.5). */
+function withoutDetails(
+  { sender }: InboundMessage,
+  text: string,
+  { removed }: MailWords,
+  longest: number,
+): string {
+  return cut(withoutContactDetails(text, sender.name, removed), longest)
+}
+
+const hasSkipped = ({ refused, later }: Skipped) => refused.length + later.length > 0
+
+/** The text of an entry; after it everybody reads how many attachments were skipped, and staff which. */
+function entryWith(
+  text: string,
+  skipped: Skipped,
+  words: MailWords,
+): { body: string; bodyForStaff: string | null } {
+  if (!hasSkipped(skipped)) return { body: text, bodyForStaff: null }
+  const kinds = (['refused', 'later'] as const).filter((kind) => skipped[kind].length > 0)
+  const named = kinds.map((kind) =>
+    words[kind](skipped[kind].slice(0, mostNamed), Math.max(0, skipped[kind].length - mostNamed)),
+  )
+  const count = words.notTaken(skipped.refused.length + skipped.later.length)
+  const after = (line: string) =>
+    [cut(text, limits.text - [...line].length - 2), line].filter(Boolean).join('\n\n')
+  return { body: after(count), bodyForStaff: after(named.join('\n')) }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { mailWords } from '../../building/property/propertyText.js'
+import { AcceptedMailsJson, ManyJson } from '../../incidents/desk/many.js'
+import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.js'
+import { fetchPage } from '../../platform/db/listing.js'
+import type { Context } from '../../platform/http/context.js'
+import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
+import { both } from '../../platform/http/request/both.js'
+import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
+import { route } from '../../platform/http/route/route.js'
+import { hourlyEmails } from '../../vocabulary/email/heldEmail.js'
+import { taggedIncident } from '../parse/mailText.js'
+import { acceptMails, discardMails, discardMailsFrom } from './heldEmails.js'
+import { HeldMailJson, presentHeldMail } from './json.js'
+import { crowdedDomains, type HeldMail, heldMailDays, heldMails, heldStates, unkeptMails } from './queries.js'
+
+const listable = {
+  listing: heldMails,
+  filters: { schema: { state: z.enum(heldStates, 'not_acceptable').default('waiting') } },
+}
+
+const chosen = {
+  ids: z
+    .array(z.coerce.number('mail_unknown').pipe(id('mail')), 'mail_unknown')
+    .max(mostAtOnce, 'mails_too_many')
+    .default([]),
+  /** The button of one row. */
+  only: id('mail').optional(),
+}
+const needsOne = { path: ['ids'], message: 'mails_required', when: () => true }
+
+const AcceptRequest = z
+  .object(chosen)
+  .refine(({ ids, only }) => only !== undefined || ids?.length > 0, needsOne)
+  .meta({ id: 'AcceptMailsRequest' })
+const DiscardRequest = z
+  .object({
+    ...chosen,
+    domain: z.string('not_text').min(1, 'mails_required').max(320, 'mails_required').optional(),
+  })
+  .refine(({ ids, only, domain }) => (only ?? domain) !== undefined || ids?.length > 0, needsOne)
+  .meta({ id: 'DiscardMailsRequest' })
+
+const shared = {
+  method: 'post',
+  permission: 'mail.sort',
+  throttle: 'writes',
+  form: { view: 'heldMails/index', name: formOf, load: page },
+} as const
+
+/** Mails of unknown senders above the hourly limit, for the office to sort (decision 7.4). */
+export const heldMailRoutes = [
+  route({
+    method: 'get',
+    paths: both('/admin/mails'),
+    summary: 'Lists the mails of unknown senders that wait to be sorted, newest first.',
+    permission: 'mail.sort',
+    query: listQuery(listable),
+    answer: z.array(HeldMailJson),
+    paged: true,
+    handle: async ({ ctx, query }) => {
+      const { data, ...extras } = await mailsPage(ctx, query)
+      return { data, view: 'heldMails/index', extras }
+    },
+  }),
+
+  route({
+    ...shared,
+    paths: both('/admin/mails/accept'),
+    summary: 'Takes in mails that were held: each becomes an incident, or part of the one its subject names.',
+    body: AcceptRequest,
+    answer: AcceptedMailsJson,
+    handle: async ({ body: { ids, only }, actor }) =>
+      sorted(await acceptMails(actor, only ? [only] : ids, await mailWords())),
+  }),
+
+  route({
+    ...shared,
+    paths: both('/admin/mails/discard'),
+    summary: 'Discards mails that were held: some, or all of one domain.',
+    body: DiscardRequest,
+    answer: ManyJson,
+    handle: async ({ body: { ids, only, domain }, actor }) =>
+      sorted(
+        await (domain === undefined
+          ? discardMails(actor, only ? [only] : ids)
+          : discardMailsFrom(actor, domain.toLowerCase())),
+      ),
+  }),
+]
+
+function sorted<T extends ManyResult>(data: T) {
+  const saysNothing = data.skipped.some(({ code }) => code === 'mail_nothing_new')
+  const notice = saysNothing ? 'nothingNew' : data.skipped.length > 0 ? 'someDone' : 'done'
+  return { data, location: '/admin/mails', notice }
+}
+
+/** Which form of the page was sent: the list of mails, or the buttons for a domain. */
+function formOf(ctx: Context): string {
+  return typedIn(ctx).domain === undefined ? 'mails' : 'domains'
+}
+
+/** The whole page, for a refused form. */
+function page(ctx: Context) {
+  return mailsPage(ctx, queryOf(ctx, listQuery(listable)))
+}
+
+async function mailsPage(ctx: Context, query: Record<string, unknown>) {
+  const wanted = parseListQuery(ctx, query, listable)
+  const [{ rows, more }, domains, unkept] = await Promise.all([
+    fetchPage<HeldMail>(heldMails, wanted),
+    crowdedDomains(),
+    unkeptMails(),
+  ])
+  return {
+    data: rows.map(presentHeldMail),
+    answered: Object.fromEntries(rows.map(({ id, title }) => [id, taggedIncident(title)])),
+    state: wanted.filters.state,
+    states: heldStates,
+    next: linkMore(ctx, wanted, more),
+    ...{ domains, unkept, limits: hourlyEmails, days: heldMailDays },
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as others } from 'node:timers/promises'
+import type { Change } from '../platform/db/change.js'
+import type { Query } from '../platform/db/database.js'
+import type { IgnoreReason, Standing } from '../vocabulary/email/heldEmail.js'
+
+/**
+ * The outcome of an email (decision 4.5). `held`: it waits for the office and is not an incident yet (decision 7.4).
+ */
+export type MailAnswer =
+  | { action: 'created' | 'appended'; incidentId: number }
+  | { action: 'ignored'; reason: IgnoreReason | 'held' }
+
+/** Characters of a mail hashed before other work gets its turn. */
+const slice = 1024 * 1024
+/** New incidents per sender and hour that staff are mailed about; further ones send no mail. */
+const mostTold = 5
+
+/** The same mail was received before: thrown to roll back the second one's change. */
+export class AlreadyReceived extends Error {
+  constructor(readonly answer: MailAnswer) {
+    super('this mail was received before')
+  }
+}
+
+/** What identifies a mail, and how many minutes the same one gets the first answer (decision 4.5). */
+export type MailIdentity = { digest: string; minutes: number }
+const minutesKnown = { byMessageId: 24 * 60, byWords: 10 }
+
+/**
+ * Identifies a mail by its sender and message id or, without one, its whole content. The sender is included so
+ * that nobody can make another sender's mail look like a repetition.
+ */
+export async function mailIdentity(
+  sender: string,
+  messageId: string | null,
+  content: readonly string[],
+): Promise<MailIdentity> {
+  const hash = createHash('sha256')
+  const parts = messageId === null ? ['content', ...content] : ['message-id', messageId]
+  for (const part of [sender, ...parts]) {
+    hash.update(`${part.length}:`)
+    for (let at = 0; at < part.length; at += slice) {
+      if (at > 0) await others()
+      hash.update(part.slice(at, at + slice))
+    }
+  }
+  const minutes = messageId === null ? minutesKnown.byWords : minutesKnown.byMessageId
+  return { digest: hash.digest('base64url'), minutes }
+}
+
+/** The outcome of the same mail shortly before; null when it is new. */
+export async function earlierAnswer(
+  query: Query,
+  { digest, minutes }: MailIdentity,
+): Promise<MailAnswer | null> {
+  const [row] = await query<{
+    action: string
+    incidentId: number | null
+    reason: (IgnoreReason | 'held') | null
+  }>(
+    `select action, incident_id as "incidentId", reason from inbound_messages
+     where digest = $1 and received_at > now() - make_interval(mins => $2)`,
+    [digest, minutes],
+  )
+  if (!row) return null
+  return row.reason === null
+    ? { action: row.action as 'created' | 'appended', incidentId: row.incidentId! }
+    : { action: 'ignored', reason: row.reason }
+}
+
+/** Serialises mails of one sender until the commit; throws AlreadyReceived when the same mail was stored before. */
+export async function inTurnOf(c: Change, sender: string, identity: MailIdentity): Promise<void> {
+  await c.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`mail:${sender}`])
+  const earlier = await earlierAnswer((text, values) => c.query(text, values), identity)
+  if (earlier) throw new AlreadyReceived(earlier)
+}
+
+/** What the hourly limits count of an email that was taken in, and whether staff were emailed about it (decision 7.4). */
+export type Counting = { standing: Standing; domain: string; told: boolean }
+
+/** Stores the outcome for repetitions of the mail, and deletes outcomes older than a day. */
+export async function remember(
+  c: Change,
+  sender: string,
+  { digest }: MailIdentity,
+  answer: MailAnswer,
+  counting: Counting | null = null,
+): Promise<void> {
+  const { action, incidentId, reason } = { incidentId: null, reason: null, ...answer }
+  await c.query(`delete from inbound_messages where received_at <= now() - interval '24 hours'`)
+  // The same words again, after their ten minutes: the limits still count the earlier row.
+  await c.query('update inbound_messages set digest = gen_random_uuid()::text where digest = $1', [digest])
+  await c.query(
+    `insert into inbound_messages
+       (digest, sender, action, incident_id, reason, received_at, standing, domain, told)
+     values ($1, $2, $3, $4, $5, now(), $6, $7, $8)`,
+    [
+      ...[digest, sender, action, incidentId, reason],
+      ...[counting?.standing ?? null, counting?.domain ?? null, counting?.told ?? false],
+    ],
+  )
+}
+
+/**
+ * Whether this sender opened so many incidents within the hour that staff are not told of more: our own mails
+ * would otherwise loop with a vacation responder.
+ */
+export async function isFlood(c: Change, sender: string): Promise<boolean> {
+  const [row] = await c.query<{ flood: boolean }>(
+    `select count(*) >= $2 as flood from inbound_messages
+     where sender = $1 and action = 'created' and received_at > now() - interval '1 hour'`,
+    [sender, mostTold],
+  )
+  return row!.flood
+}

@@ -1,0 +1,113 @@
+import type { Change } from '../platform/db/change.js'
+import { type Query, query } from '../platform/db/database.js'
+import { isStaffSql } from '../platform/http/session/user.js'
+import {
+  domainOf,
+  type HoldReason,
+  hourlyEmails,
+  type LastHour,
+  type Standing,
+  spentLimit,
+} from '../vocabulary/email/heldEmail.js'
+import { bounds } from '../vocabulary/limits.js'
+import type { InboundMessage, MailPhotos } from './emailIncident.js'
+import { type Attachment, allLater, mailPhotos } from './emailPhotos.js'
+import { hasRoomForPhotos, lastHour } from './held/queries.js'
+
+/** What is decided about an incoming email, whether it is a new report or a reply (decision 7.4). */
+export type Intake =
+  | {
+      as: 'taken'
+      standing: Standing
+      domain: string /** Staff have been emailed about enough. */
+      quiet: boolean
+    }
+  | { as: 'held'; why: HoldReason }
+
+/**
+ * Decides whether an email is taken in or held. `survivor`: the incident it is added to. Emails by senders who are not
+ * proven are decided one after another until the commit, so that the counts are exact.
+ */
+export async function decideIntake(
+  c: Change,
+  message: InboundMessage,
+  survivor: number | null,
+): Promise<Intake> {
+  const standing = standingOf(message)
+  const domain = domainOf(message.sender.address)
+  if (await waitsForSorting(c, message)) return { as: 'held', why: 'unsorted' }
+  // It may quote what only staff read: no reply to such an email is ever public by itself (decision 7.5).
+  if (message.isAssignment || (message.isStray && survivor === null)) return { as: 'held', why: 'reply' }
+  const hour = await lastHourOf(message, (text, values) => c.query(text, values))
+  const spent = spentLimit(standing, hour)
+  if (spent) return { as: 'held', why: spent }
+  if (survivor !== null && !(await hasRoom(c, survivor, message))) return { as: 'held', why: 'timeline' }
+  return { as: 'taken', standing, domain, quiet: standing !== 'proven' && hour.told >= hourlyEmails.told }
+}
+
+/** Serialises the decisions about senders who are not proven; to be called before any incident is locked. */
+export async function inTurnOfUnproven(c: Change, message: InboundMessage): Promise<void> {
+  if (standingOf(message) !== 'proven')
+    await c.query(`select pg_advisory_xact_lock(hashtextextended('email of unproven senders', 0))`)
+}
+
+const standingOf = ({ user, accountId }: InboundMessage): Standing =>
+  user !== null ? 'proven' : accountId !== null ? 'claimed' : 'stranger'
+
+/** Whether the office sorts emails before anyone else reads them (decision 7.13); proven emails of staff never wait. */
+async function waitsForSorting(c: Change, { user }: InboundMessage): Promise<boolean> {
+  const rows = await c.query(
+    `select from properties where mail_visibility = 'when_sorted'
+       and not exists (select from users w where w.id = $1 and ${isStaffSql('w')})`,
+    [user?.id ?? null],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Whether an incident takes more of this email's sender. Unproven senders share a part of the timeline: anyone can
+ * invent another address, and residents must be able to write there still (decision 1.6).
+ */
+async function hasRoom(c: Change, incidentId: number, message: InboundMessage): Promise<boolean> {
+  const { sender, user, newWords } = message
+  const [used] = await c.query<
+    Record<'entries' | 'bytes' | 'own' | 'ownBytes' | 'unproven' | 'unprovenBytes', number>
+  >(
+    `select count(*)::integer as entries, coalesce(sum(octet_length(body)), 0)::integer as bytes,
+       count(*) filter (where author_email = $2)::integer as own,
+       coalesce(sum(octet_length(body)) filter (where author_email = $2), 0)::integer as "ownBytes",
+       count(*) filter (where via = 'email' and sender_proven is not true)::integer as unproven,
+       coalesce(sum(octet_length(body)) filter (where via = 'email' and sender_proven is not true), 0)::integer as "unprovenBytes"
+     from incident_updates where incident_id = $1`,
+    [incidentId, sender.address],
+  )
+  const { entries, bytes, own, ownBytes, unproven, unprovenBytes } = used!
+  const more = Buffer.byteLength(newWords)
+  return (
+    entries < bounds.timelineEntries &&
+    bytes + more <= bounds.timelineBytes &&
+    own < bounds.writerEntries &&
+    ownBytes + more <= bounds.writerBytes &&
+    (user !== null || (unproven < bounds.unprovenEntries && unprovenBytes + more <= bounds.unprovenBytes))
+  )
+}
+
+/**
+ * Processes the photos of an email. That costs work: of an email that is going to be held while there is no room for
+ * photos, they are only listed by name.
+ */
+export async function photosOf(
+  attachments: readonly Attachment[],
+  message: InboundMessage,
+): Promise<MailPhotos> {
+  if (attachments.length === 0) return { stored: [], skipped: allLater([]) }
+  const spent = spentLimit(standingOf(message), await lastHourOf(message, query))
+  return spent && !(await hasRoomForPhotos())
+    ? { stored: [], skipped: allLater(attachments) }
+    : mailPhotos(attachments)
+}
+
+function lastHourOf(message: InboundMessage, run: Query): Promise<LastHour> {
+  const address = message.sender.address ?? ''
+  return lastHour(run, standingOf(message), { address, domain: domainOf(address) })
+}

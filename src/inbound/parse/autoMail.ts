@@ -1,0 +1,168 @@
+import type { IgnoreReason } from '../../vocabulary/email/heldEmail.js'
+import { isOwnMessageId } from '../../vocabulary/email/ownEmail.js'
+import type { MailHeaders } from './mailHeaders.js'
+import { addressIn } from './mailText.js'
+
+/** The language of a mail that says so and is one of these; null for any other. */
+export function mailLanguage(headers: MailHeaders | null, known: readonly string[]): string | null {
+  const [said = ''] = headers?.get('content-language') ?? []
+  const language = said
+    .trim()
+    .toLowerCase()
+    .split(/[-_,;\s]/)[0]!
+  return known.includes(language) ? language : null
+}
+
+type Test = (value: string) => boolean
+const isThere: Test = () => true
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    pattern.test(value)
+
+/** By header (RFC 3834 and what programs really send): replies of machines, never what machines begin. */
+const marks: [name: string | RegExp, test: Test, reason: IgnoreReason][] = [
+  ['return-path', matches(/^\s*<\s*>\s*$/), 'bounce'],
+  ['content-type', matches(/^\s*(multipart\/report|message\/delivery-status)/i), 'bounce'],
+  ['x-failed-recipients', isThere, 'bounce'],
+  ['auto-submitted', matches(/^\s*auto-replied\s*(;|\(|$)/i), 'automatic_reply'],
+  [/^x-(auto-?reply|autorespond|auto-?response|autoreply-from|mail-autoreply)$/, isThere, 'automatic_reply'],
+  ['precedence', matches(/^\s*auto[-_]?reply/i), 'automatic_reply'],
+]
+
+/** Local parts of mail servers' addresses. */
+const bouncing = /^(mailer-?daemon|postmaster)$/i
+
+const isNo: Test = matches(/^\s*no\s*(;|\(|$)/i)
+
+/**
+ * Headers of mail that is taken in but gets no answer: machines, lists and spam. An answer to them goes to
+ * nobody, to everybody, or to somebody whose address was forged.
+ */
+const unanswerable: [name: string | RegExp, test: Test][] = [
+  ['auto-submitted', (value) => value.trim() !== '' && !isNo(value)],
+  [/^(list-.+|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-loop)$/, isThere],
+  ['precedence', matches(/^\s*(bulk|list|junk)\b/i)],
+  ['x-auto-response-suppress', matches(/\b(all|oof|autoreply)\b/i)],
+  [/^x-spam-(flag|status)$/, matches(/^\s*yes\b/i)],
+]
+
+/** Nobody reads what is sent there: a mailbox like `no-reply` or `lift_noreply2`, or a domain like `noreply.x.example`. */
+const noReply = new RegExp(
+  `(^|[^a-z])(${[
+    '(no|not|do[-_.]?not|dont|never|ne|nao|não|nicht)[-_.]?(reply|respond|respon[ds]er|responda|antworten)',
+    'ne[-_.]?pas[-_.]?repondre',
+    'nie[-_.]?odpowiadaj',
+    'non[-_.]?rispondere',
+    'geen[-_.]?antwoord',
+    'keine[-_.]?antwort',
+    'unattended',
+  ].join('|')})([^a-z]|$)`,
+  'iu',
+)
+
+/** Mailboxes of list and mail software (RFC 3834, 2). */
+const machines =
+  /^(owner-.*|.*-(request|bounces?)|(bounces?|listserv|majordomo|mailman|sympa|root|daemon|nobody|www-data)([-+].*)?)$/i
+
+const automatic = new RegExp(
+  `^((re|aw|antw|fwd?)\\s*:\\s*)*(${[
+    'auto(matic|mated)?[- ]?(reply|response)\\b',
+    'out of (the )?office\\b',
+    'i am out of (the )?office\\b',
+    'automatische antwort\\b',
+    'abwesenheits(notiz|nachricht|meldung|assistent)',
+    'respuesta autom[aá]tica\\b',
+    'fuera de (la )?oficina\\b',
+    'r[eé]ponse automatique\\b',
+    'absence du bureau\\b',
+    'risposta automatica\\b',
+    'fuori (sede|ufficio)\\b',
+    'resposta autom[aá]tica\\b',
+    'automatisch antwoord\\b',
+    'afwezigheids?(bericht|melding)',
+    'auto(matisk|maattinen)?[- ]?(t )?svar\\b',
+    'automatyczna odpowied',
+    'автоответ',
+    '自动回复',
+    '自動応答',
+  ].join('|')})`,
+  'iu',
+)
+
+const undelivered = new RegExp(
+  `^(${[
+    'undelivered mail',
+    'undeliverable:',
+    'mail delivery (failed|failure|subsystem|system)',
+    'delivery status notification',
+    'returned mail:',
+    'failure notice$',
+    'unzustellbar:',
+    'no se puede entregar:',
+    'non remis',
+    'mensaje no entregado',
+  ].join('|')})`,
+  'iu',
+)
+
+/** Marks of automatic mail: the address in lower case, and the provider's Message-ID, if any. */
+export type MailMarks = {
+  address: string | null
+  subject: string
+  messageId: string | null
+  headers: MailHeaders | null
+}
+
+/** `taken`: it becomes a report or an answer; `mayAnswer`: its sender may be written to. */
+export type MailKind = { as: 'ignored'; reason: IgnoreReason } | { as: 'taken'; mayAnswer: boolean }
+
+/** Our addresses, and the host of our message ids. */
+type Ours = { addresses: readonly string[]; host: string }
+
+/** Whether a mail is ignored and why, or taken in, and then whether it may be answered (decisions 6.12, 7.4). */
+export function mailKind(marks: MailMarks, ours: Ours): MailKind {
+  const reason = whyIgnored(marks, ours)
+  return reason ? { as: 'ignored', reason } : { as: 'taken', mayAnswer: isAnswerable(marks) }
+}
+
+function isAnswerable({ address, headers }: MailMarks): boolean {
+  if (address === null) return false
+  const [local = '', domain = ''] = address.split('@')
+  if (noReply.test(local) || noReply.test(domain) || machines.test(local)) return false
+  return !unanswerable.some(([name, test]) => hasHeader(headers, name, test))
+}
+
+/**
+ * Checks our own addresses and mails and mail servers first, then the headers or, without any, the subject
+ * (decision 6.12). Null: not ignored.
+ */
+function whyIgnored({ address, subject, messageId, headers }: MailMarks, ours: Ours): IgnoreReason | null {
+  const [local = ''] = (address ?? '').split('@')
+  if (address !== null && isOurs(address, ours.addresses)) return 'own_address'
+  const ids = [...(messageId === null ? [] : [messageId]), ...(headers?.get('message-id') ?? [])]
+  if (ids.some((id) => isOwnMessageId(id, ours.host))) return 'own_mail'
+  if (bouncing.test(local)) return 'bounce'
+  return headers ? byHeaders(headers) : bySubject(subject)
+}
+
+/** Our addresses match with a tag, too: caretaker+inc7@… */
+function isOurs(address: string, ours: readonly string[]): boolean {
+  const untagged = address.replace(/\+[^@]*(?=@)/, '')
+  return ours.map(addressIn).some((own) => own === address || own === untagged)
+}
+
+function byHeaders(headers: MailHeaders): IgnoreReason | null {
+  return marks.find(([name, test]) => hasHeader(headers, name, test))?.[2] ?? null
+}
+
+function hasHeader(headers: MailHeaders | null, name: string | RegExp, test: Test): boolean {
+  if (typeof name === 'string') return headers?.get(name)?.some(test) ?? false
+  for (const [header, values] of headers ?? []) if (name.test(header) && values.some(test)) return true
+  return false
+}
+
+function bySubject(subject: string): IgnoreReason | null {
+  if (automatic.test(subject)) return 'automatic_reply'
+  return undelivered.test(subject) ? 'bounce' : null
+}

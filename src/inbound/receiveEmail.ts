@@ -1,0 +1,257 @@
+import { withPhotos } from '../incidents/photos/photos.js'
+import { noteBounce } from '../notifications/follow/followers.js'
+import { type Change, change } from '../platform/db/change.js'
+import { query } from '../platform/db/database.js'
+import { databaseAway, OutcomeUnknown } from '../platform/db/databaseErrors.js'
+import { User } from '../platform/http/session/user.js'
+import { limitConcurrency } from '../platform/net/limitConcurrency.js'
+import type { Actor } from '../vocabulary/actor.js'
+import { taggedAssignment } from '../vocabulary/email/assignmentTag.js'
+import type { IgnoreReason } from '../vocabulary/email/heldEmail.js'
+import { limits } from '../vocabulary/limits.js'
+import { cut } from '../vocabulary/plainText.js'
+import { noteFromAssignee } from './assigneeReply.js'
+import {
+  appendMail,
+  type InboundMessage,
+  lockedSurvivor,
+  type MailPhotos,
+  type MailWords,
+  openByMail,
+} from './emailIncident.js'
+import { type Attachment, allLater, type Skipped } from './emailPhotos.js'
+import { countUnkept, holdMail, NoRoom, QuarantineFull } from './held/heldEmails.js'
+import { keepIgnored } from './ignoredEmails.js'
+import {
+  AlreadyReceived,
+  earlierAnswer,
+  inTurnOf,
+  isFlood,
+  type MailAnswer,
+  type MailIdentity,
+  mailIdentity,
+  remember,
+} from './inboundDeduplication.js'
+import { decideIntake, inTurnOfUnproven, photosOf } from './intake.js'
+import type { OwnMail } from './parse/answeredMail.js'
+import { type MailKind, mailKind, mailLanguage } from './parse/autoMail.js'
+import { readLargePost } from './parse/largePost.js'
+import type { MailHeaders } from './parse/mailHeaders.js'
+import { headerText, isReply, type Sender, senderOf, taggedIncident } from './parse/mailText.js'
+import { mailVerdict } from './parse/mailVerdict.js'
+import { mailText } from './parse/mailWords.js'
+import { answeredIncident, answersOwnMail, answersStaffEmail, refusedMail } from './parse/thread.js'
+
+/** A mail as the provider posts it (spec §2), with optional fields (decision 4.5). Nothing in it is cleaned yet. */
+export type InboundMail = {
+  from: string
+  subject: string
+  text: string
+  html: string
+  attachments: readonly Attachment[]
+  messageId: string | null
+  headers: MailHeaders | null
+}
+
+/**
+ * Our addresses, the host and key of our message ids, marks of our own mails, the trusted mail server, and
+ * the property's words for mails without text.
+ */
+export type InboundSettings = {
+  addresses: readonly string[]
+  host: string
+  key: Buffer
+  own: OwnMail
+  authserv: string | null
+  /** Languages we write in. */
+  locales: readonly string[]
+  words: MailWords
+}
+
+type Arrival = { actor: Actor; sender: string; identity: MailIdentity }
+
+/** Parses a large mail, or one that is no JSON: attachments of 10 MB, in base64. */
+export const readLargeMail = readLargePost
+
+/** A mail waiting for its turn holds a connection: a burst of mails must not use up the pool. */
+const fewAtOnce = limitConcurrency({ atOnce: 4, waiting: 200 })
+
+/**
+ * Receives an email (spec §4 rule 5, decision 4.5): appends to the incident it names, opens one, holds it, or
+ * ignores automatic email. A repetition gets the first outcome. Throws QuarantineFull when it can neither be taken in nor
+ * held, and when the database is away; nothing is stored then, and the provider tries again.
+ */
+export function receiveMail(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
+  return fewAtOnce(() => receive(actor, mail, house))
+}
+
+async function receive(actor: Actor, mail: InboundMail, house: InboundSettings): Promise<MailAnswer> {
+  const { words } = house
+  const sender = senderOf(mail.from)
+  const arrival = { actor, sender: sender.address ?? '', identity: await identityOf(mail, sender) }
+  const earlier = await earlierAnswer(query, arrival.identity)
+  if (earlier) return earlier
+  const subject = headerText(mail.subject)
+  const kind = mailKind({ ...mail, address: sender.address, subject }, house)
+  const message = await inboundMessage(mail, { subject, sender, kind }, house)
+  if (kind.as === 'ignored') return ignored(arrival, mail, message, kind.reason, house)
+  const photos = await photosOf(mail.attachments, message)
+  return unlessRepeated(() => deliver(arrival, message, photos, words)).catch((error: unknown) => {
+    if (databaseAway(error) || error instanceof OutcomeUnknown || error instanceof QuarantineFull) throw error
+    // Whatever failed with the photos, the text is worth a second try without them.
+    const bare = { stored: [], skipped: allLater(mail.attachments) }
+    return unlessRepeated(() => deliver(arrival, message, bare, words))
+  })
+}
+
+function identityOf(mail: InboundMail, { address }: Sender): Promise<MailIdentity> {
+  const attached = mail.attachments.flatMap(({ filename, contentBase64 }) => [filename, contentBase64])
+  return mailIdentity(address ?? mail.from, mail.messageId, [mail.subject, mail.text, mail.html, ...attached])
+}
+
+async function inboundMessage(
+  mail: InboundMail,
+  { subject, sender, kind }: { subject: string; sender: Sender; kind: MailKind },
+  house: InboundSettings,
+): Promise<InboundMessage> {
+  const thread = threadOf(subject, mail.headers, house)
+  const incidentId = thread?.incidentId ?? null
+  const { letter, fresh, ours } = await mailText(mail, incidentId !== null || isReply(subject), house.own)
+  const verdict = mailVerdict(mail.headers, house.authserv, sender.address)
+  const account = await accountAt(sender)
+  return {
+    sender,
+    user: verdict === 'pass' ? account : null,
+    accountId: account?.id ?? null,
+    isProven: verdict === 'pass',
+    // A sender proven false is somebody else, who must not get our mails.
+    mayAnswer: kind.as === 'taken' && kind.mayAnswer && verdict !== 'fail',
+    locale: mailLanguage(mail.headers, house.locales),
+    answersOurs: ours || answersOwnMail(mail.headers, house.host),
+    isStray: taggedAssignment(house.key, subject) !== null || answersStaffEmail(mail.headers, house),
+    incidentId,
+    isAssignment: thread?.isAssignment ?? false,
+    title: cut(subject, limits.title).trim(),
+    description: cut(letter, limits.text),
+    newWords: cut(fresh, limits.text),
+  }
+}
+
+/**
+ * The incident that an email is about, by the tag in its subject, else by the email of ours that it answers;
+ * `isAssignment`: it answers what an assignee outside the building was sent, for staff alone (decision 7.5).
+ */
+function threadOf(
+  subject: string,
+  headers: MailHeaders | null,
+  house: InboundSettings,
+): { incidentId: number | null; isAssignment: boolean } | null {
+  const assignment = taggedAssignment(house.key, subject)
+  if (assignment) return assignment.isOurs ? { ...assignment, isAssignment: true } : null
+  const answered = answeredIncident(headers, house)
+  const tagged = taggedIncident(subject)
+  return tagged === null ? answered : { incidentId: tagged, isAssignment: false }
+}
+
+/** The active account with the sender's address, whoever wrote the email: anyone can write that address into From. */
+async function accountAt({ address }: Sender): Promise<User | null> {
+  const user = address === null ? null : await User.byEmail(address)
+  return user?.active && !user.isMobileReporter ? user : null
+}
+
+/** A bounce also counts against the address without account that it is about. */
+async function ignored(
+  arrival: Arrival,
+  mail: InboundMail,
+  message: InboundMessage,
+  reason: IgnoreReason,
+  house: InboundSettings,
+): Promise<MailAnswer> {
+  const refused = reason === 'bounce' ? refusedMail(mail, house) : null
+  if (refused !== null) await noteBounce(arrival.actor, refused)
+  return unlessRepeated(() => ignore(arrival, message, allLater(mail.attachments), reason))
+}
+
+/** Only staff see the mail, for a while; its pictures are named. */
+function ignore(
+  { actor, sender, identity }: Arrival,
+  message: InboundMessage,
+  skipped: Skipped,
+  reason: IgnoreReason,
+): Promise<MailAnswer> {
+  return change(actor, async (c) => {
+    await inTurnOf(c, sender, identity)
+    await keepIgnored(c, message, skipped, reason)
+    const answer: MailAnswer = { action: 'ignored', reason }
+    await remember(c, sender, identity, answer)
+    return answer
+  })
+}
+
+function deliver(
+  { actor, sender, identity }: Arrival,
+  message: InboundMessage,
+  photos: MailPhotos,
+  words: MailWords,
+): Promise<MailAnswer> {
+  return withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      await inTurnOf(c, sender, identity)
+      await inTurnOfUnproven(c, message)
+      return place(c, message, photos, { words, identity })
+    }),
+  )
+}
+
+const held: MailAnswer = { action: 'ignored', reason: 'held' }
+
+/** Appends to the incident named in the subject, or to its survivor; otherwise the email is a new report. */
+async function place(
+  c: Change,
+  message: InboundMessage,
+  photos: MailPhotos,
+  { words, identity }: { words: MailWords; identity: MailIdentity },
+): Promise<MailAnswer> {
+  const address = message.sender.address ?? ''
+  if (message.isAssignment) {
+    const noted = await noteFromAssignee(c, message, photos, words)
+    if (noted) await remember(c, address, identity, noted)
+    if (noted) return noted
+  }
+  const survivor = message.incidentId === null ? null : await lockedSurvivor(c, message.incidentId)
+  const intake = await decideIntake(c, message, survivor)
+  if (intake.as === 'held') {
+    await holdMail(c, survivor === null ? message : naming(survivor, message), photos, intake.why)
+    await remember(c, address, identity, held)
+    return held
+  }
+  const { standing, domain } = intake
+  if (survivor !== null) {
+    await appendMail(c, survivor, message, photos, words)
+    const appended: MailAnswer = { action: 'appended', incidentId: survivor }
+    await remember(c, address, identity, appended, { standing, domain, told: false })
+    return appended
+  }
+  const flood = await isFlood(c, address)
+  const quiet = intake.quiet || flood
+  const incidentId = await openByMail(c, message, photos, words, { quiet, acknowledge: !flood })
+  const created: MailAnswer = { action: 'created', incidentId }
+  await remember(c, address, identity, created, { standing, domain, told: !quiet })
+  return created
+}
+
+/** The email with the incident in its subject: by that it is added there when the office takes it in. */
+function naming(incidentId: number, message: InboundMessage): InboundMessage {
+  if (taggedIncident(message.title) !== null) return message
+  return { ...message, title: cut(`[INC-${incidentId}] ${message.title}`, limits.title) }
+}
+
+async function unlessRepeated(act: () => Promise<MailAnswer>): Promise<MailAnswer> {
+  return act().catch(async (error: unknown) => {
+    if (error instanceof AlreadyReceived) return error.answer
+    if (error instanceof QuarantineFull) await countUnkept(error.domain)
+    if (!(error instanceof NoRoom)) throw error
+    await countUnkept(error.domain)
+    return { action: 'ignored', reason: error.reason }
+  })
+}

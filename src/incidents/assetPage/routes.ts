@@ -1,0 +1,69 @@
+import { Asset, Contact } from '../../building/building.js'
+import { followBox } from '../../notifications/follow/followBox.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { can } from '../../platform/http/request/allow.js'
+import { addressFor, both } from '../../platform/http/request/both.js'
+import { route } from '../../platform/http/route/route.js'
+import { costChart } from '../../status/json/assetYear.js'
+import { presentAssetRow } from '../../status/json/statusPage.js'
+import { assetYear } from '../../status/queries/assetYear.js'
+import { latestStaffWord } from '../../status/queries/latestStaffUpdate.js'
+import { rollupRows } from '../../status/queries/rollup.js'
+import { currentState } from '../../status/statusFastPath.js'
+import { limits } from '../../vocabulary/limits.js'
+import { NotFound, orNotFound } from '../../vocabulary/validation.js'
+import { mostAtOnce } from '../desk/manyIncidents.js'
+import { Incident } from '../incident.js'
+import { closedAs, reportedByStaff } from '../json.js'
+import { presentAlternatives, presentStaffWord } from './alternatives.js'
+import { AssetDetailJson, presentAssetDetail } from './json.js'
+
+export const assetRoutes = [
+  route({
+    method: 'get',
+    paths: both('/assets/:id'),
+    summary: 'One asset with its days and its incidents, who looks after it and, for staff, its year.',
+    permission: 'asset.read',
+    answer: AssetDetailJson,
+    paged: true,
+    handle: async ({ ctx, params: { id: assetId }, viewer }) => {
+      const { assets, dates } = await currentState()
+      const asset = assets.find(({ id }) => id === assetId)
+      if (!asset) return toHistory(ctx, assetId)
+      const [{ description }, contact, { rows: incidents, more }, word, rollup, year] = await Promise.all([
+        Asset.query().findById(assetId).throwIfNotFound(),
+        can(ctx, 'contact.read') ? Contact.ofAsset(assetId) : undefined,
+        Incident.list({ assetId, limit: limits.assetIncidents }),
+        asset.cause && latestStaffWord(asset.cause.id),
+        viewer.staff ? rollupRows(assetId) : null,
+        viewer.staff ? assetYear(assetId) : null,
+      ])
+      if (more) ctx.set('Link', `<${addressFor(ctx, `/incidents?assetId=${assetId}`)}>; rel="next"`)
+      return {
+        data: presentAssetDetail(asset, dates, { description, contact, incidents, rollup, year }, viewer),
+        view: 'building/asset',
+        extras: {
+          row: presentAssetRow(asset, dates),
+          /** What one tap confirms (decision 7.17). */
+          confirmable: asset.unconfirmed.slice(0, mostAtOnce),
+          cause: asset.cause && { id: asset.cause.id, title: asset.cause.title },
+          word: word && presentStaffWord(word),
+          alternatives: presentAlternatives(asset, assets),
+          byStaff: reportedByStaff(incidents),
+          closedAs: closedAs(incidents),
+          more,
+          chart: year && costChart(year.months),
+          follow: await followBox(ctx, { incidentId: null, assetId, towerId: null }),
+        },
+      }
+    },
+  }),
+]
+
+/** An archived asset has no state: its page redirects to its incidents. Throws NotFound, for JSON always. */
+async function toHistory(ctx: Context, assetId: number) {
+  orNotFound(await Asset.query().findById(assetId))
+  if (representationOf(ctx) === 'json') throw new NotFound()
+  return { location: `/incidents?assetId=${assetId}`, notice: 'assetArchived' }
+}

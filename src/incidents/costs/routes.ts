@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { idempotently } from '../../platform/db/idempotently.js'
+import { both } from '../../platform/http/request/both.js'
+import { clearable, day, optionalLine } from '../../platform/http/request/input.js'
+import { noContent } from '../../platform/http/route/answer.js'
+import { jsonOrForm, noFields, type Place } from '../../platform/http/route/fields.js'
+import { routePair } from '../../platform/http/route/pair.js'
+import { route } from '../../platform/http/route/route.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { incidentPage } from '../page/page.js'
+import { CostJson, presentCost } from './json.js'
+import { centsFrom, mostCents } from './money.js'
+import { costsOf } from './queries.js'
+import { addCost, type CostEntry, voidCost } from './repairCosts.js'
+
+const longestNote = 2_000
+const shared = {
+  vendor: optionalLine('vendor', 200),
+  invoiceRef: optionalLine('invoiceRef', 200),
+  incurredOn: clearable(day('incurredOn')),
+}
+
+/** A cost as JSON (decision 6.3). */
+const CostRequest = z
+  .object({
+    ...shared,
+    amountCents: z
+      .number({ error: (issue) => (issue.input === undefined ? 'amount_required' : 'cents_unknown') })
+      .int('cents_unknown')
+      .min(1, 'amount_zero')
+      .max(mostCents, 'amount_too_large'),
+    note: optionalLine('costNote', longestNote),
+  })
+  .meta({ id: 'CostRequest' })
+
+/** A cost from the form: a typed amount, and `costNote`, because the page has another field called note. */
+const CostForm = ({ locale, currency }: Place) =>
+  z.object({
+    ...shared,
+    amount: z.string('amount_required').transform((text, context) => {
+      const read = text.trim() === '' ? { problem: 'amount_required' } : centsFrom(text, locale, currency)
+      if ('cents' in read) return read.cents
+      context.addIssue({ code: 'custom', message: read.problem })
+      return z.NEVER
+    }),
+    costNote: optionalLine('costNote', longestNote),
+  })
+
+/** Repair costs of an incident, for staff: added, listed and voided, never deleted (decisions 3.8, 6.3). */
+export const costRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/incidents/:id/costs',
+    summary: 'Lists what the repair of an incident cost, newest first.',
+    permission: 'cost.manage',
+    answer: z.array(CostJson),
+    handle: async ({ params }) => {
+      const { id } = orNotFound(await Incident.find(params.id))
+      return { data: (await costsOf(id)).map(presentCost) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/costs'),
+    summary: 'Enters a repair cost.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    idempotent: true,
+    // Before the fields are validated: the page of a merged duplicate has no form to show again.
+    subject: async ({ params }) => refuseMerged(orNotFound(await Incident.find(params.id))),
+    body: jsonOrForm(CostRequest, CostForm),
+    answer: { 201: CostJson },
+    form: { view: 'incidents/show', name: 'cost', load: incidentPage },
+    handle: async ({ params: { id: incidentId }, body, actor }) => {
+      const made = await idempotently(
+        actor,
+        () => addCost(actor, incidentId, entryOf(body)),
+        async (id) => id,
+      )
+      const cost = (await costsOf(incidentId)).find(({ id }) => id === made)
+      return {
+        data: presentCost(orNotFound(cost)),
+        location: `/incidents/${incidentId}`,
+        notice: 'costAdded',
+      }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/incidents/:id/costs/:costId',
+    fromForm: '/incidents/:id/costs/:costId/void',
+    summary: 'Voids a repair cost.',
+    permission: 'cost.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id, costId }, actor }) => {
+      await voidCost(actor, id, costId)
+      return { location: `/incidents/${id}`, notice: 'costVoided' }
+    },
+  }),
+]
+
+/** The form has its own names for amount and note. */
+function entryOf(given: z.output<typeof CostRequest> | z.output<ReturnType<typeof CostForm>>): CostEntry {
+  const incurredOn = given.incurredOn ?? null
+  if (!('amount' in given)) return { ...given, incurredOn }
+  const { amount, costNote, ...rest } = given
+  return { ...rest, incurredOn, amountCents: amount, note: costNote }
+}

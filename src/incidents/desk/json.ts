@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { presentWaiting, WaitingJson } from '../../notifications/waitingJson.js'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import type { Failing } from '../../platform/outbox/failing.js'
+import type { sendingPaused } from '../../platform/outbox/sending.js'
+import type { Viewer } from '../../vocabulary/actor.js'
+import { acknowledgeBy, type SlaTargets } from '../../vocabulary/severity.js'
+import { lastDays } from '../../vocabulary/time/calendar.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+import { doerJson, presentDoer } from '../assignee/json.js'
+import type { ListedIncident } from '../incident.js'
+import { incidentJson, presentIncident, presentUpdate, UpdateJson } from '../json.js'
+import type { DeskFacts } from './deskFacts.js'
+import {
+  type Counted,
+  countedUpTo,
+  type FailedDeliveries,
+  type WordIncident,
+  type windowsAhead,
+} from './queries.js'
+
+/**
+ * An incident on the desk; `acknowledgeBy` until it is acknowledged, `photo` the path of its first one, `officeWord` the
+ * last thing staff said in public.
+ */
+export const DeskIncidentJson = shape('DeskIncident', {
+  ...incidentJson,
+  acknowledgeBy: instant.nullable(),
+  affectedCount: count,
+  photo: z.string().nullable(),
+  officeWord: z.strictObject({ body: z.string(), createdAt: instant }).nullable(),
+  expectedBackAt: instant.nullable(),
+  statusReason: z.string().nullable(),
+  ...doerJson,
+})
+
+/** A list of the desk; `total` is exact unless `more` is true. */
+export const DeskListJson = shape('DeskList', {
+  total: count,
+  more: z.boolean(),
+  rows: z.array(DeskIncidentJson),
+})
+
+/** As DeskList, each row with the latest word on it that is not the office's. */
+export const DeskWordListJson = shape('DeskWordList', {
+  ...DeskListJson.shape,
+  rows: z.array(shape('DeskWord', { ...DeskIncidentJson.shape, lastWord: UpdateJson.nullable() })),
+})
+
+/** Fills a list of the desk whose rows want an answer. */
+export function presentWordList(
+  list: Counted<WordIncident>,
+  shown: Shown,
+): z.output<typeof DeskWordListJson> {
+  const { rows, ...counts } = presentDeskList(list, shown)
+  const words = list.rows.map(({ lastWord }) => lastWord && presentUpdate(lastWord, shown.viewer))
+  return { ...counts, rows: rows.map((row, i) => ({ ...row, lastWord: words[i] ?? null })) }
+}
+
+/** What every row is shown with: `facts` by the incident's id. */
+type Shown = { facts: ReadonlyMap<number, DeskFacts>; targets: SlaTargets; viewer: Viewer }
+
+/** Fills a list of the desk, real names included: only staff have access. */
+export function presentDeskList(
+  { total, rows }: Counted<ListedIncident>,
+  { facts, targets, viewer }: Shown,
+): z.output<typeof DeskListJson> {
+  return {
+    total: Math.min(total, countedUpTo),
+    more: total > countedUpTo,
+    rows: rows.map((row) => ({
+      ...presentIncident(row, viewer),
+      acknowledgeBy: row.acknowledgedAt
+        ? null
+        : acknowledgeBy(row.createdAt, row.severity, targets).toISOString(),
+      ...presentFacts(row, facts.get(row.id)!),
+    })),
+  }
+}
+
+function presentFacts(row: ListedIncident, { affected, photo, officeWord, ...doer }: DeskFacts) {
+  return {
+    affectedCount: affected,
+    photo,
+    officeWord: officeWord && { body: officeWord.body, createdAt: officeWord.createdAt.toISOString() },
+    expectedBackAt: row.expectedBackAt?.toISOString() ?? null,
+    statusReason: row.statusReason,
+    ...presentDoer(row, doer),
+  }
+}
+
+/** Failed deliveries: mails and pushes as a number, what does not get through at all, receivers by address. */
+const FailedJson = z.strictObject({
+  messages: count,
+  stuck: z.array(WaitingJson),
+  receivers: z.array(
+    z.strictObject({ id: rowId, url: z.string(), lastStatus: z.string().nullable(), lastFiredAt: instant }),
+  ),
+})
+
+export function presentFailed(
+  { messages, receivers }: FailedDeliveries,
+  failing: readonly Failing[],
+): z.output<typeof FailedJson> {
+  return {
+    messages,
+    stuck: failing.filter(({ stuck }) => stuck).map(presentWaiting),
+    receivers: receivers.map(({ id, url, lastStatus, lastFiredAt }) => ({
+      id,
+      url,
+      lastStatus,
+      lastFiredAt: lastFiredAt.toISOString(),
+    })),
+  }
+}
+
+/** Since when no mail, push or webhook leaves, and why; null while they do. */
+const PausedJson = z
+  .strictObject({ since: instant, why: z.enum(['restored', 'moved', 'by_hand']) })
+  .nullable()
+
+export function presentPaused(
+  paused: Awaited<ReturnType<typeof sendingPaused>>,
+): z.output<typeof PausedJson> {
+  return paused && { since: paused.since.toISOString(), why: paused.why }
+}
+
+/** Planned work that begins today. */
+const StartingJson = z.strictObject({
+  id: rowId,
+  assetId: rowId,
+  assetName: z.string(),
+  title: z.string(),
+  startsAt: instant,
+  endsAt: instant,
+})
+
+/** The desk: everything that needs a person now, most urgent first. */
+export const DeskJson = shape('Desk', {
+  sendingPaused: PausedJson,
+  mailsToSort: count,
+  cameBack: DeskWordListJson,
+  unanswered: DeskWordListJson,
+  untriaged: DeskListJson,
+  unacknowledged: DeskListJson,
+  inHand: DeskListJson,
+  unconfirmed: DeskListJson,
+  failed: FailedJson,
+  startingToday: z.array(StartingJson),
+})
+
+type Windows = Awaited<ReturnType<typeof windowsAhead>>
+
+/** Planned work that begins today in the property's time zone, soonest first. `now` in epoch ms. */
+export function startingToday(windows: Windows, zone: string, now: number): z.output<typeof StartingJson>[] {
+  const { bounds } = lastDays(zone, now, 1)
+  const [start, end] = bounds as [number, number]
+  return windows
+    .flatMap((window) =>
+      occurrences(window, zone, start, end)
+        .filter((occurrence) => occurrence.start >= start && occurrence.start < end)
+        .map((occurrence) => ({
+          id: window.id,
+          assetId: window.assetId,
+          assetName: window.assetName,
+          title: window.title,
+          startsAt: new Date(occurrence.start).toISOString(),
+          endsAt: new Date(occurrence.end).toISOString(),
+        })),
+    )
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+}

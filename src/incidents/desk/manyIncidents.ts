@@ -1,0 +1,86 @@
+import type { Actor } from '../../vocabulary/actor.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { mergeIncidents } from '../merge/mergeIncidents.js'
+import type { NewDoer } from '../update/doers.js'
+import { editIncident } from '../update/editIncident.js'
+import { updateIncident } from '../update/updateIncident.js'
+
+/** The result per incident: `skipped` says why, as a code of the problem catalogue. */
+export type ManyResult = { done: number[]; skipped: { id: number; code: string }[] }
+
+/** Most incidents in one request: what a person can have reviewed. */
+export const mostAtOnce = 100
+
+/** Acknowledges each incident that is open: each a separate change with its own entry and event; a person gets one mail. */
+export function acknowledgeIncidents(
+  actor: Actor,
+  ids: readonly number[],
+  words: string,
+  targets: SlaTargets,
+): Promise<ManyResult> {
+  const by: Actor = ids.length > 1 ? { ...actor, inBulk: true } : actor
+  return each(ids, (id) =>
+    updateIncident(by, id, {
+      body: words,
+      newStatus: 'acknowledged',
+      onlyFrom: 'open',
+      automatic: true,
+      targets,
+    }),
+  )
+}
+
+/** Gives each incident the same place. Throws ValidationFailed, with nothing stored, for an unknown place. */
+export async function assignIncidents(
+  actor: Actor,
+  ids: readonly number[],
+  place: { assetId: number } | { unitId: number },
+): Promise<ManyResult> {
+  return each(ids, (id) => editIncident(actor, id, place))
+}
+
+/** Gives each incident that is not closed to the same member of staff or contact, or says until when. Throws as `assignIncidents`. */
+export async function handOverIncidents(
+  actor: Actor,
+  ids: readonly number[],
+  doer: NewDoer,
+): Promise<ManyResult> {
+  return each(ids, (id) => editIncident(actor, id, doer, { onlyOpen: true }))
+}
+
+/** Merges each into the incident `targetId`; `entryFor` writes the survivor's entry about a duplicate. */
+export async function mergeEach(
+  actor: Actor,
+  duplicateIds: readonly number[],
+  targetId: number,
+  entryFor: (duplicateId: number) => string,
+  targets: SlaTargets,
+): Promise<ManyResult> {
+  return each([...new Set(duplicateIds)], (id) => mergeIncidents(actor, id, targetId, entryFor(id), targets))
+}
+
+/**
+ * Runs `act` on each id in sequence, which avoids deadlocks between two such requests. Skips ids that a rule
+ * refuses; throws ValidationFailed only while nothing is done.
+ */
+export async function each(
+  ids: readonly number[],
+  act: (id: number) => Promise<unknown>,
+): Promise<ManyResult> {
+  const result: ManyResult = { done: [], skipped: [] }
+  for (const id of ids) {
+    try {
+      await act(id)
+      result.done.push(id)
+    } catch (error) {
+      if (error instanceof Conflict) result.skipped.push({ id, code: error.code })
+      else if (error instanceof NotFound) result.skipped.push({ id, code: 'not_found' })
+      else if (error instanceof ValidationFailed && result.done.length > 0)
+        result.skipped.push({ id, code: 'invalid' })
+      else throw error
+    }
+  }
+  return result
+}

@@ -1,0 +1,48 @@
+import { link } from '../../platform/mail/links.js'
+import type { Reader } from '../../platform/mail/reader.js'
+import type { EmailContent } from '../../platform/mail/renderedEmail.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { Incident } from '../incident.js'
+import { incidentContext, quoted } from './incidentContext.js'
+
+/** Photos a mail carries, reduced; the others are on the page. */
+const mostPhotos = 3
+
+/**
+ * To the contact that an incident was given: what, where, until when, and photos. Names no reporter. Replies become staff
+ * notes, so it may name the flat and the due date (decision 7.5). Null when it was closed, merged or given to somebody else meanwhile.
+ */
+export async function renderHandedOver(reader: Reader, message: OutboxMessage): Promise<EmailContent | null> {
+  const story = await incidentContext(message)
+  if (!story || story.row.contactId !== message.contactId || story.row.resolvedAt !== null) return null
+  const { t, h, property } = reader
+  const { row, incident } = story
+  const p = t.mails.handedOver
+  const where = row.assetName ?? row.unitName
+  const photos = (await Incident.photos(row.id))
+    .filter(({ hiddenAt }) => hiddenAt === null)
+    .slice(0, mostPhotos)
+  return {
+    view: 'notice',
+    subject: p.subject(row.title),
+    about: { assignment: row.id },
+    why: p.why(property.name),
+    stop: null,
+    photos: photos.map(({ path }) => path),
+    given: {
+      title: row.title,
+      state: { text: p.state, tone: 'degraded' },
+      leads: [p.lead(property.name)],
+      quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
+      facts: [
+        { term: p.building, value: [property.name, property.address].filter(Boolean).join(', ') },
+        ...(where ? [{ term: t.mails.where, value: where }] : []),
+        { term: t.mails.severity, value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}` },
+        { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+        ...(row.dueOn ? [{ term: t.answers.dueOn, value: h.wholeDay(row.dueOn) }] : []),
+      ],
+      button: { href: link(`/incidents/${row.id}`), text: t.mails.button.open(row.id) },
+      others: [],
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import { answerToken } from '../../platform/http/session/answerToken.js'
+import { link } from '../../platform/mail/links.js'
+import { hasAccount, type Reader } from '../../platform/mail/reader.js'
+import type { EmailContent } from '../../platform/mail/renderedEmail.js'
+import { config } from '../../platform/ops/config.js'
+import type { AssetStatus } from '../../vocabulary/assetStatus.js'
+import { unrepaired } from '../../vocabulary/closingReason.js'
+import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
+import type { ListedIncident } from '../incident.js'
+import {
+  type IncidentContext,
+  incidentContext,
+  isUndone,
+  type Quote,
+  quoted,
+  updateOf,
+  updatesOf,
+} from './incidentContext.js'
+import { renderMany } from './manyIncidents.js'
+
+/** What one kind of incident mail adds to the common frame. `tone` is the colour of the state. */
+type Notice = {
+  subject: string
+  state: { text: string; tone: AssetStatus }
+  leads: string[]
+  /** `by` is null when it is clear who wrote the quote. */
+  quotes: (Quote & { by: string | null })[]
+  facts: Fact[]
+  button: string
+  /** Buttons before it, the first of them in its place. */
+  answers?: Button[]
+}
+type Button = { href: string; text: string }
+type Fact = { term: string; value: string }
+type Tell = (reader: Reader, story: IncidentContext, row: OutboxMessage) => Promise<Notice>
+
+const severityTones = { low: 'maintenance', medium: 'degraded', high: 'down', critical: 'down' } as const
+const statusTones = {
+  open: 'degraded',
+  acknowledged: 'maintenance',
+  in_progress: 'maintenance',
+  resolved: 'operational',
+  verified: 'operational',
+} as const
+
+/** To staff: the incident, its severity, its reporter and the time an answer is due. */
+export const renderCreated = incidentMail(async ({ t, h }, { row, incident }) => {
+  const name = h.person(incident.reporterName)
+  const target = acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString()
+  return {
+    subject: t.mails.subject.created(t.severity[row.severity], row.title),
+    state: { text: t.mails.state.created(t.severity[row.severity]), tone: severityTones[row.severity] },
+    leads: [t.mails.lead.created(h.weekday(target))],
+    quotes: row.description ? [{ ...quoted(row.description), by: null }] : [],
+    facts: [
+      {
+        term: t.mails.severity,
+        value: `${t.severity[row.severity]}. ${t.severityMeaning[row.severity]}`,
+      },
+      {
+        term: t.mails.by,
+        value: row.isAnonymous ? t.mails.nameOnPage(name) : name,
+      },
+    ],
+    button: t.mails.button.acknowledge(row.id),
+  }
+})
+
+/** To followers: the new status and the words with it; a verification is a status, too. */
+export const renderStatus = incidentMail(async (reader, { row, closedFor }, { payload }) => {
+  const { t, h } = reader
+  const to = (payload.to ?? row.status) as Status
+  const update = await updateOf(row.id, payload.updateId, reader)
+  const verdict = payload.verification === true && update
+  const notFixed = verdict && to === 'in_progress'
+  const why = unrepaired(to, closedFor)
+  const word = payload.dismissed === true ? t.protection.notAReport : h.status(to, closedFor)
+  return {
+    subject: notFixed ? t.mails.subject.reopened(row.title) : t.mails.subject.status(word, row.title),
+    state: notFixed
+      ? { text: t.mails.state.reopened, tone: 'degraded' }
+      : { text: word, tone: why ? 'maintenance' : statusTones[to] },
+    leads: [
+      verdict
+        ? t.mails.lead[to === 'verified' ? 'fixed' : 'notFixed'](update.name)
+        : payload.dismissed === true
+          ? t.protection.dismissed
+          : why
+            ? h.statusMeaning(to, why)
+            : t.mails.lead.status[to],
+    ],
+    quotes: update?.quote ? [{ ...update.quote, by: verdict ? null : update.name }] : [],
+    facts: [],
+    button: '',
+    answers: to === 'resolved' && row.status === 'resolved' ? answersOf(reader, row) : [],
+  }
+})
+
+/** To followers: the incident was not acknowledged in time. */
+export const renderEscalated = incidentMail(async ({ t, h }, { row }, { payload }) => {
+  const [from, to] = [payload.from as Severity, payload.to as Severity]
+  const rose = from !== to
+  return {
+    subject: rose ? t.mails.subject.raised(t.severity[to], row.title) : t.mails.subject.waiting(row.title),
+    state: { text: rose ? t.mails.state.raised(t.severity[to]) : t.mails.state.waiting, tone: 'down' },
+    leads: [rose ? t.mails.lead.raised(t.severity[from], t.severity[to]) : t.mails.lead.waiting],
+    quotes: [],
+    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+    button: '',
+  }
+})
+
+/** To followers of the duplicate: where the incident continues. */
+export const renderMerged = incidentMail(async ({ t, h }, { row, survivor }) => ({
+  subject: t.mails.subject.merged(survivor.id, row.title),
+  state: { text: t.mails.state.merged, tone: 'maintenance' },
+  leads: [t.mails.lead.merged(survivor.id)],
+  quotes: [],
+  facts: [
+    { term: t.mails.survivor, value: `INC-${survivor.id}: ${survivor.title}` },
+    { term: t.mails.status, value: statusNow(h, survivor) },
+  ],
+  button: '',
+}))
+
+/** Comments quoted in one mail; earlier ones are only counted. */
+const mostQuoted = 50
+
+/** To followers: what was written within a few minutes (decision 7.2). The same words for every reader. */
+export const renderComments = incidentMail(async (reader, { row }, message) => {
+  const { t, h } = reader
+  const ids = partsOf(message).map(({ payload }) => payload.updateId)
+  const words = await updatesOf(row.id, ids, reader)
+  const quotes = words.flatMap(({ name, quote }) => (quote ? [{ ...quote, by: name }] : []))
+  const left = quotes.length - mostQuoted
+  return {
+    subject: t.mails.subject.comments(words.length, row.title),
+    state: { text: t.mails.state.comments(words.length), tone: 'maintenance' },
+    leads: left > 0 ? [t.mails.lead.earlier(left)] : [],
+    quotes: quotes.slice(-mostQuoted),
+    facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+    button: '',
+  }
+})
+/** To those who were told of a merge that was undone. */
+export const renderUnmerged = incidentMail(async ({ t, h }, { row }, { payload }) => ({
+  subject: t.mails.subject.unmerged(row.title),
+  state: { text: t.mails.state.unmerged, tone: 'maintenance' },
+  leads: [t.mails.lead.unmerged(Number(payload.survivorId))],
+  quotes: [],
+  facts: [{ term: t.mails.status, value: statusNow(h, row) }],
+  button: '',
+}))
+
+/** The status an incident has now, and what it means. */
+const statusNow = (h: Reader['h'], { status, closingReason }: ListedIncident) =>
+  `${h.status(status, closingReason)}. ${h.statusMeaning(status, closingReason)}`
+
+/** What all incident mails share: thread, place, time, link and unsubscribe links. */
+function incidentMail(tell: Tell) {
+  return async (reader: Reader, outgoing: OutboxMessage): Promise<EmailContent | null> => {
+    const parts = partsOf(outgoing)
+    if (parts.length > 1 && outgoing.event !== 'incident.commented') return renderMany(reader, parts)
+    const story = await incidentContext(outgoing)
+    if (!story || isUndone(story, outgoing)) return null
+    const notice = await tell(reader, story, outgoing)
+    const { t } = reader
+    const { row, survivor } = story
+    const forStaff = outgoing.event === 'incident.created' || outgoing.event === 'incident.reopened'
+    return {
+      view: 'notice',
+      subject: notice.subject,
+      about: { incidentId: row.id },
+      why: forStaff ? t.mails.why.staff : t.mails.why.follower(row.id),
+      stop: forStaff
+        ? { topic: 'created', text: t.mails.stop.kind }
+        : { topic: `incident:${row.id}`, text: t.mails.stop.incident },
+      ...(outgoing.event === 'incident.commented' && hasAccount(reader)
+        ? { less: { topic: 'comment', text: t.mails.stop.comments } }
+        : {}),
+      given: {
+        title: row.title,
+        state: notice.state,
+        leads: [...notice.leads, ...mergedSince(reader, story, outgoing)],
+        quotes: notice.quotes,
+        facts: [...placeOf(reader, story), ...notice.facts, ...expectedOf(reader, story)],
+        ...buttonsOf(notice.answers, {
+          href: link(`/incidents/${survivor.id}`),
+          text: survivor.id === row.id && notice.button ? notice.button : t.mails.button.open(survivor.id),
+        }),
+      },
+    }
+  }
+}
+
+/** The first button is the mail's; the others are links below it. */
+function buttonsOf(answers: Button[] = [], own: Button): { button: Button; others: Button[] } {
+  const [button = own, ...others] = [...answers, own]
+  return { button, others }
+}
+
+/** Signed links to say yes or no, which need no session: only for an account, as others cannot verify (decision 7.15). */
+function answersOf({ who, t }: Reader, { id, resolvedAt }: IncidentContext['row']): Button[] {
+  if (!('userId' in who) || !resolvedAt) return []
+  const href = link(`/fixed/${answerToken({ incidentId: id, userId: who.userId, resolvedAt })}`)
+  return [
+    { href, text: t.incident.yes },
+    { href: `${href}?no=1`, text: t.incident.no },
+  ]
+}
+
+function mergedSince({ t }: Reader, { row, survivor }: IncidentContext, { event }: OutboxMessage): string[] {
+  const since = survivor.id !== row.id && event !== 'incident.merged'
+  return since ? [t.mails.lead.mergedSince(survivor.id)] : []
+}
+
+/** Replies are public, and so is what they may quote: a hidden flat is on the page alone, for staff too (decision 7.5). */
+function placeOf({ t, h }: Reader, { incident }: IncidentContext): Fact[] {
+  const where = incident.assetName ?? incident.unitName
+  return [
+    ...(where ? [{ term: t.mails.where, value: where }] : []),
+    { term: t.mails.reported, value: h.weekday(incident.createdAt) },
+  ]
+}
+
+/** The office's forecast, in the words of the pages. */
+function expectedOf({ t, h }: Reader, { survivor }: IncidentContext): Fact[] {
+  const { statusReason, expectedBackAt } = survivor
+  const { office, reason } = t.residents
+  return [
+    ...(statusReason ? [{ term: office.statusReason, value: reason(statusReason) }] : []),
+    ...(expectedBackAt
+      ? [{ term: office.expectedBackAt, value: h.weekday(expectedBackAt.toISOString()) }]
+      : []),
+  ]
+}

@@ -1,0 +1,80 @@
+import type { Reader } from '../../platform/mail/reader.js'
+import { shortened } from '../../platform/mail/renderedEmail.js'
+import { texts } from '../../text/index.js'
+import { publicViewer } from '../../vocabulary/actor.js'
+import type { ClosingReason } from '../../vocabulary/closingReason.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { closingReasonOf, Incident, type ListedIncident } from '../incident.js'
+import { type PresentedIncident, presentIncident, presentUpdate } from '../json.js'
+
+/**
+ * `incident`: the public view, also for staff, as mails get forwarded (decision 7.5). `survivor`: itself, or
+ * what it was merged into. `row` holds hidden names: never print those.
+ */
+export type IncidentContext = {
+  row: ListedIncident
+  incident: PresentedIncident
+  survivor: ListedIncident
+  /** Why the entry that is told of closed it, whatever was said since; null when there is no entry. */
+  closedFor: ClosingReason | null
+}
+
+/** Reads the context; null when there is no such incident. */
+export async function incidentContext({
+  incidentId,
+  payload,
+}: OutboxMessage): Promise<IncidentContext | null> {
+  const row = incidentId === null ? null : await Incident.find(incidentId)
+  if (!row) return null
+  const survivor = row.mergedIntoId === null ? row : await Incident.find(row.mergedIntoId)
+  const closedFor = await closingReasonOf(row.id, payload.updateId)
+  return { row, incident: presentIncident(row, publicViewer), survivor: survivor ?? row, closedFor }
+}
+
+/** What it tells was undone meanwhile, as a merge, its undoing or "not a report": nobody needs to hear of it. */
+export function isUndone({ row }: IncidentContext, { event, payload }: OutboxMessage): boolean {
+  return (
+    (payload.dismissed === true && row.dismissedAt === null) ||
+    (event === 'incident.merged' && row.mergedIntoId === null) ||
+    (event === 'incident.unmerged' && row.mergedIntoId !== null)
+  )
+}
+
+/** Somebody's text, shortened for a mail. */
+export type Quote = { text: string; cut: boolean }
+
+const longestQuote = 1_500
+
+export function quoted(text: string): Quote {
+  const shown = shortened(text, longestQuote)
+  return { text: shown, cut: shown !== text }
+}
+
+/** A timeline entry as everybody sees it. */
+export type Words = { name: string; quote: Quote | null }
+
+/** The author and text of a timeline entry; null when there is no such entry. */
+export async function updateOf(incidentId: number, updateId: unknown, reader: Reader): Promise<Words | null> {
+  return (await updatesOf(incidentId, [updateId], reader))[0] ?? null
+}
+
+/** The authors and texts of these timeline entries, oldest first. */
+export async function updatesOf(
+  incidentId: number,
+  updateIds: readonly unknown[],
+  { h }: Reader,
+): Promise<Words[]> {
+  const updates = await Incident.entries(incidentId, updateIds.filter(Number.isSafeInteger) as number[])
+  return updates.map((update) => {
+    const { authorName, body } = presentUpdate(update, publicViewer)
+    return { name: h.person(authorName), quote: saysNothing(body) ? null : quoted(body) }
+  })
+}
+
+/** A verification without words has our own sentence as its body, in the property's language. */
+function saysNothing(body: string): boolean {
+  return (
+    body === '' ||
+    Object.values(texts).some(({ incident: { verdict } }) => Object.values(verdict).includes(body))
+  )
+}

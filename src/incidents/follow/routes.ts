@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { followIncident, unfollowIncident } from '../../notifications/follow/followIncident.js'
+import { both } from '../../platform/http/request/both.js'
+import { noContent } from '../../platform/http/route/answer.js'
+import { noFields } from '../../platform/http/route/fields.js'
+import { routePair } from '../../platform/http/route/pair.js'
+import { route } from '../../platform/http/route/route.js'
+
+const FollowingJson = z.strictObject({ following: z.boolean() })
+
+/** Follows and unfollows an incident (decision 6.4). */
+export const followRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/follow'),
+    summary: 'Follows an incident, and says that one is affected, too.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: noFields,
+    answer: FollowingJson,
+    handle: async ({ params: { id }, actor }) => {
+      await followIncident(actor, id)
+      return { data: { following: true }, location: `/incidents/${id}`, notice: 'following' }
+    },
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/incidents/:id/follow',
+    fromForm: '/incidents/:id/unfollow',
+    summary: 'Stops following an incident.',
+    permission: 'incident.follow',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params: { id }, actor }) => {
+      await unfollowIncident(actor, id)
+      return { location: `/incidents/${id}`, notice: 'unfollowed' }
+    },
+  }),
+]

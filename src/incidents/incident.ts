@@ -1,0 +1,219 @@
+import { type Knex, type Query, query, queryAnew, rowOf } from '../platform/db/database.js'
+import { type PageOfRows, pageInBytes, pageOfRows } from '../platform/db/pageInBytes.js'
+import { isStaffSql } from '../platform/http/session/user.js'
+import { placeJoins } from '../status/queries/incidentFacts.js'
+import type { Via } from '../vocabulary/actor.js'
+import { mailName } from '../vocabulary/anonymity.js'
+import type { ClosingReason } from '../vocabulary/closingReason.js'
+import type { Status } from '../vocabulary/lifecycle.js'
+import { limits } from '../vocabulary/limits.js'
+import type { StaffRole } from '../vocabulary/permissions.js'
+import { claimedNameSql, type IncidentColumns, type ListedIncident, listedColumns } from './entity.js'
+import { filteredSql, hasIndex, type IncidentFilters, orderOf, sortValueSql } from './search/filters.js'
+import { narrowed } from './search/hits.js'
+
+export type { ListedIncident } from './entity.js'
+
+/** A row of `incidents`. */
+export class Incident extends rowOf<IncidentColumns>() {
+  static override tableName = 'incidents'
+
+  /**
+   * The row, locked until the transaction ends, so that writers of one incident run in sequence. Null when
+   * there is none.
+   */
+  static async locked(trx: Knex, id: number): Promise<Incident | null> {
+    return (await Incident.query(trx).findById(id).forUpdate()) ?? null
+  }
+
+  /** Incidents with their joined names, newest first unless asked otherwise (spec §4 filters, decision 2.11). */
+  static async list(filters: Paged): Promise<PageOfRows<ListedIncident>> {
+    const { sql, values, run } = await selected(filters)
+    return pageOfRows(await run<ListedIncident>(sql, values), filters.limit)
+  }
+
+  /** One page of `list`, also limited in bytes of JSON. `sortValue`: of an order that is not by id. */
+  static async page(filters: Paged, bytes: number): Promise<PageOfRows<SortedIncident>> {
+    const { sql, values, order, run } = await selected(filters)
+    return pageInBytes(sql, values, { limit: filters.limit, bytes }, { order, run })
+  }
+
+  /** One incident with its joined names; null when there is none. */
+  static async find(id: number): Promise<ListedIncident | null> {
+    return (await query<ListedIncident>(`${listed} where i.id = $1`, [id]))[0] ?? null
+  }
+
+  /** These entries of an incident, oldest first. */
+  static async entries(id: number, ids: readonly number[]): Promise<TimelineUpdate[]> {
+    return query(`${timelineRows} where p.incident_id = $1 and p.id = any ($2) order by p.id`, [id, ids])
+  }
+
+  /** The latest entry of each incident that is neither by staff nor by the service; incidents without one are missing. */
+  static async lastWords(ids: readonly number[]): Promise<Map<number, TimelineUpdate>> {
+    const rows = await query<TimelineUpdate>(lastWords, [ids])
+    return new Map(rows.map((update) => [update.incidentId, update]))
+  }
+
+  static async photos(id: number): Promise<IncidentPhoto[]> {
+    return query(`${photoRows} where p.incident_id = $1 order by p.id`, [id])
+  }
+
+  static async isFollowed(id: number, userId: number): Promise<boolean> {
+    return (
+      (await query('select 1 from followers where incident_id = $1 and user_id = $2', [id, userId])).length >
+      0
+    )
+  }
+}
+
+type Paged = IncidentFilters & { limit: number }
+type SortedIncident = ListedIncident & { sortValue?: string }
+
+/**
+ * `hidden`: written anonymously, by `authorHidden` at that time. `authorRole`: set only for entries by staff, never for
+ * emails. Only for staff: `authorEmail` (an email's sender), `senderProven`, `claimedName` (the account that an email
+ * not proven claims to come from), `bodyForStaff` (replaces the body).
+ */
+export type TimelineUpdate = {
+  id: number
+  incidentId: number
+  authorName: string
+  authorRole: StaffRole | null
+  authorEmail: string | null
+  senderProven: boolean | null
+  claimedName: string | null
+  hidden: boolean
+  via: Via
+  body: string
+  bodyForStaff: string | null
+  newStatus: Status | null
+  createdAt: Date
+  /** What the entry said anew beside its words; null for the rest. */
+  expectedBackAt: Date | null
+  statusReason: string | null
+  closingReason: ClosingReason | null
+  onStatusPage: boolean
+  /** Its words while they are hidden, for staff alone; `body` is empty then (decision 7.14). */
+  hiddenBody: string | null
+  hiddenReason: string | null
+}
+
+export type IncidentPhoto = {
+  id: number
+  incidentId: number
+  path: string
+  width: number
+  height: number
+  createdAt: Date
+  updateId: number | null
+  /** Since when only staff see it (decision 7.14). */
+  hiddenAt: Date | null
+}
+
+/** SQL: selects ListedIncident, and `more` columns, from a table or query named `i`. */
+export const listedFrom = (source: string, more = '') =>
+  `select ${listedColumns}${more} from ${source} i ${placeJoins('i')} left join users r on r.id = i.reporter_id`
+
+/** SQL: the incident in webhook bodies; must match `incidentFact` (spec §6 rule 3). */
+export const incidentFactSql = (row: string) => `json_build_object('id', ${row}.id, 'title', ${row}.title,
+  'severity', ${row}.severity, 'status', ${row}.status, 'slaBreached', ${row}.sla_breached, 'source', ${row}.source,
+  'assetId', ${row}.asset_id)`
+
+/**
+ * SQL: whether this author's next entry is anonymous: the incident or a duplicate is their anonymous report
+ * (decision 2.9). Stored per entry: hiding earlier names after a merge would reveal whose the duplicate was.
+ */
+export const authorHidden = (incidentId: string, authorId: string) => `exists (
+  select 1 from incidents i
+  where (i.id = ${incidentId} or i.merged_into_id = ${incidentId}) and i.is_anonymous and i.reporter_id = ${authorId}
+)`
+
+/** Why an entry of this incident closed it, if it did; null also for an id that is none. */
+export async function closingReasonOf(incidentId: number, updateId: unknown): Promise<ClosingReason | null> {
+  if (!Number.isSafeInteger(updateId)) return null
+  const rows = await query<{ reason: ClosingReason | null }>(
+    'select closing_reason as reason from incident_updates where id = $1 and incident_id = $2',
+    [updateId, incidentId],
+  )
+  return rows[0]?.reason ?? null
+}
+
+/** Whether the incident or one of its duplicates was reported anonymously. */
+export async function hasHiddenReporter(query: Query, incidentId: number): Promise<boolean> {
+  const rows = await query(
+    'select from incidents i where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous limit 1',
+    [incidentId],
+  )
+  return rows.length > 0
+}
+
+/** Who reported the incident or one of its duplicates anonymously. */
+export function hiddenReporters(
+  query: Query,
+  incidentId: number,
+): Promise<{ name: string; email: string }[]> {
+  return query(
+    `select distinct r.name, r.email from incidents i join users r on r.id = i.reporter_id
+     where (i.id = $1 or i.merged_into_id = $1) and i.is_anonymous and not r.is_mobile_reporter and r.erased_at is null`,
+    [incidentId],
+  )
+}
+
+/** SQL: the entry `p` by author `w` is a resident's or came by mail from a stranger. */
+export const bySomebodyElseSql = `(case when w.id is null then p.via = 'email' and p.author_label = '${mailName}'
+  else not ${isStaffSql('w')} end)`
+
+const listed = listedFrom('incidents')
+
+/** SQL: selects TimelineUpdate from an entry `p` and its author `w`, if any. */
+const updateColumns = `
+  p.id, p.incident_id as "incidentId", coalesce(w.name, p.author_label, 'System') as "authorName",
+    case when ${isStaffSql('w')} and p.via <> 'email' then w.role end as "authorRole", p.body, p.new_status as "newStatus",
+    p.created_at as "createdAt", p.is_anonymous as hidden, p.via, p.author_email as "authorEmail",
+    p.sender_proven as "senderProven", ${claimedNameSql('p.author_email', 'p.sender_proven')} as "claimedName",
+    p.body_for_staff as "bodyForStaff", p.expected_back_at as "expectedBackAt", p.status_reason as "statusReason",
+    p.closing_reason as "closingReason", p.on_status_page as "onStatusPage", p.hidden_body as "hiddenBody",
+    p.hidden_reason as "hiddenReason"`
+
+/** SQL: selects TimelineUpdate from `incident_updates p`. */
+export const timelineRows = `
+  select ${updateColumns}
+  from incident_updates p
+  left join users w on w.id = p.author_id`
+
+/** SQL: selects IncidentPhoto from `photos p`. */
+export const photoRows = `
+  select p.id, p.incident_id as "incidentId", p.path, p.width, p.height, p.created_at as "createdAt",
+    p.update_id as "updateId", p.hidden_at as "hiddenAt"
+  from photos p`
+
+const lastWords = `
+  select last.* from unnest($1::integer[]) i (id) cross join lateral (
+    select ${updateColumns}
+    from incident_updates p
+    left join users w on w.id = p.author_id
+    where p.incident_id = i.id and ${bySomebodyElseSql}
+    order by p.id desc limit 1
+  ) last`
+
+/** One row more than the limit, by which a page sees that there are more. */
+async function selected(asked: Paged) {
+  const values: unknown[] = []
+  const filters = await narrowed(asked)
+  const { ids, sought, reporter, places, from, to } = filters
+  const rows = filteredSql(filters, (value) => `$${values.push(value)}`)
+  const { key, descending } = orderOf(filters)
+  const keys = key ? `, ${key.sql} as "sortKey", ${sortValueSql(key)} as "sortValue"` : ''
+  const direction = descending ? 'desc' : 'asc'
+  const isUsualLength = asked.limit === limits.pageDefault || asked.limit === limits.rowsOnPage
+  const isUsual = isUsualLength && hasIndex(filters)
+  // Written out, PostgreSQL knows how little is read, and keeps the plan; a parameter may stand for any length.
+  const limit = isUsual ? asked.limit + 1 : `$${values.push(asked.limit + 1)}`
+  return {
+    sql: `${listedFrom('incidents', keys)} ${rows} limit ${limit}`,
+    values,
+    order: `${key ? `"sortKey" ${direction}, ` : ''}id ${direction}`,
+    // Which index is right depends on how much of the building they stand for.
+    run: (ids ?? sought ?? reporter ?? places ?? from ?? to) === undefined ? query : queryAnew,
+  }
+}

@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import { count, instant, rowId, shape } from '../platform/http/json.js'
+import type { Viewer } from '../vocabulary/actor.js'
+import { type ClosingReason, closingReasons, unrepaired } from '../vocabulary/closingReason.js'
+import { statuses } from '../vocabulary/lifecycle.js'
+import { roles } from '../vocabulary/permissions.js'
+import { doerJson, nobody, presentDoer } from './assignee/json.js'
+import type { DoerNames } from './assignee/queries.js'
+import { detailJson, type ListedIncident, listJson, presented } from './entity.js'
+import type { IncidentPhoto, TimelineUpdate } from './incident.js'
+import { bodyFor, hidden, nameFor, senderFor, senderJson, unitFor, wordsFor } from './masks.js'
+
+/** What a list and a detail have in common. */
+export const incidentJson = {
+  ...listJson,
+  reporterEmail: z.string().optional(),
+  ...senderJson,
+  nameHidden: z.literal(true).optional(),
+  hidden,
+  notAReport: z.literal(true).optional(),
+}
+
+/**
+ * An incident in a list (spec §2); for staff with the address of a mail's sender (decision 2.10), and
+ * whether others do not read the name (7.13). `notAReport`: the office found it to be none (7.14).
+ * `mergedIntoId`: with `includeMerged`, null for what is no duplicate (2.11).
+ */
+export const IncidentJson = shape('Incident', {
+  ...incidentJson,
+  mergedIntoId: rowId.nullable().optional(),
+})
+export type PresentedIncident = z.output<typeof IncidentJson>
+
+export function presentIncident(row: ListedIncident, viewer: Viewer): PresentedIncident {
+  return {
+    ...presented(row, 'list'),
+    ...wordsFor(viewer, row),
+    ...unitFor(viewer, row),
+    reporterName: nameFor(viewer, row.isAnonymous, row.reporterName),
+    ...(viewer.staff && row.reporterEmail !== null ? { reporterEmail: row.reporterEmail } : {}),
+    ...senderFor(viewer, row),
+    ...(viewer.staff && row.isAnonymous ? { nameHidden: true as const } : {}),
+    ...(row.dismissedAt === null ? {} : { notAReport: true as const }),
+  }
+}
+
+/**
+ * Ids of incidents reported by staff under their name and not by mail: pages mark them (decisions 7.3, 7.8).
+ */
+export function reportedByStaff(rows: readonly ListedIncident[]): number[] {
+  return rows
+    .filter(({ isAnonymous, reporterIsStaff, source }) => {
+      return reporterIsStaff && !isAnonymous && source !== 'email'
+    })
+    .map(({ id }) => id)
+}
+
+/** Why those of them were closed that were not repaired, by id: pages say it instead of "fixed" (decision 7.14). */
+export function closedAs(rows: readonly ListedIncident[]): Record<number, ClosingReason> {
+  return Object.fromEntries(
+    rows.flatMap(({ id, status, closingReason }) => {
+      const why = unrepaired(status, closingReason)
+      return why ? [[id, why]] : []
+    }),
+  )
+}
+
+/**
+ * A timeline entry (spec §2); `via`: by mail (decision 7.3). `authorRole` marks staff, never without a name (7.8).
+ * `fromIncidentId`: the duplicate it came from (2.5), whose status it set to `statusThere`; `newStatus` is null then.
+ */
+export const UpdateJson = shape('Update', {
+  id: rowId,
+  authorName: z.string(),
+  body: z.string(),
+  newStatus: z.enum(statuses).nullable(),
+  createdAt: instant,
+  authorRole: z.enum(roles).optional(),
+  via: z.literal('email').optional(),
+  authorEmail: z.string().optional(),
+  ...senderJson,
+  fromIncidentId: rowId.optional(),
+  statusThere: z.enum(statuses).optional(),
+  expectedBackAt: instant.optional(),
+  statusReason: z.string().optional(),
+  closingReason: z.enum(closingReasons).optional(),
+  onStatusPage: z.literal(true).optional(),
+  nameHidden: z.literal(true).optional(),
+  hidden,
+})
+
+export function presentUpdate(
+  update: TimelineUpdate,
+  viewer: Viewer,
+  shownOn = update.incidentId,
+): z.output<typeof UpdateJson> {
+  const role = update.hidden ? null : update.authorRole
+  const isOwn = update.incidentId === shownOn
+  const reason = (viewer.staff ? update.hiddenReason : null) ?? update.statusReason
+  return {
+    id: update.id,
+    authorName: nameFor(viewer, update.hidden, update.authorName),
+    body: bodyFor(viewer, update),
+    newStatus: isOwn ? update.newStatus : null,
+    createdAt: update.createdAt.toISOString(),
+    ...(role ? { authorRole: role } : {}),
+    ...(update.via === 'email' ? { via: update.via } : {}),
+    ...(viewer.staff && update.authorEmail !== null ? { authorEmail: update.authorEmail } : {}),
+    ...senderFor(viewer, update),
+    ...(isOwn ? {} : { fromIncidentId: update.incidentId }),
+    ...(isOwn || !update.newStatus ? {} : { statusThere: update.newStatus }),
+    ...(update.expectedBackAt ? { expectedBackAt: update.expectedBackAt.toISOString() } : {}),
+    ...(reason ? { statusReason: reason } : {}),
+    ...(update.closingReason ? { closingReason: update.closingReason } : {}),
+    ...(viewer.staff && update.onStatusPage ? { onStatusPage: true as const } : {}),
+    ...(viewer.staff && update.hidden ? { nameHidden: true as const } : {}),
+    ...(update.hiddenBody === null ? {} : { hidden: true as const }),
+  }
+}
+
+/**
+ * A photo; `path` is resolved through GET /api/photos/<path> (spec §2). `fromIncidentId`: the duplicate it came
+ * from (decision 2.5).
+ */
+export const PhotoJson = shape('Photo', {
+  id: rowId,
+  path: z.string(),
+  createdAt: instant,
+  fromIncidentId: rowId.optional(),
+  hidden,
+})
+
+function presentPhoto(photo: IncidentPhoto, shownOn: number): z.output<typeof PhotoJson> {
+  const { id, path, createdAt, incidentId, hiddenAt } = photo
+  const from = incidentId === shownOn ? {} : { fromIncidentId: incidentId }
+  return { id, path, createdAt: createdAt.toISOString(), ...from, ...(hiddenAt ? { hidden: true } : {}) }
+}
+
+/** A merged duplicate as its survivor shows it (decisions 2.5, 7.6). */
+export const DuplicateJson = IncidentJson.pick({
+  id: true,
+  title: true,
+  createdAt: true,
+  description: true,
+  reporterName: true,
+  reporterEmail: true,
+  senderProven: true,
+  claimedName: true,
+  source: true,
+  nameHidden: true,
+  hidden: true,
+}).meta({ id: 'Duplicate' })
+
+function presentDuplicate(row: ListedIncident, viewer: Viewer): z.output<typeof DuplicateJson> {
+  const incident = presentIncident(row, viewer)
+  const { id, title, createdAt, description, reporterName, reporterEmail, source } = incident
+  const sender = reporterEmail === undefined ? {} : { reporterEmail, ...senderFor(viewer, row) }
+  const { hidden, nameHidden } = incident
+  const marks = { ...(nameHidden && { nameHidden }), ...(hidden && { hidden }) }
+  return { id, title, createdAt, description, reporterName, ...sender, source, ...marks }
+}
+
+/**
+ * Incident detail: the incident, its updates and photos with those of its duplicates, oldest first (spec §2,
+ * decision 2.5), the number of affected people and what the office expects; whether somebody is on it and, for staff, who.
+ */
+export const IncidentDetailJson = shape('IncidentDetail', {
+  ...incidentJson,
+  updates: z.array(UpdateJson),
+  photos: z.array(PhotoJson),
+  affectedCount: count,
+  ...detailJson,
+  duplicates: z.array(DuplicateJson),
+  hiddenPhotos: count.optional(),
+  isAssigned: z.boolean(),
+  ...doerJson,
+})
+export type PresentedDetail = z.output<typeof IncidentDetailJson>
+
+/** What the detail shows besides the incident's row; updates and photos in the order they are shown in. */
+type Shown = {
+  updates: readonly TimelineUpdate[]
+  photos: readonly IncidentPhoto[]
+  duplicates?: readonly ListedIncident[]
+  affected: number
+  doer?: DoerNames
+}
+
+/** A mere hand-over says nothing to residents but that somebody is on it, which the incident says. */
+const saysSomething = ({ body, newStatus, expectedBackAt, statusReason, via, hiddenBody }: TimelineUpdate) =>
+  Boolean(body || newStatus || expectedBackAt || statusReason || via === 'email' || hiddenBody !== null)
+
+export function presentIncidentDetail(
+  row: ListedIncident,
+  { updates, photos, duplicates = [], affected, doer = nobody }: Shown,
+  viewer: Viewer,
+): PresentedDetail {
+  const shown = photos.filter(({ hiddenAt }) => viewer.staff || hiddenAt === null)
+  return {
+    ...presentIncident(row, viewer),
+    updates: updates
+      .filter((update) => viewer.staff || saysSomething(update))
+      .map((update) => presentUpdate(update, viewer, row.id)),
+    photos: shown.map((photo) => presentPhoto(photo, row.id)),
+    ...(shown.length < photos.length ? { hiddenPhotos: photos.length - shown.length } : {}),
+    affectedCount: affected,
+    ...presented(row, 'detail'),
+    ...(row.resolvedAt === null ? { closingReason: null } : {}),
+    duplicates: duplicates.map((duplicate) => presentDuplicate(duplicate, viewer)),
+    isAssigned: row.assigneeId !== null || row.contactId !== null,
+    ...(viewer.staff ? presentDoer(row, doer) : {}),
+  }
+}
+
+/** The answer for a merged duplicate (decision 2.6). `redirectTo` is an address for this caller. */
+export const PointerJson = shape('MergedIncident', { id: rowId, mergedInto: rowId, redirectTo: z.string() })
+
+export function presentPointer(
+  id: number,
+  mergedInto: number,
+  redirectTo: string,
+): z.output<typeof PointerJson> {
+  return { id, mergedInto, redirectTo }
+}
+
+/** The answer to a merge (decision 2.5). */
+export const MergeJson = shape('Merge', { mergedInto: rowId, redirectTo: z.string() })
+
+export function presentMerge(mergedInto: number, redirectTo: string): z.output<typeof MergeJson> {
+  return { mergedInto, redirectTo }
+}
+
+/** The fields of an incident in its asset's detail (spec §2). */
+export const AssetIncidentJson = IncidentJson.pick({
+  id: true,
+  title: true,
+  severity: true,
+  status: true,
+  isDowntime: true,
+  reporterName: true,
+  slaBreached: true,
+  source: true,
+  createdAt: true,
+  resolvedAt: true,
+  hidden: true,
+  notAReport: true,
+}).meta({ id: 'AssetIncident' })
+
+export function presentAssetIncident(
+  row: ListedIncident,
+  viewer: Viewer,
+): z.output<typeof AssetIncidentJson> {
+  const { hidden, notAReport, ...incident } = presentIncident(row, viewer)
+  const { id, title, severity, status, isDowntime, reporterName, slaBreached, source } = incident
+  const { createdAt, resolvedAt } = incident
+  return {
+    ...{ id, title, severity, status, isDowntime, reporterName, slaBreached, source, createdAt, resolvedAt },
+    ...(hidden && { hidden }),
+    ...(notAReport && { notAReport }),
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Viewer } from '../vocabulary/actor.js'
+import { anonymousName } from '../vocabulary/anonymity.js'
+import { seesUnits } from '../vocabulary/visibility.js'
+import type { ListedIncident } from './entity.js'
+import type { TimelineUpdate } from './incident.js'
+
+/** The name this reader sees; hidden ones are for staff (decision 2.9). */
+export const nameFor = (viewer: Viewer, hidden: boolean, name: string) =>
+  hidden && !viewer.staff ? anonymousName : name
+
+/** Present and true only while a text or photo is hidden: others than staff read that it is (decision 7.14). */
+export const hidden = z.literal(true).optional()
+
+/** Staff read what is hidden; the row itself holds what everybody else reads. */
+export function wordsFor(
+  viewer: Viewer,
+  { title, description, hiddenTitle, hiddenDescription }: ListedIncident,
+) {
+  if (hiddenTitle === null) return { title, description }
+  const own = { title: hiddenTitle, description: hiddenDescription ?? '' }
+  return { ...(viewer.staff ? own : { title, description }), hidden: true as const }
+}
+
+/** The flat an incident is about, or its tower alone (decision 7.13). */
+export function unitFor(viewer: Viewer, row: ListedIncident) {
+  const { unitId, unitName, towerName, unitVisibility } = row
+  if (unitId === null || seesUnits(viewer, unitVisibility)) return { unitId, unitName }
+  return { unitId: null, unitName: towerName }
+}
+
+/** What staff read of an email's sender (decisions 2.10, 7.3); others read nothing of it. */
+export const senderJson = {
+  senderProven: z.boolean().optional(),
+  claimedName: z.string().optional(),
+}
+
+export function senderFor(
+  viewer: Viewer,
+  { senderProven, claimedName }: { senderProven: boolean | null; claimedName: string | null },
+) {
+  if (!viewer.staff || senderProven === null) return {}
+  return { senderProven, ...(claimedName === null ? {} : { claimedName }) }
+}
+
+/** Likewise the words of an entry. */
+export const bodyFor = ({ staff }: Viewer, { body, bodyForStaff, hiddenBody }: TimelineUpdate) =>
+  (staff ? (bodyForStaff ?? hiddenBody) : null) ?? body

@@ -1,0 +1,213 @@
+import { leaveExpectedNews } from '../../notifications/follow/assetNews.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { keepImpacts } from '../../status/queries/impacts.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { incidentFact } from '../../vocabulary/events.js'
+import { closedOut, refuseDismissed } from '../../vocabulary/lifecycle.js'
+import { isStaff } from '../../vocabulary/permissions.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { carryWaiting } from '../update/heard.js'
+import { storeTransition } from '../update/storeTransition.js'
+import { addToTimeline } from '../update/timeline.js'
+import { type Answered, type Downtime, joined, joins, takenOver } from './rules.js'
+
+/** A row was merged between the read and the lock: all locks are released before the next attempt. */
+export class Moved extends Error {}
+const attempts = 5
+
+/**
+ * Merges a duplicate into the survivor of `targetId`; returns the survivor's id (spec §3, decision 2.5).
+ * Duplicates of the duplicate are moved too. Rows lock in id order, so A into B beside B into A has one winner.
+ */
+export async function mergeIncidents(
+  actor: Actor,
+  duplicateId: number,
+  targetId: number,
+  entry: string,
+  targets: SlaTargets,
+): Promise<number> {
+  const merge = (c: Change) => mergeIn(c, duplicateId, targetId, entry, targets)
+  return (await untilUnmoved(() => change(actor, merge))).survivor.id
+}
+
+/** Runs an act that locks several incidents again while others move them. Throws Conflict after a few attempts. */
+export async function untilUnmoved<T>(act: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof Moved)) throw error
+    }
+  }
+  throw new Conflict('changed_meanwhile')
+}
+
+/** The incidents of a merge as they were before it; `brought`: the duplicate's own duplicates, moved with it. */
+export type Family = { duplicate: Incident; survivor: Incident; brought: number[] }
+
+/** Merges within a change: to be committed, or tried and rolled back. Throws Moved; Conflict when a rule forbids it. */
+export async function mergeIn(
+  c: Change,
+  duplicateId: number,
+  targetId: number,
+  entry: string,
+  targets: SlaTargets,
+): Promise<Family & { becomesDowntime: boolean }> {
+  if (duplicateId === targetId) throw new Conflict('merge_into_itself')
+  const family = await lockFamily(c, duplicateId, targetId)
+  const { duplicate, survivor, brought } = family
+  const stamps = closedOut(duplicate, c.now)
+  const updateId = await addToTimeline(c, survivor.id, entry, null, { automatic: true })
+  const joinsDowntime = joins(duplicate, survivor)
+  const before = downtimeOf(survivor)
+  const answered = duplicate.resolvedAt === null && survivor.resolvedAt === null
+  await remember(c, family, updateId, { joinsDowntime, answered })
+  const merged = { ...stamps, mergedIntoId: survivor.id }
+  const breach = await storeTransition(c, duplicate.id, merged, targets)
+  await c.query('update incidents set merged_into_id = $2 where id = any ($1)', [brought, survivor.id])
+  await copyFollowers(c, duplicate.id, survivor.id)
+  const after = joinsDowntime ? joined(before, c.now) : before
+  await carryWaiting(c, duplicate.id, survivor.id)
+  if (joinsDowntime) await setDowntime(c, survivor.id, after)
+  const said = answeredOf(survivor)
+  const says = answered ? takenOver(said, answeredOf(duplicate)) : said
+  await setAnswered(c, survivor, says)
+  await keepImpacts(c.query, [duplicate.id, survivor.id], c.now)
+  const { status, resolvedAt, slaBreached } = duplicate
+  c.audit('incident.merged', duplicate.id, {
+    ...changesBetween(
+      { status, resolvedAt, mergedIntoId: null, slaBreached },
+      { status: stamps.status, resolvedAt: stamps.resolvedAt, mergedIntoId: survivor.id, ...breach },
+    ),
+    ...survivorChanges({ ...before, ...said }, { ...after, ...says }),
+  })
+  c.emit({
+    event: 'incident.merged',
+    incident: { ...incidentFact(duplicate), status: stamps.status, ...breach },
+    details: { targetId: survivor.id, updateId },
+  })
+  c.recheckStatus(duplicate.assetId)
+  c.recheckStatus(survivor.assetId)
+  return { ...family, becomesDowntime: after !== before }
+}
+
+/** Locks the duplicate, its survivor and its own duplicates in id order, which prevents deadlocks. */
+async function lockFamily(c: Change, duplicateId: number, targetId: number): Promise<Family> {
+  const target = await Incident.query(c.trx).findById(targetId)
+  if (!target) throw new ValidationFailed({ targetId: ['incident_unknown'] })
+  const survivorId = target.mergedIntoId ?? target.id
+  const brought = await mergedInto(c, duplicateId)
+  const locked = await lockedInOrder(c, [duplicateId, survivorId, ...brought])
+  const duplicate = orNotFound(locked.find(({ id }) => id === duplicateId))
+  if (duplicate.mergedIntoId !== null)
+    throw new Conflict('merge_already_merged', { mergedInto: duplicate.mergedIntoId })
+  if (survivorId === duplicateId) throw new Conflict('merge_cycle')
+  const survivor = locked.find(({ id }) => id === survivorId)
+  const still = await mergedInto(c, duplicateId)
+  if (survivor?.mergedIntoId !== null || still.length !== brought.length) throw new Moved()
+  for (const one of [duplicate, survivor]) refuseDismissed(one)
+  return { duplicate, survivor, brought }
+}
+
+/** Locks incidents in id order: two acts that lock several never wait for each other. */
+export async function lockedInOrder(c: Change, ids: readonly number[]): Promise<Incident[]> {
+  return Incident.query(c.trx)
+    .findByIds([...ids])
+    .orderBy('id')
+    .forUpdate()
+}
+
+async function mergedInto(c: Change, id: number): Promise<number[]> {
+  const rows = await c.query<{ id: number }>(
+    'select id from incidents where merged_into_id = $1 order by id',
+    [id],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The duplicate's followers, its reporter and who merges it follow the survivor (spec §3); nobody who unfollowed that. */
+async function copyFollowers(c: Change, from: number, to: number): Promise<void> {
+  await c.query(
+    `insert into followers (incident_id, user_id, created_at, by_merge)
+     select $2::integer, p.user_id, $3::timestamptz, true from (
+       select user_id from followers where incident_id = $1
+       union select reporter_id from incidents where id = $1 and reporter_id is not null
+     ) p where not exists (select from unfollows u where u.incident_id = $2 and u.user_id = p.user_id)
+     on conflict do nothing`,
+    [from, to, c.now],
+  )
+  if (!isStaff(c.actor.role ?? 'guest')) return
+  await c.query(
+    `insert into followers (incident_id, user_id, created_at, by_merge)
+     select $1::integer, $2::integer, $3::timestamptz, true
+     where not exists (select from unfollows where incident_id = $1 and user_id = $2)
+     on conflict do nothing`,
+    [to, c.actor.id, c.now],
+  )
+}
+
+/** The downtime of an incident's row. */
+export const downtimeOf = ({ isDowntime, downtimeStartedAt }: Downtime): Downtime => ({
+  isDowntime,
+  downtimeStartedAt,
+})
+
+export async function setDowntime(c: Change, incidentId: number, to: Downtime): Promise<void> {
+  await c.query('update incidents set is_downtime = $2, downtime_started_at = $3 where id = $1', [
+    incidentId,
+    to.isDowntime,
+    to.downtimeStartedAt,
+  ])
+}
+
+export function answeredOf({
+  assigneeId,
+  contactId,
+  dueOn,
+  expectedBackAt,
+  statusReason,
+}: Answered): Answered {
+  return { assigneeId, contactId, dueOn, expectedBackAt, statusReason }
+}
+
+/** Gives a survivor this answer; who follows its asset hears of another expected end. */
+export async function setAnswered(c: Change, survivor: Incident, to: Answered): Promise<void> {
+  const changes = changesBetween(answeredOf(survivor), to)
+  if (Object.keys(changes).length === 0) return
+  await Incident.query(c.trx).findById(survivor.id).patch(to)
+  if (changes.expectedBackAt) await leaveExpectedNews(c, survivor.assetId)
+}
+
+/** The survivor's part of the duplicate's audit entry. */
+export function survivorChanges(before: Downtime & Answered, after: Downtime & Answered): Changes {
+  const named = (property: string) => `survivor${property[0]!.toUpperCase()}${property.slice(1)}`
+  const { isDowntime, downtimeStartedAt } = before
+  const changes = changesBetween(
+    { isDowntime, downtimeStartedAt, ...answeredOf(before) },
+    { ...downtimeOf(after), ...answeredOf(after) },
+  )
+  return Object.fromEntries(Object.entries(changes).map(([property, each]) => [named(property), each]))
+}
+
+/** Stores what the merge changes, for its undoing. */
+async function remember(
+  c: Change,
+  { duplicate, survivor, brought }: Family,
+  updateId: number,
+  { joinsDowntime, answered }: { joinsDowntime: boolean; answered: boolean },
+): Promise<void> {
+  await c.query(
+    `insert into merges (duplicate_id, survivor_id, update_id, merged_at, merged_by, brought, status, acknowledged_at, resolved_at,
+       verified_at, sla_breached_at, joined, was_downtime, was_down_since, was_back_at, was_unanswered_since,
+       answered, was_assignee_id, was_contact_id, was_due_on, was_expected_back_at, was_status_reason)
+     select d.id, s.id, $3, $4, $5, $6, d.status, d.acknowledged_at, d.resolved_at, d.verified_at, d.sla_breached_at, $7,
+       s.is_downtime, s.downtime_started_at, s.came_back_at, s.unanswered_since,
+       $8, s.assignee_id, s.contact_id, s.due_on, s.expected_back_at, s.status_reason
+     from incidents d, incidents s where d.id = $1 and s.id = $2`,
+    [duplicate.id, survivor.id, updateId, c.now, c.actor.id, brought, joinsDowntime, answered],
+  )
+}

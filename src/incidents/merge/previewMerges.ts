@@ -1,0 +1,51 @@
+import { type Change, change } from '../../platform/db/change.js'
+import { assetStanding } from '../../status/queries/assetStanding.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { mergeIn, untilUnmoved } from './mergeIncidents.js'
+import type { MergePreview } from './queries.js'
+
+/**
+ * Merges duplicates into one incident and takes it all back: what it shows is what the merge will do (decision
+ * 2.5). Throws as `mergeIncidents` does.
+ */
+export async function previewMerges(
+  actor: Actor,
+  duplicateIds: readonly number[],
+  targetId: number,
+  targets: SlaTargets,
+): Promise<MergePreview> {
+  return untilUnmoved(() => change(actor, (c) => tryMerges(c, duplicateIds, targetId, targets)))
+}
+
+async function tryMerges(
+  c: Change,
+  duplicateIds: readonly number[],
+  targetId: number,
+  targets: SlaTargets,
+): Promise<MergePreview> {
+  c.noop()
+  const concerned = await c.query<{ id: number }>(
+    `select distinct asset_id as id from incidents
+     where (id = any ($1) or id = $2 or id = (select merged_into_id from incidents where id = $2)) and asset_id is not null
+     order by 1`,
+    [duplicateIds, targetId],
+  )
+  const assetIds = concerned.map(({ id }) => id)
+  const before = await assetStanding(c.query, assetIds)
+  const merges = []
+  for (const id of new Set(duplicateIds)) merges.push(await mergeIn(c, id, targetId, '-', targets))
+  const { survivor } = merges[0]!
+  const after = await assetStanding(c.query, assetIds)
+  const [followers] = await c.query<{ more: number }>(
+    'select count(*)::integer as more from followers where incident_id = $1 and by_merge and created_at = $2',
+    [survivor.id, c.now],
+  )
+  return {
+    survivor: { id: survivor.id, title: survivor.title },
+    duplicates: merges.map(({ duplicate: { id, title }, brought }) => ({ id, title, brings: brought })),
+    newFollowers: followers!.more,
+    becomesDowntime: merges.some(({ becomesDowntime }) => becomesDowntime),
+    assets: before.map((asset, i) => ({ before: asset, after: after[i]! })),
+  }
+}

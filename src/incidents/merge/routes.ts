@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/property/propertyText.js'
+import { addressFor, both } from '../../platform/http/request/both.js'
+import { flag, id } from '../../platform/http/request/input.js'
+import { route } from '../../platform/http/route/route.js'
+import { config } from '../../platform/ops/config.js'
+import { ManyJson } from '../desk/many.js'
+import { mergeEach } from '../desk/manyIncidents.js'
+import { backToDesk } from '../desk/page.js'
+import { chosenIds, deskPlace, deskRowsShown } from '../desk/routes.js'
+import { IncidentDetailJson, MergeJson, presentMerge } from '../json.js'
+import { detailOf, incidentPage } from '../page/page.js'
+import { MergePreviewJson } from './json.js'
+import { mergeIncidents } from './mergeIncidents.js'
+import { mergeConfirmation } from './page.js'
+import { previewMerges } from './previewMerges.js'
+import { unmergeIncident } from './unmergeIncident.js'
+
+/** The merge request (spec §2): the survivor, from the form's list (`targetId`) or by number (`otherId`). */
+const MergeRequest = z
+  .object({ targetId: id('incident').optional(), otherId: id('incident').optional() })
+  .refine(({ targetId, otherId }) => targetId !== undefined || otherId !== undefined, {
+    path: ['targetId'],
+    message: 'incident_required',
+    when: () => true,
+  })
+  .meta({ id: 'MergeRequest' })
+
+/** The duplicates of the incident in the address. `desk`: asked from there, where it then goes on below `rows`. */
+const DuplicatesRequest = z
+  .object({
+    duplicateIds: chosenIds.min(1, 'ids_required'),
+    desk: flag('desk').optional(),
+    rows: deskRowsShown,
+    ...deskPlace,
+  })
+  .meta({ id: 'DuplicatesRequest' })
+
+const mergeForm = { view: 'incidents/show', name: 'merge', load: incidentPage }
+const duplicatesForm = { view: 'incidents/show', name: 'duplicates', load: incidentPage }
+
+/** The incident named by :id is a duplicate of targetId (spec §3), has duplicates, or was thought one. */
+export const mergeRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/merge/preview'),
+    summary: 'What merging an incident into another would do; nothing is stored.',
+    permission: 'incident.merge',
+    body: MergeRequest,
+    answer: MergePreviewJson,
+    form: mergeForm,
+    handle: async ({ params: { id: duplicateId }, body: { targetId, otherId }, actor }) => {
+      const preview = await previewMerges(actor, [duplicateId], (otherId ?? targetId)!, config.slaTargets)
+      return confirmation(preview, duplicateId, 'merge', [['targetId', preview.survivor.id]])
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/merge'),
+    summary: 'Merges an incident into the one it is a duplicate of.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: MergeRequest,
+    answer: MergeJson,
+    form: mergeForm,
+    handle: async ({ ctx, params, body: { targetId, otherId }, actor }) => {
+      const entry = (await propertyText()).merging.mergedEntry(params.id)
+      const survivor = await mergeIncidents(
+        actor,
+        params.id,
+        (otherId ?? targetId)!,
+        entry,
+        config.slaTargets,
+      )
+      const page = `/incidents/${survivor}`
+      return { data: presentMerge(survivor, addressFor(ctx, page)), location: page, notice: 'mergedNow' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates/preview'),
+    summary: 'What merging several duplicates into an incident would do; nothing is stored.',
+    permission: 'incident.merge',
+    body: DuplicatesRequest,
+    answer: MergePreviewJson,
+    form: duplicatesForm,
+    handle: async ({ params, body: { duplicateIds }, actor }) => {
+      const preview = await previewMerges(actor, duplicateIds, params.id, config.slaTargets)
+      const fields = duplicateIds.map((duplicateId): [string, number] => ['duplicateIds[]', duplicateId])
+      return confirmation(preview, params.id, 'duplicates', fields)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/duplicates'),
+    summary: 'Merges several duplicates into an incident.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: DuplicatesRequest,
+    answer: ManyJson,
+    form: duplicatesForm,
+    handle: async ({ params, body: { duplicateIds, desk, ...shown }, actor }) => {
+      const { mergedEntry } = (await propertyText()).merging
+      const data = await mergeEach(actor, duplicateIds, params.id, mergedEntry, config.slaTargets)
+      if (desk) return { data, location: backToDesk('merged', data, shown) }
+      const notice = data.skipped.length > 0 ? 'someDone' : 'mergedNow'
+      return { data, location: `/incidents/${params.id}`, notice }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/unmerge'),
+    summary: 'Undoes the merge of a duplicate, within ten minutes.',
+    permission: 'incident.merge',
+    throttle: 'writes',
+    body: z.object({}),
+    answer: IncidentDetailJson,
+    handle: async ({ params: { id }, actor, viewer }) => {
+      await unmergeIncident(actor, id, (await propertyText()).merging.unmergedEntry(id))
+      return { data: await detailOf(id, viewer), location: `/incidents/${id}`, notice: 'unmerged' }
+    },
+  }),
+]
+
+/** The page that asks, with a form for a step of the incident in the address. */
+function confirmation(
+  preview: Awaited<ReturnType<typeof previewMerges>>,
+  incidentId: number,
+  step: 'merge' | 'duplicates',
+  fields: [name: string, value: number][],
+) {
+  const back = `/incidents/${incidentId}`
+  return mergeConfirmation(preview, { action: `${back}/${step}`, fields, back })
+}

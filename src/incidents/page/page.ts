@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { Asset, Unit } from '../../building/building.js'
+import { followBox } from '../../notifications/follow/followBox.js'
+import { formatFor } from '../../platform/http/answer/format.js'
+import { type Answer, representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { addressFor } from '../../platform/http/request/both.js'
+import { pathId, queryOf } from '../../platform/http/request/input.js'
+import { authorTag } from '../../platform/http/session/authorTag.js'
+import { config } from '../../platform/ops/config.js'
+import type { Viewer } from '../../vocabulary/actor.js'
+import { nextStatuses, refuseMerged } from '../../vocabulary/lifecycle.js'
+import { acknowledgeBy } from '../../vocabulary/severity.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { affectedBy } from '../affected.js'
+import { nobody } from '../assignee/json.js'
+import { doerOf } from '../assignee/queries.js'
+import { presentCosts } from '../costs/json.js'
+import { costsOf } from '../costs/queries.js'
+import { familyPage } from '../family.js'
+import { Incident, type ListedIncident } from '../incident.js'
+import { type PresentedDetail, presentIncidentDetail, presentPointer, reportedByStaff } from '../json.js'
+import { type Candidate, candidatesFor, searchedFor } from '../merge/duplicates.js'
+import { likely, mostAlike, similarity } from '../merge/similarity.js'
+import { presentNote } from '../notes/json.js'
+import { notesOf } from '../notes/queries.js'
+import { answerForm, formVersion } from '../update/answerForm.js'
+import { timelineOf, undoable } from './timeline.js'
+
+/** Search words for duplicates. */
+const FindQuery = z.object({ find: z.string('not_acceptable').default('') })
+
+/** Likely duplicates offered at once. */
+const mostSuggested = 6
+
+/** An incident with its timeline and photos, as this viewer may see it. Throws NotFound. */
+export async function detailOf(id: number, viewer: Viewer): Promise<PresentedDetail> {
+  return (await presented(orNotFound(await Incident.find(id)), viewer)).data
+}
+
+type IncidentAnswer = Answer & {
+  data: PresentedDetail | ReturnType<typeof presentPointer>
+  /** The query of the page with what came earlier. */
+  older?: { before: string } | null
+}
+
+/**
+ * An incident's page and JSON; for a merged duplicate the pointer to its survivor (decision 2.6). `before`: what came
+ * before this instant, when all of it was too much for one page.
+ */
+export async function incidentAnswer(
+  ctx: Context,
+  id = pathId(ctx),
+  before: Date | null = null,
+): Promise<IncidentAnswer> {
+  const version = await formVersion(ctx, id)
+  const row = orNotFound(await Incident.find(id))
+  if (row.mergedIntoId !== null) return pointerAnswer(ctx, row.id, row.mergedIntoId)
+  const { data, duplicates, ...left } = await presented(row, ctx.state.viewer, before)
+  const older = left.older && { before: left.older.toISOString() }
+  const next = older && `/incidents/${id}?${new URLSearchParams(older)}`
+  const timeline = { entries: timelineOf(data, before === null), next, isOlder: before !== null }
+  return {
+    data,
+    older,
+    view: 'incidents/show',
+    extras:
+      representationOf(ctx) === 'json'
+        ? {}
+        : { ...(await pageOnly(ctx, [row, ...duplicates])), timeline, version },
+  }
+}
+
+/**
+ * The same page after a refused comment form, with what was typed and the staged photos. Throws NotFound, and
+ * Conflict for a merged duplicate, which has no page.
+ */
+export async function incidentPage(ctx: Context): Promise<Record<string, unknown>> {
+  refuseMerged(orNotFound(await Incident.find(pathId(ctx))))
+  const { data, extras } = await incidentAnswer(ctx)
+  return { data, ...extras }
+}
+
+function pointerAnswer(ctx: Context, id: number, mergedInto: number): IncidentAnswer {
+  const page = `/incidents/${mergedInto}`
+  return { data: presentPointer(id, mergedInto, addressFor(ctx, page)), location: page, notice: 'merged' }
+}
+
+async function presented(row: ListedIncident, viewer: Viewer, before: Date | null = null) {
+  const [affected, doer, { older, ...family }] = await Promise.all([
+    affectedBy(row.id),
+    viewer.staff ? doerOf(row.id) : nobody,
+    familyPage(row.id, before),
+  ])
+  const { duplicates } = family
+  const shown = { ...family, affected, doer }
+  return { data: presentIncidentDetail(row, shown, viewer), duplicates, older }
+}
+
+/** What only the page needs: the reader's own state, and what staff choose from. */
+async function pageOnly(
+  ctx: Context,
+  [row, ...duplicates]: [ListedIncident, ...ListedIncident[]],
+): Promise<Record<string, unknown>> {
+  const { user, viewer } = ctx.state
+  const { find } = queryOf(ctx, FindQuery)
+  const [following, assets, units, stored, notes, costs, candidates, undo] = await Promise.all([
+    user ? Incident.isFollowed(row.id, user.id) : false,
+    viewer.staff ? Asset.inUse() : [],
+    viewer.staff ? Unit.all() : [],
+    viewer.staff ? Incident.query().findById(row.id) : undefined,
+    viewer.staff ? notesOf(row.id) : [],
+    viewer.staff ? costsOf(row.id) : [],
+    viewer.staff ? duplicatesFor(find, row) : [],
+    viewer.staff ? undoable(row.id) : {},
+  ])
+  return {
+    ...(isTheirNotice(ctx, row) ? {} : { notice: null }),
+    byStaff: reportedByStaff([row, ...duplicates]),
+    nextStatuses: nextStatuses(row),
+    acknowledgeBy: row.acknowledgedAt
+      ? null
+      : acknowledgeBy(row.createdAt, row.severity, config.slaTargets).toISOString(),
+    following,
+    late: row.expectedBackAt !== null && row.expectedBackAt.getTime() <= Date.now(),
+    assets,
+    units,
+    notes: notes.map((note) => presentNote(note, row.id)),
+    ...presentCosts(costs),
+    candidates,
+    undo,
+    find,
+    correctable: stored ? await correctable(ctx, stored) : {},
+    ...(stored ? await answerForm(ctx, stored) : {}),
+    staged: ctx.state.staged ?? [],
+    writer: user ? authorTag(user.id) : '',
+    follow: user ? null : await followBox(ctx, { incidentId: row.id, assetId: null, towerId: null }),
+  }
+}
+
+/** Addresses are shared: what somebody did is said to nobody else, a receipt only to who reported. */
+function isTheirNotice(
+  { query: { notice }, state: { user } }: Context,
+  { reporterId }: ListedIncident,
+): boolean {
+  if (notice === 'reported') return user !== null && user.id === reporterId
+  return user !== null || notice === 'merged'
+}
+
+/** The initial values of the correction form. */
+async function correctable(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
+  const { title, severity, assetId, unitId, isDowntime } = stored
+  const { property } = await ctx.state.building()
+  const { localInput } = formatFor(ctx.state.locale, property.timezone)
+  const typedAs = (at: Date | null) => (at ? localInput(at.toISOString()) : '')
+  return {
+    ...{ title, severity, assetId, unitId, isDowntime },
+    downtimeStartedAt: typedAs(stored.downtimeStartedAt),
+    downtimeEndedAt: typedAs(stored.downtimeEndedAt),
+  }
+}
+
+/**
+ * Incidents this one may duplicate, unresolved ones first: found by search words, else the most similar ones of
+ * the same place. `isLikely`: unresolved and much alike.
+ */
+async function duplicatesFor(
+  find: string,
+  row: ListedIncident,
+): Promise<(Candidate & { isLikely: boolean })[]> {
+  const words = find.slice(0, 200).split(/\s+/).filter(Boolean)
+  const found =
+    words.length > 0
+      ? await searchedFor(words.slice(0, 8), row.id, mostSuggested)
+      : mostAlike(row, await candidatesFor(row), mostSuggested)
+  const isOpen = ({ resolvedAt }: Candidate) => resolvedAt === null
+  return [...found.filter(isOpen), ...found.filter((one) => !isOpen(one))].map((one) => ({
+    ...one,
+    isLikely: words.length === 0 && isOpen(one) && similarity(row.title, one.title) >= likely,
+  }))
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Context, UploadedFile } from '../../platform/http/context.js'
+import { input } from '../../platform/http/request/input.js'
+import {
+  clientNetwork,
+  countOrRefuse,
+  guestPhotosLimit,
+  mayAddPhotos,
+} from '../../platform/http/request/throttle.js'
+import { guestOf } from '../../platform/http/session/browserCookies.js'
+import type { CurrentUser } from '../../platform/http/session/user.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { limits } from '../../vocabulary/limits.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import type { ReportPhotos } from '../report/reportIncident.js'
+import { requireFew, stageUploads, storePhotos } from './photos.js'
+import { type StagedPhoto, type Stager, stagedPhotos } from './queries.js'
+
+/**
+ * The photos of a report or update: staged ones that were kept, and new ones, stored. Throws ValidationFailed
+ * when there are too many, in this post or today.
+ */
+export async function photosOf(ctx: Context): Promise<ReportPhotos> {
+  const { user, uploads } = ctx.state
+  const staged = await keptOf(ctx, stagerOf(ctx))
+  requireFew(staged.length + uploads.length)
+  if (user && !(await mayAddPhotos(ctx, user, uploads.length)))
+    throw new ValidationFailed({ photos: ['photos_spent'] })
+  return { staged, stored: await storePhotos(ctx.state.uploads.map(asUpload)) }
+}
+
+const asUpload = ({ path, name }: UploadedFile) => ({ content: path, name })
+
+/** Stages the photos of a refused form for the page that shows it again (decision 6.17). */
+export async function rescuePhotos(ctx: Context): Promise<void> {
+  ctx.state.staged = await rescueFor(ctx, ctx.state.user, ctx.state.actor)
+}
+
+/** Stages a form's photos for this user, who may not be the caller; returns them with earlier ones. */
+export async function rescueFor(
+  ctx: Context,
+  user: CurrentUser | null,
+  actor: Actor,
+): Promise<StagedPhoto[]> {
+  if (!user) return []
+  const given = givenTo(ctx)
+  const uploads = (await mayAddPhotos(ctx, user, given.length)) ? given : []
+  const who = { userId: user.id }
+  const kept = await keptOf(ctx, { ...who, browser: guestOf(ctx) })
+  return [...kept, ...(await stageUploads(actor, who, uploads)).staged]
+}
+
+/**
+ * Stages a guest's photos for their browser, for this page and the next. Returns them with earlier ones. Throws
+ * ValidationFailed or PhotoRefused when some cannot be kept, 429; then the others stay with the form.
+ */
+export async function keepForGuest(ctx: Context, browser: Buffer): Promise<StagedPhoto[]> {
+  ctx.state.staged = await keptOf(ctx, { browser })
+  requireFew(ctx.state.staged.length + ctx.state.uploads.length)
+  const given = givenTo(ctx)
+  await countOrRefuse(guestPhotosLimit, clientNetwork(ctx), given.length)
+  const { staged, refused } = await stageUploads(ctx.state.actor, { browser }, given)
+  const all = [...ctx.state.staged, ...staged] as StagedPhoto[]
+  ctx.state.staged = all
+  if (refused !== undefined) throw refused
+  return all
+}
+
+const givenTo = (ctx: Context) => ctx.state.uploads.slice(0, limits.photosPerPost).map(asUpload)
+
+/** Whose staged photos a caller may see and send: their account's, and their browser's from when they were a guest. */
+export function stagerOf(ctx: Context): Stager | null {
+  const browser = guestOf(ctx)
+  if (ctx.state.user) return { userId: ctx.state.user.id, browser }
+  return browser && { browser }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Ids of staged photos; anything else in the list is dropped. */
+const photoIds = z
+  .array(z.unknown())
+  .default([])
+  .catch([])
+  .transform((given) => given.filter((id): id is string => typeof id === 'string' && uuid.test(id)))
+
+/** The photos of earlier tries that a form carries. */
+export const StagedPhotos = z.object({ stagedPhotos: photoIds, removePhotos: photoIds })
+
+/** The staged photos a form names, without those ticked for removal. */
+async function keptOf(ctx: Context, who: Stager | null): Promise<StagedPhoto[]> {
+  const { stagedPhotos: carried, removePhotos: removed } = input(ctx, StagedPhotos)
+  const ids = carried.filter((id) => !removed.includes(id))
+  return who ? stagedPhotos(who, ids) : []
+}

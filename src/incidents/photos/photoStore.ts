@@ -1,0 +1,77 @@
+import { buildingId } from '../../building/buildingId.js'
+import { sendingPaused } from '../../platform/outbox/sending.js'
+import { type Swept, sweepOrphans } from '../../platform/photos/orphans.js'
+import { NotOurStore, ownership } from '../../platform/photos/ownership.js'
+import { photoStore } from '../../platform/photos/photoStore.js'
+import { StorageUnavailable } from '../../platform/photos/storage.js'
+import { knownPhotos } from './queries.js'
+
+const hour = 3_600_000
+const ours = ownership(photoStore, { buildingId, known: knownPhotos })
+
+/** Throws StorageUnavailable when the photo store belongs to another building: nothing is stored there. */
+export const requireOurStore = (): Promise<void> => ours.require()
+
+/** Says that the photo store belongs to this database from now on, whosever it was. */
+export const adoptPhotoStore = () => ours.adopt()
+
+/** Why no photo may be taken out of use, for the operator; null when it may: the store may be another's, too. */
+export async function whyPhotosStay(): Promise<string | null> {
+  const why = (await sendingPaused())?.why
+  if (why === 'moved') return 'this building has moved, and the new one may live on these photos'
+  if (why === 'restored')
+    return 'this building is a copy, and the original may live on these photos: npm run sending -- resume says that it is not'
+  return null
+}
+
+/**
+ * Takes photos no row names out of use (`sweepOrphans`). Throws StorageUnavailable when the store is away or
+ * another building's, and Error for a copy (`whyPhotosStay`). `anyShare`: however many they are.
+ */
+export async function sweepPhotos({ anyShare = false } = {}): Promise<Swept> {
+  const staying = await whyPhotosStay()
+  if (staying) throw new Error(`No photo was taken out of use: ${staying}`)
+  await ours.requireNow()
+  return sweepOrphans(photoStore, { olderThanMs: 24 * hour, known: knownPhotos, anyShare })
+}
+
+/** The same for `tidy`, whose other work a store that is not ours does not concern: by name, or why not. */
+export async function photosSwept(): Promise<Record<string, number | string>> {
+  const staying = await whyPhotosStay()
+  if (staying) return { orphanedPhotos: 0, photosLeftAlone: staying }
+  try {
+    const { orphaned, restored, removed, refused } = await sweepPhotos()
+    return {
+      orphanedPhotos: orphaned,
+      restoredPhotos: restored,
+      removedPhotos: removed,
+      ...(refused > 0 ? { photosLeftAlone: `${refused} files are unknown to this database` } : {}),
+    }
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable && error.cause instanceof NotOurStore)) throw error
+    return { orphanedPhotos: 0, photosLeftAlone: error.cause.message }
+  }
+}
+
+let fault: string | null = null
+
+/** Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did not. */
+export const photoStoreFault = (): string | null => fault
+
+/** Throws when the photo store cannot store a photo of this building now. */
+export async function checkPhotoStore(): Promise<void> {
+  try {
+    await photoStore.check()
+    await ours.requireNow()
+    fault = null
+  } catch (error) {
+    fault = reasonOf(error)
+    throw error
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof StorageUnavailable)) return 'not known while the database is away'
+  const cause = error.cause as Error & { code?: string }
+  return error.refusal ?? (cause instanceof NotOurStore ? cause.message : (cause?.code ?? 'failed'))
+}

@@ -1,0 +1,48 @@
+import { names } from '../../platform/http/answer/conditional.js'
+import { answered, file } from '../../platform/http/route/answer.js'
+import { route } from '../../platform/http/route/route.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { stagerOf } from './page.js'
+import { findPhoto } from './photos.js'
+
+/** GET /api/photos/<path>: a photo or thumbnail (spec §4, decision 2.12). Photos of incidents are public. */
+export const photoRoutes = [
+  route({
+    method: 'get',
+    paths: '/api/photos/{*path}',
+    summary: 'The bytes of a photo, or of its thumbnail at <path>.thumb.jpg.',
+    permission: 'photo.read',
+    answer: file('image/jpeg'),
+    handle: async ({ ctx, viewer }) => {
+      const path = orNotFound(decoded(ctx.path.slice('/api/photos/'.length)))
+      const photo = orNotFound(await findPhoto(path, stagerOf(ctx), viewer))
+      // Bytes never change: who has them need not wait for the store.
+      const known = names(ctx.get('If-None-Match'), path)
+      const file = known ? null : orNotFound(await photo.open())
+      ctx.state.forEverybody = photo.forAnybody
+      ctx.set(
+        'Cache-Control',
+        photo.forAnybody ? 'private, max-age=31536000, immutable' : 'private, no-store',
+      )
+      ctx.set('Content-Security-Policy', "default-src 'none'; sandbox")
+      ctx.set('Content-Disposition', 'inline; filename="photo.jpg"')
+      ctx.set('ETag', `"${path}"`)
+      ctx.status = file ? 200 : 304
+      if (!file) return answered
+      ctx.type = 'image/jpeg'
+      ctx.length = file.size
+      if (ctx.method === 'HEAD') file.stream.destroy()
+      else ctx.body = file.stream
+      return answered
+    },
+  }),
+]
+
+/** The path of a photo, which clients may encode with its slashes; null when it cannot be decoded. */
+function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return null
+  }
+}

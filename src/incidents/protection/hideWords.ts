@@ -1,0 +1,88 @@
+import { type Change, change } from '../../platform/db/change.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+
+/** What of an incident is hidden: one of its entries, one of its photos, or, without both, title and description. */
+export type Hideable = { updateId?: number | null | undefined; photoId?: number | null | undefined }
+
+/**
+ * Hides it from everybody but staff, or shows it again (decision 7.14); a second time is harmless. `notice`: the title
+ * that others read. Also of a merged duplicate, whose words its survivor shows. Throws NotFound.
+ */
+export async function hideWords(
+  actor: Actor,
+  incidentId: number,
+  what: Hideable,
+  notice: string | null,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    const { photoId, updateId } = what
+    const changed = photoId
+      ? await hidePhoto(c, incidentId, photoId, notice !== null)
+      : updateId
+        ? await hideEntry(c, incidentId, updateId, notice !== null)
+        : await hideText(c, incident, notice)
+    if (!changed) return c.noop()
+    const named = photoId ? { photo: photoId } : updateId ? { update: updateId } : { text: true }
+    const [[name, of]] = Object.entries(named) as [[string, number | boolean]]
+    const action = notice === null ? 'incident.restored' : 'incident.hidden'
+    c.audit(action, incidentId, { [name]: { before: null, after: of } })
+  })
+}
+
+/** The row's own title and description are what everybody reads, so that no reader can forget to ask. */
+async function hideText(c: Change, { id, hiddenTitle }: Incident, notice: string | null): Promise<boolean> {
+  if ((hiddenTitle !== null) === (notice !== null)) return false
+  const [row] = await c.query<{ title: string }>(
+    notice === null
+      ? `update incidents set title = hidden_title, description = hidden_description, hidden_title = null,
+           hidden_description = null where id = $1 returning title`
+      : `update incidents set hidden_title = title, hidden_description = description, title = $2, description = ''
+         where id = $1 returning title`,
+    notice === null ? [id] : [id, notice],
+  )
+  await renameWaiting(c, id, row!.title)
+  return true
+}
+
+/** SQL: gives the incident `$1` the title `$2` in the bodies of these rows. */
+const renamed = (table: string, condition: string) => `
+  update ${table} d set body = jsonb_set(d.body::jsonb, '{incident,title}', to_jsonb($2::text))::text
+  where ${condition} and d.body::jsonb -> 'incident' -> 'id' = to_jsonb($1::integer)`
+
+/** What webhooks have not been told yet, they are told without the words. */
+async function renameWaiting(c: Change, incidentId: number, title: string): Promise<void> {
+  await c.query(renamed('webhook_events', 'true'), [incidentId, title])
+  await c.query(renamed('webhook_deliveries', 'd.claimed_at is null'), [incidentId, title])
+}
+
+async function hideEntry(c: Change, incidentId: number, updateId: number, hide: boolean): Promise<boolean> {
+  const [entry] = await c.query<{ isHidden: boolean; says: boolean }>(
+    `select hidden_body is not null as "isHidden", body <> '' or status_reason is not null as says
+     from incident_updates where id = $1 and incident_id = $2`,
+    [updateId, incidentId],
+  )
+  const { isHidden, says } = orNotFound(entry)
+  if (isHidden === hide || (hide && !says)) return false
+  await c.query(
+    hide
+      ? `update incident_updates set hidden_body = body, hidden_reason = status_reason, body = '', status_reason = null
+         where id = $1`
+      : `update incident_updates set body = hidden_body, status_reason = hidden_reason, hidden_body = null,
+           hidden_reason = null where id = $1`,
+    [updateId],
+  )
+  return true
+}
+
+async function hidePhoto(c: Change, incidentId: number, photoId: number, hide: boolean): Promise<boolean> {
+  const [photo] = await c.query<{ isHidden: boolean }>(
+    'select hidden_at is not null as "isHidden" from photos where id = $1 and incident_id = $2',
+    [photoId, incidentId],
+  )
+  if (orNotFound(photo).isHidden === hide) return false
+  await c.query('update photos set hidden_at = $2 where id = $1', [photoId, hide ? c.now : null])
+  return true
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { propertyText } from '../../building/property/propertyText.js'
+import { both } from '../../platform/http/request/both.js'
+import { id } from '../../platform/http/request/input.js'
+import { route } from '../../platform/http/route/route.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { IncidentDetailJson } from '../json.js'
+import { detailOf } from '../page/page.js'
+import { dismissIncident, reinstateIncident } from './dismissIncident.js'
+import { hideWords } from './hideWords.js'
+
+/** One entry or one photo of the incident; without both, its title and description. */
+const HideRequest = z
+  .object({ updateId: id('update').nullish(), photoId: id('photo').nullish() })
+  .meta({ id: 'HideRequest' })
+
+const common = { method: 'post', throttle: 'writes', answer: IncidentDetailJson } as const
+
+/** Taking back what should not have been public, and reports that are none (decision 7.14). */
+export const protectionRoutes = [
+  route({
+    ...common,
+    paths: both('/incidents/:id/hide'),
+    summary: 'Hides a text or a photo from everybody but staff.',
+    permission: 'incident.hide',
+    body: HideRequest,
+    handle: async ({ params, body, actor, viewer }) => {
+      await hideWords(actor, params.id, body, (await propertyText()).protection.hidden)
+      return await shown(params.id, viewer, 'hidden')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/restore'),
+    summary: 'Shows a hidden text or photo again.',
+    permission: 'incident.hide',
+    body: HideRequest,
+    handle: async ({ params, body, actor, viewer }) => {
+      await hideWords(actor, params.id, body, null)
+      return await shown(params.id, viewer, 'shownAgain')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/dismiss'),
+    summary: 'Closes what is not a report; it is in no list of residents and counts nowhere.',
+    permission: 'incident.dismiss',
+    body: z.object({}),
+    handle: async ({ params, actor, viewer }) => {
+      await dismissIncident(actor, params.id, (await propertyText()).protection.dismissedEntry)
+      return await shown(params.id, viewer, 'dismissed')
+    },
+  }),
+
+  route({
+    ...common,
+    paths: both('/incidents/:id/reinstate'),
+    summary: 'Makes it a report again, as it was before.',
+    permission: 'incident.dismiss',
+    body: z.object({}),
+    handle: async ({ params, actor, viewer }) => {
+      await reinstateIncident(actor, params.id, (await propertyText()).protection.reinstatedEntry)
+      return await shown(params.id, viewer, 'reinstated')
+    },
+  }),
+]
+
+/** The incident, and for forms the page that shows it: of a merged duplicate its survivor's. */
+async function shown(
+  incidentId: number,
+  viewer: Parameters<typeof detailOf>[1],
+  notice: 'hidden' | 'shownAgain' | 'dismissed' | 'reinstated',
+) {
+  const { mergedIntoId } = orNotFound(await Incident.find(incidentId))
+  return {
+    data: await detailOf(incidentId, viewer),
+    location: `/incidents/${mergedIntoId ?? incidentId}`,
+    notice,
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { type Change, change } from '../../platform/db/change.js'
+import { oneAtATime } from '../../platform/db/oneAtATime.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { bounds } from '../../vocabulary/limits.js'
+import type { StagedPhoto } from '../photos/queries.js'
+import { type GuestReport, guestReportMinutes } from './guestReport.js'
+
+/**
+ * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent before. Returns its
+ * id. Throws Conflict when too many are kept.
+ */
+export async function keepGuestReport(
+  actor: Actor,
+  browser: Buffer,
+  { formKey, digest, fields, report }: Omit<GuestReport, 'id' | 'userId'>,
+): Promise<string> {
+  // Not with the form's idempotency key: that belongs to the report.
+  const { idempotency: _unused, ...guest } = actor
+  return change(guest, async (c) => {
+    await oneAtATime(c, 'guest reports')
+    await requireRoom(c, browser, formKey)
+    // What was sent under this key stays as it was sent: other words are another report.
+    const [other] = await c.query(
+      'select from guest_reports where browser_hash = $1 and form_key = $2 and user_id is not null and digest <> $3',
+      [browser, formKey, digest],
+    )
+    const [kept] = await c.query<{ id: string }>(
+      `insert into guest_reports (browser_hash, form_key, digest, fields, report, kept_at)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (browser_hash, form_key) do update set kept_at = excluded.kept_at,
+         digest = case when guest_reports.user_id is null then excluded.digest else guest_reports.digest end,
+         fields = case when guest_reports.user_id is null then excluded.fields else guest_reports.fields end,
+         report = case when guest_reports.user_id is null then excluded.report else guest_reports.report end
+       returning id`,
+      [
+        browser,
+        other ? randomUUID() : formKey,
+        digest,
+        JSON.stringify(fields),
+        JSON.stringify(report),
+        c.now,
+      ],
+    )
+    c.audit('guest_report.kept', null)
+    return kept!.id
+  })
+}
+
+async function requireRoom(c: Change, browser: Buffer, formKey: string): Promise<void> {
+  const [kept] = await c.query<{ here: number; all: number }>(
+    `select count(*) filter (where browser_hash = $1)::integer as here, count(*)::integer as all
+     from guest_reports where (browser_hash, form_key) is distinct from ($1, $4) and kept_at > $2::timestamptz - make_interval(mins => $3)`,
+    [browser, c.now, guestReportMinutes, formKey],
+  )
+  if (kept!.here >= bounds.guestReports || kept!.all >= bounds.guestReportsInAll)
+    throw new Conflict('guest_reports_full')
+}
+
+/**
+ * Gives a guest's report and its photos to who has signed in; by then nobody else can send it. Returns its photos that
+ * are left, null when another person has sent it. Again by the same person has no effect.
+ */
+export async function claimGuestReport(
+  actor: Actor,
+  browser: Buffer,
+  { id, photoIds }: { id: string; photoIds: string[] },
+): Promise<StagedPhoto[] | null> {
+  return change(actor, async (c) => {
+    const [claimed] = await c.query<{ before: number | null }>(
+      `update guest_reports g set user_id = $3 from (select id, user_id from guest_reports where id = $1 for update) old
+       where g.id = old.id and g.browser_hash = $2 and coalesce(old.user_id, $3) = $3 returning old.user_id as before`,
+      [id, browser, actor.id],
+    )
+    const photos = await c.query<StagedPhoto>(
+      `update staged_photos set user_id = $1, browser_hash = null
+       where id = any ($2::uuid[]) and (browser_hash = $3 or user_id = $1) and $4
+       returning id, path, width, height, bytes`,
+      [actor.id, photoIds, browser, claimed !== undefined],
+    )
+    if (claimed?.before === null) c.audit('guest_report.sent', null)
+    else c.noop()
+    return claimed ? inOrder(photos, photoIds) : null
+  })
+}
+
+const inOrder = (photos: StagedPhoto[], ids: string[]) =>
+  photos.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -1,0 +1,87 @@
+import { Asset, Property, Unit } from '../../building/building.js'
+import type { Context } from '../../platform/http/context.js'
+import { can } from '../../platform/http/request/allow.js'
+import { typedIn } from '../../platform/http/request/input.js'
+import { authorTag } from '../../platform/http/session/authorTag.js'
+import { currentState } from '../../status/statusFastPath.js'
+import { triageIsOn } from '../../triage/suggestTriage.js'
+import { parseId } from '../../vocabulary/limits.js'
+import { knownIncidents } from '../affected.js'
+import { Incident } from '../incident.js'
+import { presentKnown } from '../knownIncident.js'
+import { unitFor } from '../masks.js'
+
+/** Open incidents shown before the form; a link leads to the others. */
+const mostKnown = 8
+
+/**
+ * The report form's options, what is known of the chosen asset, and the photos of an earlier try. `chosen`:
+ * the fields of that try, or of the address.
+ */
+export async function reportPage(
+  ctx: Context,
+  chosen: Record<string, unknown> = { ...ctx.query, ...typedIn(ctx) },
+): Promise<Record<string, unknown>> {
+  const [assets, units, { unitVisibility }, suggests, known] = await Promise.all([
+    Asset.inUse(),
+    Unit.all(),
+    Property.current(),
+    can(ctx, 'triage.ask') && triageIsOn(),
+    knownOf(ctx, chosen.assetId),
+  ])
+  const own = units.find(({ id }) => id === ctx.state.user?.unitId)
+  return {
+    own,
+    place: placeOf(chosen, own?.id),
+    assetGroups: grouped(assets),
+    unitGroups: grouped(units),
+    staged: ctx.state.staged ?? [],
+    unitVisibility,
+    suggests,
+    known,
+    writer: ctx.state.user ? authorTag(ctx.state.user.id) : '',
+  }
+}
+
+/** Which answer to "Where is it?" is ticked: as it was sent, or else what fits the fields of the address. */
+function placeOf({ place, assetId, unitId }: Record<string, unknown>, ownId = 0): string {
+  if (place === 'asset' || place === 'unit' || place === String(ownId)) return String(place)
+  if (assetId || !unitId) return 'asset'
+  return String(unitId) === String(ownId) ? String(ownId) : 'unit'
+}
+
+/** The chosen asset's state and open incidents; null without a known asset. */
+async function knownOf(ctx: Context, assetId: unknown) {
+  const id = parseId(assetId === undefined ? undefined : String(assetId))
+  if (id === null) return null
+  const { assets, dates } = await currentState()
+  const asset = assets.find((each) => each.id === id)
+  return asset
+    ? presentKnown(asset, dates, await knownIncidents(id, ctx.state.user?.id ?? 0, mostKnown))
+    : null
+}
+
+/** Options under the name of their tower, in display order. */
+function grouped<T extends { towerName?: string }>(rows: T[]): { tower: string; options: T[] }[] {
+  const groups: { tower: string; options: T[] }[] = []
+  for (const row of rows) {
+    const tower = row.towerName ?? ''
+    const group = groups.at(-1)
+    if (group?.tower === tower) group.options.push(row)
+    else groups.push({ tower, options: [row] })
+  }
+  return groups
+}
+
+/** The fields of a report that something is broken again, with a reference; none when there is no such incident. */
+export async function reportAgain(ctx: Context, id: number): Promise<Record<string, unknown>> {
+  const before = await Incident.find(id)
+  if (!before) return {}
+  const { title, assetId } = before
+  return {
+    assetId,
+    unitId: unitFor(ctx.state.viewer, before).unitId,
+    title,
+    description: ctx.state.text.guests.againText(id),
+  }
+}

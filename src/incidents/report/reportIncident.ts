@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import { type Bind, changeInOneStatement, type OneStatement } from '../../platform/db/change.js'
+import { beginImpactSql } from '../../status/queries/impacts.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { impactOf } from '../../vocabulary/impact.js'
+import { type Source, startsDowntime } from '../../vocabulary/lifecycle.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import { columnOf, incidentFields, reportedNames, type reportRules } from '../entity.js'
+import { type IncidentPhoto, incidentFactSql, type ListedIncident, listedFrom } from '../incident.js'
+import { claimStagedSql, lockStagedSql, photosSql, type StoredPhoto, withPhotos } from '../photos/photos.js'
+import { type StagedPhoto, stagedPhotos } from '../photos/queries.js'
+
+/** A report as validated from the create request (spec §2): exactly one of assetId and unitId is set. */
+export type Report = z.output<z.ZodObject<typeof reportRules>>
+
+export type ReportPhotos = { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] }
+type Reported = { incident: ListedIncident; photos: IncidentPhoto[] }
+type Made = ListedIncident & { photos?: Pick<IncidentPhoto, 'id' | 'path' | 'width' | 'height'>[] }
+
+/**
+ * Opens an incident (spec §4 rule 1): the credential sets the source, the reporter follows it, incident.created
+ * fires. Throws ValidationFailed for an unknown asset or unit, or a staged photo that was used meanwhile.
+ */
+export async function reportIncident(
+  actor: Actor,
+  report: Report,
+  photos: ReportPhotos = { stored: [], staged: [] },
+): Promise<Reported> {
+  return withPhotos(photos.stored, async () => {
+    const [made] = await changeInOneStatement(actor, reportStatement(actor, report, photos))
+    if (!made) throw await whyRefused(actor, report, photos.staged)
+    const { photos: attached = [], ...incident } = made
+    const { id: incidentId, createdAt } = incident
+    return {
+      incident,
+      photos: attached.map((photo) => ({ ...photo, incidentId, createdAt, updateId: null, hiddenAt: null })),
+    }
+  })
+}
+
+function reportStatement(actor: Actor, report: Report, { stored, staged }: ReportPhotos): OneStatement<Made> {
+  const photos = [...staged, ...stored]
+  const ids = staged.map(({ id }) => id)
+  return {
+    make: (bind) => insertSql(bind, actor, report, ids),
+    also: (bind) => ({
+      followed: followedSql,
+      ...(doesHarm(report) && { begun: beginImpactSql('made', 'i.created_at') }),
+      ...(ids.length > 0 && { claimed: claimStagedSql(bind, ids) }),
+      ...(photos.length > 0 && { attached: photosSql(bind, photos, onMade) }),
+    }),
+    select: photos.length > 0 ? listedWithPhotos : listedFrom('made'),
+    action: 'incident.created',
+    changes: createdChanges(actor, report, photos.length),
+    event: 'incident.created',
+    fact: incidentFactSql('made'),
+    now: 'made.created_at',
+    recheckStatus: ({ assetId }) => assetId,
+  }
+}
+
+/** Whether the report makes its asset down or degraded: the others cost nothing more. */
+function doesHarm({ assetId, severity }: Report): boolean {
+  const isDowntime = startsDowntime(assetId, severity)
+  return impactOf({ assetId, severity, isDowntime, resolvedAt: null, mergedIntoId: null }) !== null
+}
+
+/** Inserts nothing when the asset or unit is missing or archived, or when a staged photo is missing. */
+function insertSql(bind: Bind, actor: Actor, report: Report, staged: string[]): string {
+  const fields = reportedNames.map((name) => ({
+    name,
+    value: `${bind(report[name] ?? null)}::${incidentFields[name].kind.type}`,
+  }))
+  const sqlFor = (name: string) => fields.find((each) => each.name === name)!.value
+  const [assetId, unitId] = [sqlFor('assetId'), sqlFor('unitId')]
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  const now = actor.past ? `${bind(actor.past)}::timestamptz` : `date_trunc('milliseconds', now())`
+  return `
+    insert into incidents (${fields.map(({ name }) => columnOf(name)).join(', ')}, source, reporter_id, is_downtime, created_at)
+    select ${fields.map(({ value }) => value).join(', ')},
+      ${bind(sourceOf(actor))}, ${bind(actor.id)}::integer, ${bind(isDowntime)}::boolean, ${now}
+    where (${assetId} is null or exists (select from assets where id = ${assetId} and archived_at is null))
+      and (${unitId} is null or exists (select from units where id = ${unitId} and archived_at is null))
+      ${staged.length > 0 ? `and ${lockStagedSql(bind, staged)} = ${bind(staged.length)}::integer` : ''}
+    returning *`
+}
+
+const followedSql =
+  'insert into followers (incident_id, user_id, created_at) select id, reporter_id, created_at from made'
+
+const onMade = { from: 'made', incidentId: 'made.id', updateId: 'null', at: 'made.created_at' }
+
+const listedWithPhotos = `
+  select listed.*, (
+    select json_agg(json_build_object('id', id, 'path', path, 'width', width, 'height', height) order by id) from attached
+  ) as photos
+  from (${listedFrom('made')}) listed`
+
+const sourceOf = (actor: Actor): Source => (actor.via === 'mobile' ? 'mobile' : 'web')
+
+async function whyRefused(
+  actor: Actor,
+  { assetId }: Report,
+  staged: readonly StagedPhoto[],
+): Promise<ValidationFailed> {
+  const left =
+    actor.id === null
+      ? []
+      : await stagedPhotos(
+          { userId: actor.id },
+          staged.map(({ id }) => id),
+        )
+  if (left.length < staged.length) return new ValidationFailed({ photos: ['photo_staged_gone'] })
+  return new ValidationFailed(
+    assetId === null ? { unitId: ['unit_unknown'] } : { assetId: ['asset_unknown'] },
+  )
+}
+
+function createdChanges(actor: Actor, report: Report, photos: number): Changes {
+  const isDowntime = startsDowntime(report.assetId, report.severity)
+  return changesBetween(null, { ...report, status: 'open', source: sourceOf(actor), isDowntime, photos })
+}

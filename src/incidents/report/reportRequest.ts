@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { parseId } from '../../vocabulary/limits.js'
+import { reportRules } from '../entity.js'
+
+const { assetId, unitId, ...others } = reportRules
+
+/** The create request (spec §2). */
+export const ReportRequest = z
+  // Asset and unit first, as on the form: problems are listed in this order.
+  .object({ assetId, unitId, ...others })
+  .refine(({ assetId, unitId }) => (assetId === null) !== (unitId === null), {
+    path: ['assetId'],
+    message: 'place_exactly_one',
+    when: () => true,
+  })
+  .meta({ id: 'ReportRequest' })
+
+/** The same from the form, which may say in `place` which of its two lists counts: `asset`, `unit`, or a unit's id. */
+export const ReportForm = z
+  .object({ place: z.string('not_text').optional(), assetId, unitId, ...others })
+  .superRefine((fields, { addIssue }) => {
+    const { assetId, unitId } = placed(fields)
+    if ((assetId === null) !== (unitId === null)) return
+    addIssue({
+      code: 'custom',
+      path: [fields.place === 'unit' ? 'unitId' : 'assetId'],
+      message: 'place_exactly_one',
+    })
+  })
+  .meta({ id: 'ReportForm' })
+
+type Lists = { place?: string | undefined; assetId: number | null; unitId: number | null }
+
+/** What was reported, with the one place that `place` chooses; as it stands where only one list is filled in. */
+export function placed<T extends Lists>({ place, ...report }: T): Omit<T, 'place'> {
+  const ownId = parseId(place)
+  if (ownId !== null) return { ...report, assetId: null, unitId: ownId }
+  if (report.assetId === null || report.unitId === null) return report
+  if (place === 'asset') return { ...report, unitId: null }
+  return place === 'unit' ? { ...report, assetId: null } : report
+}

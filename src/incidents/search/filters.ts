@@ -1,0 +1,193 @@
+import { query } from '../../platform/db/database.js'
+import { printedText } from '../../platform/db/instants.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import { type Severity, severities } from '../../vocabulary/severity.js'
+import type { Sought } from './words.js'
+
+/** The orders of the list; without one, newest first. `due` leaves out what has no day. */
+export const sorts = ['newest', 'oldest', 'activity', 'severity', 'due'] as const
+export type Sort = (typeof sorts)[number]
+
+/** The end of a page in an order other than by id: the order's value of its last row, and its id. */
+export type PageEnd = { value: string; id: number }
+
+/** What a list is narrowed to; filters are combined, and none is required. `before` is an id: only older ones. */
+export type IncidentFilters = {
+  status?: Status | undefined
+  severity?: Severity | undefined
+  assetId?: number | undefined
+  unitId?: number | undefined
+  includeMerged?: boolean | undefined
+  /** Also what is "not a report" (decision 7.14); for staff. */
+  includeDismissed?: boolean | undefined
+  /** Only what is not resolved. */
+  open?: boolean | undefined
+  /** Only what is about one of these, as of a tower. */
+  places?: Places | undefined
+  /** Reported from the one instant on, before the other. */
+  from?: Date | undefined
+  to?: Date | undefined
+  /** Only these; `narrowed` puts them in place of the next two. */
+  ids?: readonly number[] | undefined
+  sought?: Sought | undefined
+  /** The words are tested row by row, by no index: `narrowed` knows that this is short. */
+  rowByRow?: boolean | undefined
+  /** Of `reportedBy`; for staff only. */
+  reporter?: string | undefined
+  /** Null: nobody. For staff only. */
+  assigneeId?: number | null | undefined
+  contactId?: number | null | undefined
+  sort?: Sort | undefined
+  after?: PageEnd | undefined
+  before?: number | undefined
+}
+
+export type Places = { assetIds: number[]; unitIds: number[] }
+
+/** Everything of a tower that an incident can be about, archived or not. */
+export async function placesOf(towerId: number): Promise<Places> {
+  const [row] = await query<Places>(
+    `select array(select id from assets where tower_id = $1) as "assetIds",
+       array(select id from units where tower_id = $1) as "unitIds"`,
+    [towerId],
+  )
+  return row!
+}
+
+/** Writes a value into SQL, as a parameter or as a literal. */
+export type Bind = (value: string | number | Date | readonly number[]) => string
+
+/** An order as SQL: its key, of this type, then the id (in the table of the key, for its index); `null`: by id alone. */
+export type Order = {
+  id?: string
+  key: { sql: string; type: 'timestamptz' | 'integer' | 'date' } | null
+  descending: boolean
+}
+
+const rank = `array_position('{${severities.join()}}'::text[], i.severity)`
+const reported = { sql: 'i.created_at', type: 'timestamptz' } as const
+
+const orders: Record<Sort, Order> = {
+  newest: { key: null, descending: true },
+  oldest: { key: reported, descending: false },
+  activity: { key: { sql: 's.active_at', type: 'timestamptz' }, id: 's.incident_id', descending: true },
+  severity: { key: { sql: rank, type: 'integer' }, descending: true },
+  due: { key: { sql: 'i.due_on', type: 'date' }, descending: false },
+}
+
+/** The order asked for. Of a stretch of time it is by time, whose index holds that stretch together. */
+export function orderOf({ sort = 'newest', from, to }: IncidentFilters): Order {
+  if (sort === 'newest' && (from ?? to)) return { key: reported, descending: true }
+  return orders[sort]
+}
+
+/** SQL: the order's value as text. A moment is as long as any other, so that no page's length tells it. */
+export const sortValueSql = ({ sql, type }: NonNullable<Order['key']>) =>
+  type === 'timestamptz' ? printedText(sql) : `(${sql})::text`
+
+/** SQL: what follows the tables, without a limit. */
+export function filteredSql(filters: IncidentFilters, bind: Bind): string {
+  const { key, id = 'i.id', descending } = orderOf(filters)
+  const direction = descending ? 'desc' : 'asc'
+  const clauses = [...conditions(filters, bind), ...beyond(filters, bind)]
+  return `${needsSearch(filters) ? 'join incident_search s on s.incident_id = i.id' : ''}
+    ${clauses.length > 0 ? `where ${clauses.join(' and ')}` : ''}
+    order by ${key ? `${key.sql} ${direction}, ` : ''}${id} ${direction}`
+}
+
+/** Sets of filters with an index that has the rows of a page side by side, newest first. */
+export const indexedFilters = [
+  [],
+  ['status'],
+  ['severity'],
+  ['severity', 'status'],
+  ['assetId'],
+  ['unitId'],
+] as const satisfies (keyof IncidentFilters)[][]
+/** What goes with every index: conditions that nearly all rows meet, and where the page begins. */
+const always = ['includeMerged', 'includeDismissed', 'before', 'limit', 'sort']
+
+/** Whether a page of these is read from one index, whatever the values: its plan can be kept. */
+export function hasIndex(filters: IncidentFilters): boolean {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const asked = given.map(([name]) => name).filter((name) => !always.includes(name))
+  return !orderOf(filters).key && indexedFilters.map(String).includes(String(asked.sort()))
+}
+
+const needsSearch = ({ sought, reporter, sort }: IncidentFilters) =>
+  sought !== undefined || reporter !== undefined || sort === 'activity'
+
+/** Each filter's condition; the others have more than one. */
+const tests = {
+  status: (value) => `i.status = ${value}`,
+  severity: (value) => `i.severity = ${value}`,
+  assetId: (value) => `i.asset_id = ${value}`,
+  unitId: (value) => `i.unit_id = ${value}`,
+  from: (value) => `i.created_at >= ${value}::timestamptz`,
+  to: (value) => `i.created_at < ${value}::timestamptz`,
+  before: (value) => `i.id < ${value}`,
+} as const satisfies { [N in keyof IncidentFilters]: (value: string) => string }
+
+function conditions(filters: IncidentFilters, bind: Bind): string[] {
+  const simple = Object.entries(tests).flatMap(([name, test]) => {
+    const value = filters[name as keyof typeof tests]
+    return value === undefined ? [] : [test(bind(value))]
+  })
+  const { places, ids } = filters
+  return [
+    ...(filters.includeMerged ? [] : ['i.merged_into_id is null']),
+    ...(filters.includeDismissed ? [] : ['i.dismissed_at is null']),
+    ...simple,
+    ...(filters.open ? ['i.resolved_at is null'] : []),
+    ...(filters.sort === 'due' ? ['i.due_on is not null'] : []),
+    ...(places
+      ? [
+          `(i.asset_id = any (${bind(places.assetIds)}::integer[]) or i.unit_id = any (${bind(places.unitIds)}::integer[]))`,
+        ]
+      : []),
+    ...doneBy('i.assignee_id', filters.assigneeId, bind),
+    ...doneBy('i.contact_id', filters.contactId, bind),
+    ...(ids ? [`i.id = any (${bind(ids)}::integer[])`] : []),
+    ...matchesSql(filters, bind),
+  ]
+}
+
+/** SQL: what the words an incident `s` is found by must match; none without a search. */
+export function matchesSql({ sought, reporter, rowByRow }: IncidentFilters, bind: Bind): string[] {
+  const matches = rowByRow ? matchesOfRow : matchesByIndex
+  const test: Test = (column, wanted) => (wanted === '' ? 'false' : matches(column, bind(wanted)))
+  return [
+    ...(sought ? found(sought, test) : []),
+    ...(reporter === undefined ? [] : [test('s.office_words', reporter)]),
+  ]
+}
+
+type Test = (column: string, wanted: string) => string
+
+const matchesByIndex: Test = (column, wanted) => `${column} @@ ${wanted}::tsquery`
+
+/** What the operator does, as the function that no index serves and whose result the planner takes for common. */
+const matchesOfRow: Test = (column, wanted) => `ts_match_vq(${column}, ${wanted}::tsquery)`
+
+function doneBy(column: string, id: number | null | undefined, bind: Bind): string[] {
+  if (id === undefined) return []
+  return [id === null ? `${column} is null` : `${column} = ${bind(id)}`]
+}
+
+/** Whether an incident says what is sought, where this reader may read it. */
+function found({ words, byStaff }: Sought, test: Test): string[] {
+  if (words.length === 0) return ['false']
+  if (!byStaff) return [test('s.words', words.map(({ everywhere }) => everywhere).join(' & '))]
+  return words.map(
+    ({ everywhere, inOffice }) => `(${test('s.words', everywhere)} or ${test('s.office_words', inOffice)})`,
+  )
+}
+
+function beyond(filters: IncidentFilters, bind: Bind): string[] {
+  const { after } = filters
+  const { key, id = 'i.id', descending } = orderOf(filters)
+  if (!after) return []
+  const sign = descending ? '<' : '>'
+  if (!key) return [`${id} ${sign} ${bind(after.id)}`]
+  return [`(${key.sql}, ${id}) ${sign} (${bind(after.value)}::${key.type}, ${bind(after.id)}::integer)`]
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import { columnsOf, instant, literal, plain, text } from '../../platform/db/csvColumns.js'
+import { csvFile } from '../../platform/db/csvFile.js'
+import { query } from '../../platform/db/database.js'
+import { downtimeHoursSql } from '../../status/queries/downtimeHours.js'
+import { placeJoins } from '../../status/queries/incidentFacts.js'
+import { csvFields } from '../entity.js'
+import { filteredSql, type IncidentFilters } from './filters.js'
+import { narrowed } from './hits.js'
+
+/** The list's filters and order without paging: an export holds every match (decision 2.11). */
+export type ExportFilters = Omit<IncidentFilters, 'before' | 'after' | 'includeDismissed'>
+
+const hours = (from: string, to: string) => `round(date_part('epoch', ${to} - ${from}) / 36) / 100`
+
+const tables = `from incidents i ${placeJoins('i')}
+  left join users r on r.id = i.reporter_id`
+
+/** The columns of the file: those of the listed incident (spec §2), then columns for staff. */
+const columns = (downtimeHours: string) => ({
+  ...csvFields,
+  acknowledgedAt: instant('i.acknowledged_at'),
+  verifiedAt: instant('i.verified_at'),
+  hoursToAcknowledge: plain(hours('i.created_at', 'i.acknowledged_at')),
+  downtimeHours: plain(downtimeHours),
+  costCents: plain(
+    'coalesce((select sum(amount_cents) from repair_costs where incident_id = i.id and voided_at is null), 0)',
+  ),
+  mergedIntoId: plain('i.merged_into_id'),
+  reporterEmail: text('i.reporter_email'),
+})
+
+/**
+ * All matching incidents, in the list's order, as CSV for staff: real names, times in UTC, hours with two decimals
+ * (spec §4, decision 2.9). Resolves with the first bytes; throws earlier errors; later ones break the stream.
+ */
+export async function incidentsAsCsv(
+  filters: ExportFilters,
+  format: { byteOrderMark: boolean },
+): Promise<Readable> {
+  const { list, quoted } = columnsOf(columns(await downtimeHoursSql(query)))
+  return csvFile(
+    { select: `select ${list} ${tables} ${filteredSql(await narrowed(filters), literal)}`, quoted },
+    format,
+  )
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { formatFor } from '../../platform/http/answer/format.js'
+import { representationOf } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import { day, emptied, id } from '../../platform/http/request/input.js'
+import { officeVersion } from '../../status/queries/latestStaffUpdate.js'
+import { type Locale, locales, texts } from '../../text/index.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import { parseId } from '../../vocabulary/limits.js'
+import { type Candidate, doerOf, possibleDoers } from '../assignee/queries.js'
+import type { Incident } from '../incident.js'
+import { ReplyTemplate } from '../templates/queries.js'
+import { answerAgain } from './answerAgain.js'
+import type { NewDoer } from './doers.js'
+
+const someone = /^(nobody|(staff|contact)-[1-9]\d{0,9})?$/
+
+/** Who does it, in a request: by id, or as forms say it in one field (`staff-3`, `contact-5`, `nobody`). */
+export const doerFields = {
+  assigneeId: id('assignee').nullish(),
+  contactId: id('contact').nullish(),
+  doneBy: z.string('not_text').regex(someone, 'doneBy_unknown').nullish(),
+  dueOn: emptied(day('dueOn')),
+}
+
+type DoerAsked = z.output<z.ZodObject<typeof doerFields>>
+
+/** What is said anew of who does it. */
+export function doerFrom({ assigneeId, contactId, doneBy, dueOn }: DoerAsked): NewDoer {
+  const [kind, number] = (doneBy ?? '').split('-')
+  if (!kind) return { assigneeId: assigneeId ?? undefined, contactId: contactId ?? undefined, dueOn }
+  const chosen = parseId(number) ?? null
+  return {
+    assigneeId: kind === 'staff' ? chosen : null,
+    contactId: kind === 'contact' ? chosen : null,
+    dueOn,
+  }
+}
+
+type Choice = [value: string, label: string]
+
+/** The choices of who may do it, as options of a form: first who looks after the asset, if one is given. */
+export async function doerOptions(
+  { state: { text } }: Context,
+  assetId: number | null = null,
+): Promise<Choice[]> {
+  const { staff, contacts, keeperId } = await possibleDoers(assetId)
+  const choice = ({ id, name, label, hasEmail }: Candidate): Choice => [
+    `contact-${id}`,
+    text.answers.contact(name, label, hasEmail),
+  ]
+  const keeper = contacts.filter(({ id }) => id === keeperId).map(choice)
+  return [
+    ...keeper.map(([value, label]): Choice => [value, text.answers.keeper(label)]),
+    ...staff.map(({ id, name }): Choice => [`staff-${id}`, name]),
+    ...contacts.filter(({ id }) => id !== keeperId).map(choice),
+  ]
+}
+
+/** A template in one of its languages, as the answer form offers it. */
+export type TemplateChoice = {
+  value: string
+  label: string
+  words: string
+  status: Status | null
+  statusReason: string | null
+}
+
+/** Every template in every language it has words in; without any words, once. */
+export async function templateChoices(): Promise<TemplateChoice[]> {
+  const templates = await ReplyTemplate.all()
+  return templates.flatMap(({ id, name, wordsEn, wordsEs, status, statusReason }) => {
+    const words = { en: wordsEn, es: wordsEs } satisfies Record<Locale, string>
+    const spoken = locales.filter((locale) => words[locale] !== '')
+    const alone = { value: `${id}`, label: name, words: '', status, statusReason }
+    if (spoken.length === 0) return [alone]
+    return spoken.map((locale) => ({
+      ...alone,
+      value: `${id}-${locale}`,
+      label: `${name} (${texts[locale].name})`,
+      words: words[locale],
+    }))
+  })
+}
+
+/** The version to make an answer form from: read before what the form shows, or a change in between is not noticed. */
+export const formVersion = (ctx: Context, incidentId: number): Promise<string> | string =>
+  ctx.state.viewer.staff && representationOf(ctx) !== 'json' ? officeVersion(incidentId) : ''
+
+/** The office's answer form: what stands now and what may be chosen. */
+export async function answerForm(ctx: Context, stored: Incident): Promise<Record<string, unknown>> {
+  const { property } = await ctx.state.building()
+  const h = formatFor(ctx.state.locale, property.timezone)
+  const { assetId, expectedBackAt, statusReason, assigneeId, contactId, dueOn } = stored
+  const reason = statusReason ?? ''
+  const isOther = reason !== '' && !Object.hasOwn(ctx.state.text.residents.reasons, reason)
+  const doneBy = assigneeId ? `staff-${assigneeId}` : contactId ? `contact-${contactId}` : 'nobody'
+  const [doers, { assigneeName, contactName }] = await Promise.all([
+    doerOptions(ctx, assetId),
+    doerOf(stored.id),
+  ])
+  const isMissing = doneBy !== 'nobody' && doers.every(([value]) => value !== doneBy)
+  const named: typeof doers = isMissing ? [...doers, [doneBy, assigneeName ?? contactName ?? '']] : doers
+  const answer = {
+    expectedBackAt: expectedBackAt ? h.localInput(expectedBackAt.toISOString()) : '',
+    statusReason: isOther ? 'other' : reason,
+    otherReason: isOther ? reason : '',
+    doneBy,
+    dueOn: dueOn ?? '',
+  }
+  return {
+    answer,
+    shown: JSON.stringify(answer),
+    answerAgain: (typed: Record<string, unknown>) =>
+      answerAgain(answer, typed, { t: ctx.state.text, h, doers: named }),
+    doers: named,
+    templates: await templateChoices(),
+  }
+}

@@ -1,0 +1,127 @@
+import { tellPlannedWork } from '../../maintenance/tellPlannedWork.js'
+import { type Bind, change, changeInOneStatement } from '../../platform/db/change.js'
+import { query } from '../../platform/db/database.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import { announceStatus } from '../../status/announceStatus.js'
+import { beginImpactSql, knownEndsSql } from '../../status/queries/impacts.js'
+import {
+  overdueSql,
+  placeJoins,
+  publicPlaceNameSql,
+  targetsSql,
+  waitingSql,
+} from '../../status/queries/incidentFacts.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
+import { incidentFactSql } from '../incident.js'
+
+export type Escalated = { id: number; from: Severity; to: Severity }
+export type SweepResult = { checked: number; escalated: Escalated[] }
+
+/** Incidents named in the staff's mail; the others are only counted. */
+const namedInMail = 50
+
+/**
+ * Escalates and flags once every open, unacknowledged incident past its target (spec §3, §8, decision 4.6). One
+ * conditional statement: concurrent sweeps or acknowledgements never escalate an incident twice.
+ */
+export async function escalateOverdue(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
+  const [open] = await query<{ checked: number }>(
+    `select count(*)::integer as checked from incidents w where ${waiting}`,
+  )
+  const now = (bind: Bind) => (actor.past ? `${bind(actor.past)}::timestamptz` : 'now()')
+  const escalated = await changeInOneStatement<Escalated & { assetId: number | null }>(actor, {
+    make: (bind) => escalateSql(targetsSql(targets, bind), now(bind)),
+    also: (bind) => ({
+      ...(!actor.past && { report: reportSql }),
+      begun: beginImpactSql(newlyDegradingSql(now(bind)), 'greatest(i.sla_breached_at, i.known_end)'),
+    }),
+    action: 'incident.sla_breached',
+    changes: { sql: perRise(changesOf) },
+    event: 'incident.sla_breached',
+    fact: incidentFactSql('made'),
+    details: perRise((from, to) => ({ from, to })),
+    now: 'made.sla_breached_at',
+    select: 'select id, was as "from", severity as "to", asset_id as "assetId" from made order by id',
+    recheckStatus: ({ assetId }) => assetId,
+  })
+  return { checked: open!.checked, escalated: escalated.map(({ id, from, to }) => ({ id, from, to })) }
+}
+
+/**
+ * A run of the sweep: escalates, leaves an audit entry in any case (decision 4.6), announces
+ * changes that nobody wrote and tells of planned work, so that a deployment without a worker hears
+ * of maintenance, too (decision 3.5).
+ */
+export async function sweep(actor: Actor, targets: SlaTargets): Promise<SweepResult> {
+  const result = await escalateOverdue(actor, targets)
+  const { checked, escalated } = result
+  await change(actor, async (c) => {
+    c.audit('sweep.finished', null, changesBetween(null, { checked, escalated: escalated.length }))
+  })
+  await announceStatus(null)
+  await tellPlannedWork()
+  return result
+}
+
+const waiting = `${waitingSql('w')} and not w.sla_breached`
+
+/**
+ * Finds incidents past the shortest target by an index of waiting incidents, so cost does not grow with
+ * history; each severity's own target then decides.
+ */
+const escalateSql = (targets: string[], now: string) => `
+  update incidents i
+  set severity = due.raised, sla_breached = true, sla_breached_at = date_trunc('milliseconds', ${now})
+  from (
+    select id, severity as was, case severity ${risesTo} end as raised
+    from incidents w
+    where ${waiting}
+      and created_at < ${now} - make_interval(secs => 3600 * least(${targets.join(', ')}))
+      and ${overdueSql('w', targets, now)}
+    order by id for update skip locked
+  ) due
+  where i.id = due.id
+  returning i.*, due.was`
+
+/** Only a low incident that is no downtime did nothing to its asset before. */
+const newlyDegradingSql = (now: string) => `(
+  select made.*, late.known_end
+  from made left join (${knownEndsSql(now)}) late on late.incident_id = made.id
+  where was = 'low' and not is_downtime)`
+
+const risesTo = severities.map((from) => `when '${from}' then '${raised(from)}'`).join(' ')
+
+/**
+ * SQL: one of four constant JSON values, by the old severity. Building the JSON per row costs more than its
+ * audit entry.
+ */
+function perRise(content: (from: Severity, to: Severity) => object): string {
+  const cases = severities.map(
+    (from) => `when '${from}' then '${JSON.stringify(content(from, raised(from)))}'::jsonb`,
+  )
+  return `(case made.was ${cases.join(' ')} end)`
+}
+
+function changesOf(before: Severity, after: Severity): object {
+  const rise = before === after ? {} : { severity: { before, after } }
+  return { slaBreached: { before: false, after: true }, ...rise }
+}
+
+/** One mail per run to each active member of staff, when something was escalated. */
+const reportSql = `
+  insert into outbox (kind, event, recipient_id, payload)
+  select 'mail', 'sweep.report', u.id, report.payload
+  from users u, (
+    select jsonb_build_object('total', count(*), 'escalated', jsonb_agg(jsonb_build_object(
+      'id', listed.id, 'title', listed.title, 'from', listed.was, 'to', listed.severity, 'where', listed.place
+    ) order by listed.id) filter (where listed.place_in_mail <= ${namedInMail})) as payload
+    from (
+      select made.*, row_number() over (order by made.id) as place_in_mail,
+        coalesce(${publicPlaceNameSql}, '') as place
+      from made ${placeJoins('made')}
+    ) listed
+    having count(*) > 0
+  ) report
+  where u.active and ${isStaffSql('u')}`

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { keepsTyped } from '../../accounts/signIn/keptDraft.js'
+import { idempotently } from '../../platform/db/idempotently.js'
+import { both } from '../../platform/http/request/both.js'
+import { emptied, flag, line, moment, oneOf, optionalLine } from '../../platform/http/request/input.js'
+import { route } from '../../platform/http/route/route.js'
+import { config } from '../../platform/ops/config.js'
+import { closingReasons } from '../../vocabulary/closingReason.js'
+import { statuses } from '../../vocabulary/lifecycle.js'
+import { limits } from '../../vocabulary/limits.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { presentUpdate, UpdateJson } from '../json.js'
+import { incidentPage } from '../page/page.js'
+import { photosOf, rescuePhotos } from '../photos/page.js'
+import { doerFields, doerFrom } from './answerForm.js'
+import { reasonFrom } from './otherReason.js'
+import { typedAnew } from './typedTimes.js'
+import { type Update, updateIncident } from './updateIncident.js'
+
+const targets = config.slaTargets
+
+/**
+ * The update request (spec §2), with what staff may say besides: a promise, a reason for closing, who does it and where
+ * it is shown. Null is "not given" (decision 7.6), empty text takes away. `version`: of the office's word that a form was made from.
+ */
+const UpdateRequest = ({ zone }: { zone: string }) =>
+  z
+    .object({
+      body: line('body', limits.text, 0).default(''),
+      newStatus: oneOf('status', statuses).nullish().default(null),
+      closingReason: oneOf('closingReason', closingReasons).nullish(),
+      statusReason: emptied(line('statusReason', limits.reason)),
+      otherReason: optionalLine('statusReason', limits.reason),
+      expectedBackAt: emptied(moment('expectedBack', zone)),
+      onStatusPage: flag('onStatusPage').nullish(),
+      ...doerFields,
+      version: z.string('not_text').nullish(),
+      namedAnyway: line('body', limits.text, 0).nullish(),
+    })
+    .refine(hasSomething, { path: ['body'], message: 'body_required', when: () => true })
+    .meta({ id: 'UpdateRequest' })
+
+/** Words, or something else that staff say by it. */
+function hasSomething({ body, ...more }: Record<string, unknown>): boolean {
+  const emptied = ['statusReason', 'expectedBackAt', 'dueOn']
+  const chosen = ['assigneeId', 'contactId', 'doneBy']
+  return (
+    (body ?? '') !== '' ||
+    emptied.some((name) => more[name] !== undefined) ||
+    chosen.some((name) => Boolean(more[name]))
+  )
+}
+
+type Asked = z.output<ReturnType<typeof UpdateRequest>>
+
+function asked({ body, newStatus, otherReason, onStatusPage, ...given }: Asked): Update {
+  return {
+    ...{ body, newStatus, targets },
+    ...{ expectedBackAt: given.expectedBackAt, statusReason: reasonFrom(given.statusReason, otherReason) },
+    ...{ closingReason: given.closingReason ?? undefined, onStatusPage: onStatusPage ?? undefined },
+    ...doerFrom(given),
+    version: given.version,
+    namedAnyway: given.namedAnyway,
+  }
+}
+
+export const updateRoutes = [
+  route({
+    method: 'post',
+    paths: both('/incidents/:id/updates'),
+    summary:
+      'Comments on an incident; staff may set its status as well, and say what is done, until when and by whom.',
+    permission: 'incident.comment',
+    needs: {
+      newStatus: 'incident.setStatus',
+      closingReason: 'incident.setStatus',
+      statusReason: 'incident.edit',
+      expectedBackAt: 'incident.edit',
+      onStatusPage: 'incident.edit',
+      assigneeId: 'incident.edit',
+      contactId: 'incident.edit',
+      doneBy: 'incident.edit',
+      dueOn: 'incident.edit',
+    },
+    keep: keepsTyped,
+    throttle: 'writes',
+    photos: true,
+    idempotent: true,
+    body: UpdateRequest,
+    answer: { 201: UpdateJson },
+    form: {
+      view: 'incidents/show',
+      name: 'comment',
+      load: incidentPage,
+      rescue: rescuePhotos,
+      conflicts: true,
+    },
+    handle: async ({ ctx, params: { id: incidentId }, body, actor, viewer }) => {
+      const update = asked(await typedAnew(ctx, incidentId, body))
+      const updateId = await idempotently(
+        actor,
+        async () => updateIncident(actor, incidentId, update, await photosOf(ctx)),
+        async (made) => made,
+      )
+      const made = orNotFound((await Incident.entries(incidentId, [updateId]))[0])
+      return {
+        data: presentUpdate(made, viewer),
+        location: `/incidents/${incidentId}`,
+        notice: 'updated',
+      }
+    },
+  }),
+]

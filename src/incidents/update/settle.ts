@@ -1,0 +1,108 @@
+import type { Change } from '../../platform/db/change.js'
+import { officeVersion } from '../../status/queries/latestStaffUpdate.js'
+import type { ClosingReason } from '../../vocabulary/closingReason.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import type { Stamps } from '../../vocabulary/lifecycle.js'
+import { ValidationFailed } from '../../vocabulary/validation.js'
+import type { Incident } from '../incident.js'
+import { type Doer, doerOf, type NewDoer, newDoer, requireDoer } from './doers.js'
+
+/** What an answer of the office says beside its words; what is undefined stays as it is. */
+export type Answer = NewDoer & {
+  expectedBackAt?: Date | null | undefined
+  statusReason?: string | null | undefined
+  closingReason?: ClosingReason | null | undefined
+  /** Undefined: with a status or a promise (decision 7.16). */
+  onStatusPage?: boolean | undefined
+  /** What the office had said and set when the form was made (`officeVersion`). */
+  version?: string | null | undefined
+}
+
+/** The columns of an incident that an answer sets. */
+export type Settled = Doer & Pick<Incident, 'expectedBackAt' | 'statusReason' | 'closingReason'>
+
+/** An older version leaves the closing reason of what it opens again: it means nothing then. */
+export const settledOf = (incident: Incident): Settled => {
+  const { expectedBackAt, statusReason } = incident
+  const closingReason = incident.resolvedAt === null ? null : incident.closingReason
+  return { ...doerOf(incident), expectedBackAt, statusReason, closingReason }
+}
+
+const besides = [
+  'expectedBackAt',
+  'statusReason',
+  'closingReason',
+  'onStatusPage',
+  'assigneeId',
+  'contactId',
+  'dueOn',
+] as const
+
+/** Whether anything of an answer beside its words is given. */
+export const saysMore = (answer: Answer) => besides.some((name) => answer[name] !== undefined)
+
+/** Throws Conflict when the office has answered, moved or handed over the incident since the form was made. */
+export async function refuseStale(c: Change, incidentId: number, version: Answer['version']): Promise<void> {
+  if (typeof version === 'string' && version !== (await officeVersion(incidentId, c.query)))
+    throw new Conflict('answered_meanwhile')
+}
+
+/** What an answer leaves of a locked incident; `stamps`: where it moves, if it does. Throws ValidationFailed. */
+export async function settle(
+  c: Change,
+  incident: Incident,
+  stamps: Stamps | null,
+  answer: Answer,
+): Promise<{ before: Settled; after: Settled }> {
+  const before = settledOf(incident)
+  const isClosed = (stamps ?? incident).resolvedAt !== null
+  requirePromise(before, answer, { isClosed, now: c.now })
+  const after = { ...newDoer(before, answer), ...promiseOf(before, answer, isClosed), closingReason: null }
+  await requireDoer(c, before, after)
+  return { before, after: { ...after, closingReason: closingOf(incident, stamps, answer) } }
+}
+
+/** Throws ValidationFailed for a promise about what is closed, and for one into the past. */
+function requirePromise(
+  before: Settled,
+  { expectedBackAt: at, statusReason: reason }: Answer,
+  { isClosed, now }: { isClosed: boolean; now: Date },
+): void {
+  const isNew = at && at.getTime() !== before.expectedBackAt?.getTime()
+  if (isClosed && isNew) throw new ValidationFailed({ expectedBackAt: ['expectedBack_resolved'] })
+  if (isClosed && reason && reason !== before.statusReason)
+    throw new ValidationFailed({ statusReason: ['expectedBack_resolved'] })
+  if (isNew && at <= now) throw new ValidationFailed({ expectedBackAt: ['expectedBack_past'] })
+}
+
+/** What is closed promises nothing. */
+function promiseOf(before: Settled, { expectedBackAt, statusReason }: Answer, isClosed: boolean) {
+  if (isClosed) return { expectedBackAt: null, statusReason: null }
+  return {
+    expectedBackAt: expectedBackAt === undefined ? before.expectedBackAt : expectedBackAt,
+    statusReason: statusReason === undefined ? before.statusReason : statusReason,
+  }
+}
+
+/** The reason stays with what is closed; who closes without one says that it is fixed. */
+function closingOf(
+  incident: Incident,
+  stamps: Stamps | null,
+  { closingReason }: Answer,
+): ClosingReason | null {
+  if (closingReason && (stamps === null || stamps.resolvedAt === null))
+    throw new ValidationFailed({ closingReason: ['closingReason_unresolved'] })
+  if (stamps === null) return settledOf(incident).closingReason
+  if (stamps.resolvedAt === null) return null
+  return closingReason ?? (incident.resolvedAt === null ? 'fixed' : incident.closingReason)
+}
+
+/** What of the promise this answer says anew, for its entry; one that closes always says why. */
+export function promised(before: Settled, after: Settled, stamps: Stamps | null) {
+  const { expectedBackAt: at, statusReason: reason, closingReason } = after
+  return {
+    expectedBackAt: at && at.getTime() !== before.expectedBackAt?.getTime() ? at : null,
+    statusReason: reason !== before.statusReason ? reason : null,
+    closingReason: stamps?.resolvedAt || closingReason !== before.closingReason ? closingReason : null,
+  }
+}

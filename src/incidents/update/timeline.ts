@@ -1,0 +1,67 @@
+import type { Change } from '../../platform/db/change.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import type { ClosingReason } from '../../vocabulary/closingReason.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import { authorHidden } from '../incident.js'
+
+/** What an entry says beside its words; `automatic`: the words are the service's own. */
+export type Said = {
+  onStatusPage?: boolean
+  automatic?: boolean
+  expectedBackAt?: Date | null
+  statusReason?: string | null
+  closingReason?: ClosingReason | null
+}
+
+/** Adds a timeline entry by the change's actor; `newStatus` only when the status changed (spec §2). */
+export async function addToTimeline(
+  c: Change,
+  incidentId: number,
+  body: string,
+  newStatus: Status | null,
+  said: Said = {},
+): Promise<number> {
+  return writeEntry(c, incidentId, { id: c.actor.id, label: c.actor.name }, { body }, newStatus, said)
+}
+
+/**
+ * Author of an entry. `label`: shown when there is no user. `email`: an email's sender, for staff; `isProven`: whether
+ * that is proven. `via`: how the words came, if not as the change did.
+ */
+export type Author = {
+  id: number | null
+  label: string
+  email?: string | null
+  isProven?: boolean | null
+  via?: Actor['via']
+}
+
+/** SQL: of acts that waited for each other the later has the later entry, though it may have begun before. */
+const entryTime = `greatest($6::timestamptz,
+  (select created_at from incident_updates where incident_id = $1 order by id desc limit 1))`
+
+/** Adds a timeline entry by any author. Returns its id. */
+export async function writeEntry(
+  c: Change,
+  incidentId: number,
+  author: Author,
+  { body, bodyForStaff = null }: { body: string; bodyForStaff?: string | null },
+  newStatus: Status | null = null,
+  said: Said = {},
+): Promise<number> {
+  const label = author.id === null ? author.label : null
+  const [row] = await c.query<{ id: number }>(
+    `insert into incident_updates (incident_id, author_id, author_label, body, new_status, created_at, is_anonymous,
+       via, author_email, body_for_staff, on_status_page, automatic, expected_back_at, status_reason, closing_reason, sender_proven)
+     values ($1::integer, $2::integer, $3, $4, $5, ${entryTime}, ${authorHidden('$1::integer', '$2::integer')}, $7, $8, $9,
+       $10, $11, $12, $13, $14, $15)
+     returning id`,
+    [
+      ...[incidentId, author.id, label, body, newStatus, c.now],
+      ...[author.via ?? c.actor.via, author.email ?? null, bodyForStaff],
+      ...[said.onStatusPage ?? false, said.automatic ?? false, said.expectedBackAt ?? null],
+      ...[said.statusReason ?? null, said.closingReason ?? null, author.isProven ?? null],
+    ],
+  )
+  return row!.id
+}

@@ -1,0 +1,186 @@
+import { leaveExpectedNews } from '../../notifications/follow/assetNews.js'
+import { type Change, change } from '../../platform/db/change.js'
+import { keepImpacts } from '../../status/queries/impacts.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { type Changes, changesBetween } from '../../vocabulary/audit.js'
+import { demand } from '../../vocabulary/authority.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { incidentFact } from '../../vocabulary/events.js'
+import { refuseMerged, type Stamps, type Status, transition } from '../../vocabulary/lifecycle.js'
+import { isStaff } from '../../vocabulary/permissions.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { claimStaged, insertPhotos, type StoredPhoto, withPhotos } from '../photos/photos.js'
+import type { StagedPhoto } from '../photos/queries.js'
+import { refuseHiddenName } from '../protection/hiddenNames.js'
+import { handOver } from './doers.js'
+import { actorOf, followByActing, noteWord } from './heard.js'
+import { type Answer, promised, refuseStale, type Settled, saysMore, settle, settledOf } from './settle.js'
+import { storeTransition } from './storeTransition.js'
+import { addToTimeline } from './timeline.js'
+import { requireRoom, writerOf } from './timelineRoom.js'
+
+/**
+ * `onlyFrom`: throws Conflict when the incident has another status by now. `targets`: hours to acknowledge. `automatic`:
+ * the words are the service's own.
+ */
+export type Update = Answer & {
+  body: string
+  newStatus: Status | null
+  onlyFrom?: 'open'
+  automatic?: boolean
+  /** The same words, when it was said before that they name a hidden reporter (decision 7.13). */
+  namedAnyway?: string | null | undefined
+  targets: SlaTargets
+}
+
+/**
+ * Adds a comment; staff may set more in the same entry (spec §4 rule 2), the current status none (decision 2.2). Returns
+ * the update's id. Throws Forbidden; Conflict when the office has answered meanwhile.
+ */
+export async function updateIncident(
+  actor: Actor,
+  incidentId: number,
+  update: Update,
+  photos: { stored: readonly StoredPhoto[]; staged: readonly StagedPhoto[] } = { stored: [], staged: [] },
+): Promise<number> {
+  return withPhotos(photos.stored, () =>
+    change(actor, async (c) => {
+      if (update.newStatus !== null) demand(actor, 'incident.setStatus')
+      if (saysMore(update)) demand(actor, 'incident.edit')
+      const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+      refuseMerged(incident)
+      const byStaff = isStaff(actor.role ?? 'guest')
+      if (!byStaff) await requireRoom(c, incidentId, writerOf(actor), Buffer.byteLength(update.body))
+      if (update.onlyFrom && update.onlyFrom !== incident.status) throw new Conflict('already_acknowledged')
+      if (byStaff) {
+        await refuseStale(c, incidentId, update.version)
+        const { body, statusReason, namedAnyway } = update
+        await refuseHiddenName(c, incidentId, { body, statusReason }, namedAnyway)
+      }
+      const stamps = update.newStatus === null ? null : transition(incident, update.newStatus, c.now)
+      const { before, after } = await settle(c, incident, stamps, update)
+      requireWords(update, stamps, changesBetween(before, after))
+      await claimStaged(c, photos.staged)
+      const said = entryOf(actor, update, stamps, promised(before, after, stamps))
+      const updateId = await addToTimeline(c, incidentId, update.body, stamps?.status ?? null, said)
+      await insertPhotos(c, incidentId, updateId, [...photos.staged, ...photos.stored])
+      await followByActing(c, incidentId, actorOf(c))
+      const { expectedBackAt, statusReason } = changesBetween(before, after)
+      const speaks = Boolean(update.body || stamps || expectedBackAt || statusReason)
+      if (!byStaff || speaks) await noteWord(c, incidentId, actorOf(c))
+      await handOver(c, incidentId, before, after)
+      const { targets } = update
+      if (stamps) await moveIncident(c, incident, stamps, { details: { updateId }, targets, settled: after })
+      else {
+        const told = speaks || photos.staged.length + photos.stored.length > 0
+        await answerOnly(c, incident, updateId, { before, after, told })
+      }
+      if (said.isWord) await noteSpoken(c, incidentId)
+      c.resultId(updateId)
+      return updateId
+    }),
+  )
+}
+
+/** How the timeline keeps an answer; `isWord`: the office has said something of its own in public. */
+function entryOf(
+  { role, via }: Actor,
+  { body, automatic = false, onStatusPage }: Update,
+  stamps: Stamps | null,
+  promise: ReturnType<typeof promised>,
+) {
+  const bySession = isStaff(role ?? 'guest') && (via === 'web' || via === 'mobile')
+  const isPromise = promise.expectedBackAt !== null || promise.statusReason !== null
+  const isWord = bySession && !automatic && (body !== '' || isPromise)
+  const shown = onStatusPage ?? (stamps !== null || isPromise)
+  return { ...promise, automatic, isWord, onStatusPage: isWord && shown }
+}
+
+/** An entry without words says something else; closing something always takes words. */
+function requireWords({ body }: Update, stamps: Stamps | null, changes: Changes): void {
+  if (body === '' && (stamps?.resolvedAt || Object.keys(changes).length === 0))
+    throw new ValidationFailed({ body: ['body_required'] })
+}
+
+/** An answer that moves nothing: a comment, with what it sets; a mere hand-over is news to nobody else (decision 7.2). */
+async function answerOnly(
+  c: Change,
+  incident: Incident,
+  updateId: number,
+  { before, after, told }: { before: Settled; after: Settled; told: boolean },
+): Promise<void> {
+  const changes = changesBetween(before, after)
+  if (Object.keys(changes).length > 0) await incident.$query(c.trx).patch(after)
+  if (told) tellComment(c, incident.id, updateId, { authorId: c.actor.id }, changes)
+  else auditComment(c, incident.id, updateId, changes)
+  if (changes.expectedBackAt) await leaveExpectedNews(c, incident.assetId)
+  if (changes.statusReason || changes.expectedBackAt) c.recheckStatus(incident.assetId)
+}
+
+async function noteSpoken(c: Change, incidentId: number): Promise<void> {
+  await c.query('update incidents set spoken_at = $2 where id = $1', [incidentId, c.now])
+}
+
+/** Records a comment and tells the followers, but never its author, of it (decision 7.2). */
+export function tellComment(
+  c: Change,
+  incidentId: number,
+  updateId: number,
+  author: { authorId: number | null } | { mailFollowerId: number | null },
+  changes: Changes = {},
+): void {
+  auditComment(c, incidentId, updateId, changes)
+  c.emit({ event: 'incident.commented', incident: { id: incidentId }, details: { updateId, ...author } })
+}
+
+function auditComment(c: Change, incidentId: number, updateId: number, changes: Changes): void {
+  c.audit('incident.commented', incidentId, { update: { before: null, after: updateId }, ...changes })
+}
+
+/** What a move that is no answer leaves: a closed incident has no expected end, one that is not closed no reason for it. */
+export function leftBy({ resolvedAt }: Stamps, before: Settled): Settled {
+  return resolvedAt
+    ? { ...before, expectedBackAt: null, statusReason: null }
+    : { ...before, closingReason: null }
+}
+
+/**
+ * Changes the status of a locked incident, with stamps, event and audit entry; every status change passes here. Says
+ * that it was acknowledged late when it leaves open after its target (decision 7.1).
+ */
+export async function moveIncident(
+  c: Change,
+  incident: Incident,
+  stamps: Stamps,
+  {
+    action = 'incident.status_changed',
+    details,
+    targets,
+    settled,
+  }: { action?: string; details: Record<string, unknown>; targets: SlaTargets; settled?: Settled },
+): Promise<void> {
+  const { status, acknowledgedAt, resolvedAt, verifiedAt, slaBreached } = incident
+  const said = settled ?? leftBy(stamps, settledOf(incident))
+  const downtimeEndedAt = stamps.resolvedAt ? incident.downtimeEndedAt : null
+  const breach = await storeTransition(c, incident.id, { ...stamps, ...said, downtimeEndedAt }, targets)
+  await keepImpacts(c.query, [incident.id], c.now)
+  const before = {
+    status,
+    acknowledgedAt,
+    resolvedAt,
+    verifiedAt,
+    slaBreached,
+    ...settledOf(incident),
+  }
+  c.audit(action, incident.id, changesBetween(before, { ...stamps, ...said, ...breach }))
+  c.emit({
+    event: 'incident.status_changed',
+    incident: { ...incidentFact(incident), status: stamps.status, ...breach },
+    details: { from: status, to: stamps.status, ...details },
+  })
+  if (incident.expectedBackAt?.getTime() !== said.expectedBackAt?.getTime())
+    await leaveExpectedNews(c, incident.assetId)
+  c.recheckStatus(incident.assetId)
+}

@@ -1,0 +1,67 @@
+import { change } from '../../platform/db/change.js'
+import { announceBeforeCorrection } from '../../status/announceStatus.js'
+import { assetsOf, continueImpact } from '../../status/queries/impacts.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { neverRepaired } from '../../vocabulary/impact.js'
+import { verification } from '../../vocabulary/lifecycle.js'
+import { isStaff } from '../../vocabulary/permissions.js'
+import type { SlaTargets } from '../../vocabulary/severity.js'
+import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
+import { refuseHiddenName } from '../protection/hiddenNames.js'
+import { actorOf, followByActing, noteAnswer, noteReturn } from './heard.js'
+import { settledOf } from './settle.js'
+import { addToTimeline } from './timeline.js'
+import { leftBy, moveIncident } from './updateIncident.js'
+
+/**
+ * A resident's answer on a resolved incident (spec §3): fixed closes it, not fixed reopens it, counting the time since
+ * within 72 hours (2.8). `resolvedAt`: the repair asked about. Throws Conflict: the first of several answers wins.
+ */
+export async function verifyIncident(
+  actor: Actor,
+  incidentId: number,
+  answer: {
+    fixed: boolean
+    body: string
+    targets: SlaTargets
+    resolvedAt?: Date
+    /** The same words of staff, sent again although they name a hidden reporter (decision 7.13). */
+    namedAnyway?: string | null | undefined
+  },
+): Promise<void> {
+  await change(actor, async (c) => {
+    const incident = orNotFound(await Incident.locked(c.trx, incidentId))
+    const asked = answer.resolvedAt ?? incident.resolvedAt
+    if (asked?.getTime() !== incident.resolvedAt?.getTime()) throw new Conflict('incident_not_resolved')
+    const stamps = verification(incident, answer.fixed, c.now)
+    if (isStaff(actor.role ?? 'guest'))
+      await refuseHiddenName(c, incidentId, { body: answer.body }, answer.namedAnyway)
+    const settled = { ...leftBy(stamps, settledOf(incident)), ...(answer.fixed ? repaired(incident) : {}) }
+    const { closingReason } = settled
+    const updateId = await addToTimeline(c, incidentId, answer.body, stamps.status, { closingReason })
+    const { resolvedAt } = incident
+    if (!answer.fixed && resolvedAt && neverRepaired(resolvedAt, c.now)) {
+      await announceBeforeCorrection(c, await assetsOf(c.query, incidentId))
+      await continueImpact(c.query, incidentId, resolvedAt)
+    }
+    const details = { updateId, verification: true }
+    await followByActing(c, incidentId, actorOf(c))
+    if (answer.fixed) await noteAnswer(c, incidentId)
+    else {
+      await noteReturn(c, incidentId, actorOf(c))
+      const moved = { from: incident.status, to: stamps.status, ...details }
+      c.emit({ event: 'incident.reopened', incident: { id: incidentId }, details: moved })
+    }
+    await moveIncident(c, incident, stamps, {
+      action: answer.fixed ? 'incident.verified' : 'incident.reopened',
+      details,
+      targets: answer.targets,
+      settled,
+    })
+  })
+}
+
+/** Who confirms that it is fixed has the last word, also on what the office closed for another reason. */
+const repaired = ({ closingReason }: Incident) => ({ closingReason: closingReason && ('fixed' as const) })

@@ -1,0 +1,73 @@
+import { link } from '../../platform/mail/links.js'
+import type { Reader } from '../../platform/mail/reader.js'
+import type { EmailContent } from '../../platform/mail/renderedEmail.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import type { Topic } from '../../vocabulary/notifications.js'
+import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
+
+/** To those who follow an asset, its tower or the building: what is new of it, or of several at once. */
+export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {
+  const { followed, notices: given } = payload as AssetNews
+  const notices = given.toSorted((a, b) => weightOf(a) - weightOf(b))
+  const { t } = reader
+  const p = t.followMails
+  const [first] = notices as [AssetNotice]
+  const many = notices.length > 1
+  return {
+    view: 'assets',
+    subject: many ? p.subject.more(subjectOf(reader, first), notices.length - 1) : subjectOf(reader, first),
+    about: { list: 'assets' },
+    why: p.why,
+    stop: { topic: followed as Topic, text: p.stop },
+    given: {
+      sections: notices.map((notice) => sectionOf(reader, notice)),
+      button: many
+        ? { href: link('/'), text: t.mails.button.status }
+        : { href: link(`/assets/${first.assetId}`), text: p.button(first.name) },
+    },
+  }
+}
+
+/** What is out of service comes first. */
+const weightOf = ({ down, expectedChanged }: AssetNotice) =>
+  down ? 0 : down === false ? 1 : expectedChanged ? 2 : 3
+
+/** The weightiest news of an asset: its state, then its expected time, then planned work. */
+function subjectOf({ t, h }: Reader, { name, down, expected, expectedChanged, work }: AssetNotice): string {
+  const { subject } = t.followMails
+  if (down !== null) return down ? subject.down(name) : subject.back(name)
+  if (expectedChanged)
+    return expected ? subject.expected(name, h.weekday(expected)) : subject.unexpected(name)
+  return subject.work[work![0]!.what](name)
+}
+
+function sectionOf(reader: Reader, notice: AssetNotice) {
+  const { t, h } = reader
+  const { name, tower, status, down, expected, expectedChanged, reason, work } = notice
+  const { lead } = t.followMails
+  const troubled = down === true || expectedChanged
+  return {
+    name,
+    tower,
+    href: link(`/assets/${notice.assetId}`),
+    state: down !== null || expectedChanged ? { tone: status, text: t.assetStatus[status] } : null,
+    leads: [
+      ...(down === true ? [lead.down] : []),
+      ...(down === false ? [lead.back[status as Exclude<typeof status, 'down'>]] : []),
+      ...(troubled && expected ? [lead.expected(h.weekday(expected))] : []),
+      ...(expectedChanged && !expected ? [lead.unexpected] : []),
+      ...(work ?? []).map(({ what }) => lead.work[what]),
+    ],
+    facts: [
+      ...(troubled && reason
+        ? [{ term: t.residents.office.statusReason, value: t.residents.reason(reason) }]
+        : []),
+      ...(work ?? []).map(({ title, startsAt, endsAt, recurrence }) => ({
+        term: title,
+        value: [h.range(startsAt, endsAt), ...(recurrence === 'none' ? [] : [t.recurrence[recurrence]])].join(
+          ' · ',
+        ),
+      })),
+    ],
+  }
+}

@@ -1,0 +1,44 @@
+import { type Kind, kinds } from '../../app/emailKinds.js'
+import type { User } from '../../platform/http/session/user.js'
+import { readerOf } from '../../platform/mail/reader.js'
+import { renderEmail } from '../../platform/mail/renderedEmail.js'
+import type { Deliver, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
+import type { Email } from '../../vocabulary/email/email.js'
+import { own } from '../../vocabulary/own.js'
+import { isStaff } from '../../vocabulary/permissions.js'
+import { deliverToAddress, type Refused } from './addressDelivery.js'
+import { deliverToContact } from './contactDelivery.js'
+import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
+
+/**
+ * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether they may
+ * and want to get it, and what they may see, is decided only now. `refused`: an address without account did.
+ */
+export function mailDelivery(
+  send: (letter: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
+  refused: Refused = async () => {},
+): Deliver {
+  return async (row, stop) => {
+    const kind = own<Kind>(kinds, row.event)
+    if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
+    const sendIt = (letter: Email) => send(letter, stop)
+    if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
+    if (row.contactId) return deliverToContact(kind, row, sendIt)
+    const user = await recipientOf(row)
+    if (!user) return dropped('no recipient')
+    const obstacle = obstacleFor(user, kind)
+    if (obstacle) return dropped(obstacle)
+    const wanted = kind.for === 'followers' ? await stillFollowed({ userId: user.id }, row) : row
+    if (!wanted) return dropped('not followed')
+    const reader = await readerOf(user)
+    const content = await kind.tell(reader, wanted)
+    return content ? sendIt(renderEmail(content, reader, row)) : dropped('no incident')
+  }
+}
+
+function obstacleFor(user: User, kind: Kind): string | null {
+  if (user.isMobileReporter) return 'no mailbox'
+  if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
+  if (kind.for === 'contact') return 'for contacts only'
+  return kind.setting && suppressionReason(user, kind.setting)
+}

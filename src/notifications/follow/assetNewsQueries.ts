@@ -1,0 +1,128 @@
+import { query } from '../../platform/db/database.js'
+import { isoText } from '../../platform/db/instants.js'
+import type { AssetStatus } from '../../vocabulary/assetStatus.js'
+import type { Recurrence } from '../../vocabulary/time/recurrence.js'
+
+/** What happened to planned work: `skipped`: one date of a series; `ahead` the day before an occurrence, `done` after it. */
+export const workNews = ['new', 'moved', 'skipped', 'cancelled', 'ahead', 'done'] as const
+export type WorkNews = (typeof workNews)[number]
+
+/** One occurrence of planned work, as its followers are told of it; times in ISO 8601. `date`: of news of it alone. */
+export type PlannedWork = {
+  windowId: number
+  date?: string
+  title: string
+  recurrence: Recurrence
+  startsAt: string
+  endsAt: string
+}
+
+/**
+ * What those who follow an asset are told of it. `down`: whether it went out of service, or came back; null when
+ * neither. `expected`: when it is to be back, `expectedChanged` whether that is news.
+ */
+export type AssetNotice = {
+  assetId: number
+  name: string
+  tower: string
+  status: AssetStatus
+  down: boolean | null
+  expected: string | null
+  expectedChanged: boolean
+  reason: string | null
+  work: (PlannedWork & { what: WorkNews })[] | null
+}
+
+/** The payload of `asset.news`; `followed` is what its reader follows, joined by commas. */
+export type AssetNews = { followed: string; notices: AssetNotice[] }
+
+/** Minutes between two mails about one asset. */
+const pause = 10
+
+/** Makes the mails of at most `most` assets with news; returns how many assets that were. */
+export async function spreadAssetEvents(most: number): Promise<number> {
+  await query(missingTellings)
+  const [row] = await query<{ assets: number }>(spreadSql, [most])
+  return row!.assets
+}
+
+/** Nobody was told of a new asset yet, and it works. */
+const missingTellings = `
+  insert into asset_tellings (asset_id, down)
+  select distinct a.id, false from mail_events e join assets a on a.id = e.asset_id
+  where not exists (select from asset_tellings t where t.asset_id = a.id)
+  on conflict do nothing`
+
+/** What was told last decides, not what happened since: a state that came and went is no news. */
+const assetNow = `
+  select d.asset_id, d.down as was_down, d.expected_at as was_expected, a.name, a.tower_id, t.name as tower,
+    a.announced_status as status, a.announced_status in ('down', 'degraded') as troubled, c.expected_back_at as expected,
+    c.status_reason as reason, w.work, f.id as first_id, f.request_id
+  from due d join assets a on a.id = d.asset_id join towers t on t.id = a.tower_id
+    left join lateral (
+      select id, request_id from taken where asset_id = a.id order by id limit 1
+    ) f on true
+    left join lateral (
+      select i.expected_back_at, i.status_reason from incidents i
+      where i.asset_id = a.id and i.resolved_at is null and i.merged_into_id is null
+        and case a.announced_status when 'down' then i.is_downtime when 'degraded' then i.severity <> 'low' else false end
+      order by i.expected_back_at desc nulls last, i.status_reason is null, i.id limit 1
+    ) c on true
+    left join lateral (
+      select jsonb_agg(told || jsonb_build_object('what', what) order by told ->> 'startsAt') as work
+      from (
+        select last.payload as told, case when first.what = 'new' and last.what = 'moved' then 'new' else last.what end as what
+        from (
+          select e.payload ->> 'windowId' as window_id, e.payload ->> 'date' as date, min(e.id) as first_id, max(e.id) as last_id
+          from taken e where e.asset_id = a.id and e.event = 'maintenance' group by 1, 2
+        ) g join lateral (select payload ->> 'what' as what from taken where id = g.first_id) first on true
+          join lateral (select payload - 'what' as payload, payload ->> 'what' as what from taken where id = g.last_id) last on true
+        where not (first.what = 'new' and last.what in ('cancelled', 'skipped')) and not (first.what = 'skipped' and last.what = 'new')
+      ) each
+    ) w on true`
+
+/** Each who follows the asset, its tower or the building; an account instead of its address, where both do. */
+const whoFollows = `
+  select n.*, f.user_id, f.mail_follower_id, 'asset:' || f.asset_id as followed
+  from notices n join mail_follows f on f.asset_id = n.asset_id
+  union all
+  select n.*, f.user_id, f.mail_follower_id, 'tower:' || f.tower_id
+  from notices n join mail_follows f on f.tower_id = n.tower_id
+  union all
+  select n.*, f.user_id, f.mail_follower_id, 'building'
+  from notices n, mail_follows f where f.incident_id is null and f.asset_id is null and f.tower_id is null`
+
+const spreadSql = `
+  with due as materialized (
+    select t.asset_id, t.down, t.expected_at from asset_tellings t
+    where t.asset_id in (select asset_id from mail_events where asset_id is not null)
+      and (t.told_at is null or t.told_at <= now() - interval '${pause} minutes')
+    order by t.asset_id limit $1 for update skip locked
+  ), taken as (
+    delete from mail_events e using due d where e.asset_id = d.asset_id returning e.*
+  ), asset_now as (${assetNow}
+  ), notices as (
+    select n.asset_id, n.tower_id, n.first_id, n.request_id, jsonb_build_object('assetId', n.asset_id, 'name', n.name, 'tower', n.tower, 'status', n.status,
+      'down', case when (n.status = 'down') <> n.was_down then n.status = 'down' end,
+      'expected', ${isoText('n.expected')},
+      'expectedChanged', n.expected is distinct from n.was_expected and n.troubled, 'reason', n.reason, 'work', n.work) as notice
+    from asset_now n
+    where (n.status = 'down') <> n.was_down or n.expected is distinct from n.was_expected and n.troubled or n.work is not null
+  ), told as (
+    update asset_tellings t set down = n.status = 'down', expected_at = n.expected,
+      told_at = case when n.asset_id in (select asset_id from notices) then now() else t.told_at end
+    from asset_now n where t.asset_id = n.asset_id
+  ), who as (${whoFollows}
+  ), spread as (
+    insert into outbox (kind, event, recipient_id, mail_follower_id, payload, created_at, next_attempt_at, request_id)
+    select 'mail', 'asset.news', w.user_id, w.mail_follower_id, jsonb_build_object(
+      'followed', string_agg(distinct w.followed, ','), 'notices', jsonb_agg(distinct w.notice)), now(), now(),
+      (array_agg(w.request_id order by w.first_id))[1]
+    from who w left join mail_followers m on m.id = w.mail_follower_id
+    where m.stopped_at is null and not exists (
+      select from users u join who o on o.user_id = u.id
+      where u.active and lower(u.email) = lower(m.address) and o.asset_id = w.asset_id
+    )
+    group by w.user_id, w.mail_follower_id
+  )
+  select count(*)::integer as assets from due`

@@ -1,0 +1,33 @@
+import { link } from '../../platform/mail/links.js'
+import type { Reader } from '../../platform/mail/reader.js'
+import type { EmailContent } from '../../platform/mail/renderedEmail.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
+import { nameOfFollowed } from './followedNames.js'
+import { mintConfirmation } from './followerQueries.js'
+
+/** To an address somebody typed: the link that begins to follow. It is made while the mail is rendered. */
+export async function renderConfirmation(reader: Reader, row: OutboxMessage): Promise<EmailContent | null> {
+  const { t, h } = reader
+  const followed = String(row.payload.followed)
+  const columns = readFollowed(followed) as FollowedColumns
+  const found = await nameOfFollowed(columns)
+  if (!found) return null
+  // Not the title, which anyone may have written (decision 7.4).
+  const name = columns.incidentId === null ? found : `INC-${columns.incidentId}`
+  if (!('mailFollowerId' in reader.who)) throw new Error('a confirmation for an account')
+  const { token, expiresAt } = await mintConfirmation(reader.who.mailFollowerId, followed)
+  const p = t.followMails.confirm
+  return {
+    view: 'account',
+    subject: p.subject(name),
+    about: { list: 'follow' },
+    why: p.why,
+    stop: null,
+    given: {
+      title: p.title(name),
+      leads: [p.lead, t.accountMails.until(h.weekday(expiresAt.toISOString()))],
+      button: { href: link(`/follow/${token}`), text: p.button },
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../../platform/http/context.js'
+import type { FollowedColumns } from '../../vocabulary/email/followed.js'
+import { followedText } from '../../vocabulary/email/followed.js'
+import { followedBy, nameOfFollowed } from './followedNames.js'
+
+/** The offer to follow something by mail; `ownId`: this account's own follow of it, which can be ended. */
+export type FollowBox = {
+  kind: 'building' | 'tower' | 'asset' | 'incident'
+  name: string
+  /** The form's field for it; null for the whole building. */
+  field: { name: keyof FollowedColumns; value: number } | null
+  ownId: number | null
+}
+
+/** Null when there is nothing like that. */
+export async function followBox(ctx: Context, followed: FollowedColumns): Promise<FollowBox | null> {
+  const name = await nameOfFollowed(followed)
+  if (name === null) return null
+  const { user } = ctx.state
+  const text = followedText(followed)
+  const own = user ? (await followedBy(user.id)).find((each) => each.followed === text) : undefined
+  return { kind: kindOf(text), name, field: fieldOf(followed), ownId: own?.id ?? null }
+}
+
+/** What kind of thing `asset:5` is. */
+export const kindOf = (followed: string) => followed.split(':')[0] as FollowBox['kind']
+
+function fieldOf(followed: FollowedColumns): FollowBox['field'] {
+  const names = ['incidentId', 'assetId', 'towerId'] as const
+  const name = names.find((each) => followed[each] !== null)
+  return name ? { name, value: followed[name]! } : null
+}

@@ -1,0 +1,37 @@
+import { query } from '../../platform/db/database.js'
+import { type Followed, type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
+
+/** Something to follow by mail, with the name people know it by. */
+export type FollowedName = FollowedColumns & { followed: Followed; name: string }
+
+/** The name of what is followed: an asset's or a tower's, `INC-5: title`, or the building's; null when it is gone. */
+export async function nameOfFollowed({
+  incidentId,
+  assetId,
+  towerId,
+}: FollowedColumns): Promise<string | null> {
+  const [row] = await query<{ name: string | null }>(
+    `select ${nameSql} as name from properties p
+       left join incidents i on i.id = $1 left join assets a on a.id = $2 left join towers t on t.id = $3
+     where $1::integer is null and $2::integer is null and $3::integer is null
+       or i.id is not null or a.archived_at is null and a.id is not null or t.id is not null`,
+    [incidentId, assetId, towerId],
+  )
+  return row?.name ?? null
+}
+
+const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name)`
+
+/** What this account follows by mail, the building first; incidents are not among it. */
+export async function followedBy(userId: number): Promise<(FollowedName & { id: number })[]> {
+  const rows = await query<FollowedColumns & { id: number; name: string }>(
+    `select f.id, f.incident_id as "incidentId", f.asset_id as "assetId", f.tower_id as "towerId", ${nameSql} as name
+     from mail_follows f cross join properties p
+       left join incidents i on i.id = f.incident_id
+       left join assets a on a.id = f.asset_id left join towers t on t.id = f.tower_id
+     where f.user_id = $1
+     order by f.asset_id is not null, f.tower_id is not null, name, f.id`,
+    [userId],
+  )
+  return rows.map((row) => ({ ...row, followed: followedText(row) }))
+}

@@ -1,0 +1,163 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { query } from '../../platform/db/database.js'
+import {
+  type Count,
+  countAttempt,
+  giveBack,
+  type Limit,
+} from '../../platform/http/protection/throttleStore.js'
+import { confirmationHours, type EmailBudget, strangerEmails } from '../../vocabulary/email/emailLimits.js'
+import type { FollowedColumns } from '../../vocabulary/email/followed.js'
+import { domainOf } from '../../vocabulary/email/heldEmail.js'
+
+/** A person without an account. `clicked`: they have pressed a button in an email of ours (decision 7.4). */
+export type MailFollower = {
+  id: number
+  address: string
+  locale: string
+  clicked: boolean
+  /** `refused`: their server did, three times; `asked`: they stopped all mails. */
+  stopped: 'refused' | 'asked' | null
+}
+
+export async function findMailFollower(id: number): Promise<MailFollower | null> {
+  const [row] = await query<MailFollower>(
+    `select id, address, locale, clicked_at is not null as clicked, stopped_why as stopped
+     from mail_followers where id = $1`,
+    [id],
+  )
+  return row ?? null
+}
+
+/** Who follows something: an account, or a person without one. */
+export type Follower = { userId: number } | { mailFollowerId: number }
+
+/** SQL: the row of `mail_follows f` of this follower; `$1` and `$2` are `followerIds`. */
+export const isFollower = `f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2`
+export const followerIds = (who: Follower): [number | null, number | null] =>
+  'userId' in who ? [who.userId, null] : [null, who.mailFollowerId]
+
+/** SQL: an incident, what it was merged into and its duplicates: who follows one by mail follows all. */
+export const familyOf = (incident: string) =>
+  `select ${incident} union select merged_into_id from incidents where id = ${incident}
+   union select id from incidents where merged_into_id = ${incident}`
+
+/** Whether they follow any of these. */
+export async function followsAny(who: Follower, followed: readonly FollowedColumns[]): Promise<boolean> {
+  const rows = await query(
+    `select from mail_follows f
+       join unnest($3::integer[], $4::integer[], $5::integer[]) as g (incident_id, asset_id, tower_id)
+         on f.asset_id is not distinct from g.asset_id and f.tower_id is not distinct from g.tower_id
+         and (f.incident_id is null) = (g.incident_id is null)
+     where ${isFollower} and (f.incident_id is null or f.incident_id in (${familyOf('g.incident_id')})) limit 1`,
+    [
+      ...followerIds(who),
+      followed.map(({ incidentId }) => incidentId),
+      followed.map(({ assetId }) => assetId),
+      followed.map(({ towerId }) => towerId),
+    ],
+  )
+  return rows.length > 0
+}
+
+const perDay: Limit = { name: 'stranger-mails', points: strangerEmails.perDay, seconds: 86_400 }
+const inAll = (budget: EmailBudget): Limit => ({
+  name: `${budget}-emails`,
+  points: strangerEmails.perHour[budget],
+  seconds: 3_600,
+})
+const perDomain = (budget: EmailBudget): Limit => ({
+  name: `${budget}-emails-domain`,
+  points: Math.floor(strangerEmails.perHour[budget] * strangerEmails.share),
+  seconds: 3_600,
+})
+
+/** A mail that may be sent; `takeBack` uncounts it when it was not. */
+export type Allowance = { takeBack: () => Promise<void> }
+
+/**
+ * Counts an email to a person who has pressed no button of ours yet (decision 7.4). Above a limit: the seconds to
+ * wait, and nothing is counted. No domain can spend more than its share of a budget, so no one spends it for everyone.
+ */
+export async function allowMail(
+  { id, address, clicked }: MailFollower,
+  budget: EmailBudget,
+): Promise<Allowance | { wait: number }> {
+  if (clicked) return { takeBack: async () => {} }
+  const counts = await countAttempt([
+    { limit: perDay, who: String(id) },
+    { limit: perDomain(budget), who: domainOf(address) },
+    { limit: inAll(budget), who: 'all' },
+  ])
+  const spent = counts.find(({ points, limit }) => points > limit.points)
+  const taken: Count[] = counts.filter((count) => count !== spent)
+  if (!spent) return { takeBack: () => giveBack(taken) }
+  await giveBack(taken)
+  return { wait: spent.wait }
+}
+
+/** Notes the name of a mail that is about to be sent: a bounce that quotes it is believed. */
+export async function nameMail(outboxId: number, messageName: string): Promise<void> {
+  await query('update outbox set message_name = $2 where id = $1 and message_name is null', [
+    outboxId,
+    messageName,
+  ])
+}
+
+/** Makes the token of a link to confirm (256 random bits, stored only as a hash) while its email is written. */
+export async function mintConfirmation(
+  mailFollowerId: number,
+  followed: string,
+  hours: number = confirmationHours,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await query<{ expiresAt: Date }>(
+    `insert into mail_confirmations (token_hash, mail_follower_id, followed, expires_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4)) returning expires_at as "expiresAt"`,
+    [confirmationHash(token), mailFollowerId, followed, hours],
+  )
+  return { token, expiresAt: row!.expiresAt }
+}
+
+/** What a link would begin; null when it is unknown or expired. */
+export async function confirmationOf(
+  token: string,
+): Promise<{ mailFollowerId: number; followed: string } | null> {
+  const [row] = await query<{ mailFollowerId: number; followed: string }>(
+    `select mail_follower_id as "mailFollowerId", followed from mail_confirmations
+     where token_hash = $1 and expires_at > now()`,
+    [confirmationHash(token)],
+  )
+  return row ?? null
+}
+
+/** As a token is stored. */
+export const confirmationHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Mails to people without an account, as staff see them: how many follow, what the limits kept in 24 hours, and stopped addresses. */
+export type AddressMails = { followers: number; heldBack: number; stopped: string[]; moreStopped: number }
+
+/** Addresses named at most. */
+const mostStopped = 20
+
+export async function addressMails(): Promise<AddressMails> {
+  const [counts, stopped] = await Promise.all([
+    query<{ followers: number; heldBack: number; refused: number }>(
+      `select (select count(distinct mail_follower_id) from mail_follows where mail_follower_id is not null)::integer as followers,
+         (select count(*) from outbox where held_back_at > now() - interval '1 day')::integer as "heldBack",
+         (select count(*) from mail_followers where stopped_at is not null and stopped_why = 'refused')::integer as refused`,
+    ),
+    query<{ address: string }>(
+      `select address from mail_followers where stopped_at is not null and stopped_why = 'refused'
+       order by stopped_at desc, id desc limit $1`,
+      [mostStopped],
+    ),
+  ])
+  const { followers, heldBack, refused } = counts[0]!
+  return {
+    followers,
+    heldBack,
+    stopped: stopped.map(({ address }) => address),
+    moreStopped: refused - stopped.length,
+  }
+}

@@ -1,0 +1,167 @@
+import { type Change, change } from '../../platform/db/change.js'
+import { type Actor, systemActor } from '../../vocabulary/actor.js'
+import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
+import type { FollowedColumns } from '../../vocabulary/email/followed.js'
+import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
+
+/**
+ * The person with this mail address and without an account, in the folding of the database; made when new. `wrote`:
+ * they wrote to us, so they may be answered (decision 7.4). Returns the id.
+ */
+export async function mailFollowerAt(
+  c: Change,
+  { address, locale, wrote = false }: { address: string; locale: string; wrote?: boolean },
+): Promise<number> {
+  const [row] = await c.query<{ id: number }>(
+    `insert into mail_followers as m (address, locale, wrote_at, created_at)
+     values ($1, $2, case when $3::boolean then $4::timestamptz end, $4)
+     on conflict (lower(address)) do update set wrote_at = coalesce(m.wrote_at, excluded.wrote_at)
+     returning id`,
+    [address, locale, wrote, c.now],
+  )
+  return row!.id
+}
+
+/**
+ * Begins to follow; false when they did already, or it is gone. A duplicate is followed in its survivor. `byChoice`:
+ * who follows an incident so is counted as affected by it, too, also when they followed it already.
+ */
+export async function followByMail(
+  c: Change,
+  who: Follower,
+  { incidentId, assetId, towerId }: FollowedColumns,
+  byChoice = false,
+): Promise<boolean> {
+  const rows = await c.query(
+    `insert into mail_follows as f (user_id, mail_follower_id, incident_id, asset_id, tower_id, created_at, by_choice)
+     select $1::integer, $2::integer, coalesce(i.merged_into_id, i.id), a.id, t.id, $6::timestamptz, $7::boolean
+     from (select) one left join incidents i on i.id = $3 left join assets a on a.id = $4 left join towers t on t.id = $5
+     where num_nonnulls($3::integer, $4::integer, $5::integer) = num_nonnulls(i.id, a.id, t.id)
+       and ($2::integer is null or exists (select from mail_followers where id = $2))
+     on conflict (coalesce(mail_follower_id, 0), coalesce(user_id, 0), coalesce(incident_id, 0), coalesce(asset_id, 0), coalesce(tower_id, 0))
+       do update set by_choice = true where (f.by_choice, excluded.by_choice) = (false, true)
+     returning 1`,
+    [...followerIds(who), incidentId, assetId, towerId, c.now, byChoice],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Ends following any of these, an incident with what it is merged with. Returns how many follows ended.
+ */
+export async function unfollowByMail(
+  c: Change,
+  who: Follower,
+  followed: readonly FollowedColumns[],
+): Promise<number> {
+  let ended = 0
+  for (const { incidentId, assetId, towerId } of followed)
+    ended += (
+      await c.query(
+        `delete from mail_follows f
+         where f.user_id is not distinct from $1 and f.mail_follower_id is not distinct from $2
+           and f.asset_id is not distinct from $4 and f.tower_id is not distinct from $5
+           and case when $3::integer is null then f.incident_id is null
+             else f.incident_id in (${familyOf('$3::integer')}) end
+         returning 1`,
+        [...followerIds(who), incidentId, assetId, towerId],
+      )
+    ).length
+  return ended
+}
+
+/** Queues a mail of this kind (`mails/kinds.ts`) to a person without an account, in the change's transaction. */
+export async function leaveMailTo(
+  c: Change,
+  mailFollowerId: number,
+  event: string,
+  { incidentId = null, payload = {} }: { incidentId?: number | null; payload?: Record<string, unknown> } = {},
+): Promise<void> {
+  await c.query(
+    `insert into outbox (kind, event, mail_follower_id, incident_id, payload, created_at, next_attempt_at)
+     values ('mail', $1, $2, $3, $4, $5, $5)`,
+    [event, mailFollowerId, incidentId, JSON.stringify(payload), c.now],
+  )
+}
+
+/**
+ * Notes that they pressed a button of ours: they may be written to, and the address works. Who had stopped all
+ * mails begins anew, with none of what they followed then.
+ */
+async function noteClick(c: Change, mailFollowerId: number): Promise<void> {
+  await c.query(
+    `delete from mail_follows f using mail_followers m
+     where m.id = $1 and m.stopped_why = 'asked' and f.mail_follower_id = m.id`,
+    [mailFollowerId],
+  )
+  await c.query(
+    `update mail_followers set clicked_at = coalesce(clicked_at, $2), failures = 0, stopped_at = null, stopped_why = null
+     where id = $1`,
+    [mailFollowerId, c.now],
+  )
+}
+
+/** Counts a mail their server refused for good; after three nothing more is sent to the address. */
+export async function noteRefusal(mailFollowerId: number): Promise<void> {
+  await change(systemActor('scheduler'), (c) => countRefusal(c, mailFollowerId))
+}
+
+/**
+ * Counts a bounce that came in by mail. `messageName`: what stands before the @ in the Message-ID of the mail it
+ * brings back, which cannot be guessed. False when that is no mail of ours to a person without an account.
+ */
+export async function noteBounce(actor: Actor, messageName: string): Promise<boolean> {
+  return change(actor, async (c) => {
+    // Each mail counts once, however often its bounce comes.
+    const [row] = await c.query<{ id: number }>(
+      'update outbox set message_name = null where message_name = $1 returning mail_follower_id as id',
+      [messageName],
+    )
+    if (!row) {
+      c.noop()
+      return false
+    }
+    await countRefusal(c, row.id)
+    return true
+  })
+}
+
+async function countRefusal(c: Change, mailFollowerId: number): Promise<void> {
+  const [row] = await c.query<{ failures: number; stops: boolean }>(
+    `update mail_followers set failures = failures + 1,
+       stopped_at = case when failures + 1 >= $2 then coalesce(stopped_at, $3::timestamptz) else stopped_at end,
+       stopped_why = case when failures + 1 >= $2 then coalesce(stopped_why, 'refused') else stopped_why end
+     where id = $1 returning failures, stopped_at = $3 as stops`,
+    [mailFollowerId, mostRefusals, c.now],
+  )
+  if (!row) return c.noop()
+  const failures = { before: row.failures - 1, after: row.failures }
+  c.audit(row.stops ? 'mail_follower.stopped' : 'mail_follower.refused', mailFollowerId, { failures })
+}
+
+/**
+ * Confirms a link: begins to follow. Twice does no harm. Returns false, and does nothing, when it is unknown or
+ * expired.
+ */
+export async function confirmFollowing(
+  actor: Actor,
+  token: string,
+  followed: FollowedColumns,
+): Promise<boolean> {
+  return change(actor, async (c) => {
+    const [row] = await c.query<{ mailFollowerId: number }>(
+      `update mail_confirmations set confirmed_at = coalesce(confirmed_at, $2)
+       where token_hash = $1 and expires_at > $2 returning mail_follower_id as "mailFollowerId"`,
+      [confirmationHash(token), c.now],
+    )
+    if (!row) {
+      c.noop()
+      return false
+    }
+    const { mailFollowerId } = row
+    await noteClick(c, mailFollowerId)
+    if (!(await followByMail(c, { mailFollowerId }, followed, true))) c.noop()
+    else c.audit('mail_follower.confirmed', mailFollowerId)
+    return true
+  })
+}

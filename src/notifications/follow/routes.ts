@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { Incident } from '../../incidents/incident.js'
+import { Problem } from '../../platform/http/answer/problem.js'
+import type { Context } from '../../platform/http/context.js'
+import { shape } from '../../platform/http/json.js'
+import { both } from '../../platform/http/request/both.js'
+import { flag, id, mailAddress, queryId, queryOf } from '../../platform/http/request/input.js'
+import { clientNetwork, countOrRefuse, followLimit } from '../../platform/http/request/throttle.js'
+import { noContent, page } from '../../platform/http/route/answer.js'
+import { noFields, unread } from '../../platform/http/route/fields.js'
+import { route } from '../../platform/http/route/route.js'
+import { type FollowedColumns, followedText, readFollowed } from '../../vocabulary/email/followed.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
+import { askToFollow, followAsUser, unfollowAsUser } from './askToFollow.js'
+import { followBox, kindOf } from './followBox.js'
+import { nameOfFollowed } from './followedNames.js'
+import { confirmationOf, followsAny } from './followerQueries.js'
+import { confirmFollowing } from './followers.js'
+
+const assetId = id('asset').nullish()
+const towerId = id('tower').nullish()
+const incidentId = id('incident').nullish()
+const building = flag('building').default(false)
+const AskRequest = z
+  .object({ email: mailAddress, building, assetId, towerId, incidentId })
+  .meta({ id: 'FollowRequest' })
+const FollowOfAccount = z.object({ building, assetId, towerId }).meta({ id: 'AccountFollow' })
+const FollowQuery = z.object({
+  assetId: queryId.optional(),
+  towerId: queryId.optional(),
+  incidentId: queryId.optional(),
+})
+const ConfirmationJson = shape('FollowConfirmation', { followed: z.string(), following: z.boolean() })
+
+/** Following by mail (decision 7.4): for anybody through a link to their address, for an account at once. */
+export const mailFollowRoutes = [
+  route({
+    method: 'get',
+    paths: '/follow',
+    summary: 'The form to follow the building, a tower, an asset or an incident by mail.',
+    permission: 'mail.follow',
+    query: FollowQuery,
+    answer: page,
+    handle: async ({ ctx, query }) => ({ view: 'follows/index', extras: await formFor(ctx, one(query)) }),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follow'),
+    summary: 'Mails a link that begins to follow; answered alike for every address.',
+    permission: 'mail.follow',
+    body: AskRequest,
+    answer: { 202: shape('FollowAsked', { linkSent: z.boolean() }) },
+    form: { view: 'follows/index', load: (ctx) => formFor(ctx, one(queryOf(ctx, FollowQuery))) },
+    handle: async ({ ctx, body: { email, ...given }, actor }) => {
+      const followed = exactlyOne(given)
+      await countOrRefuse(followLimit, clientNetwork(ctx))
+      await requireThere(followed)
+      await askToFollow(actor, { address: email, locale: ctx.state.locale, ...followed })
+      return { data: { linkSent: true }, location: formAddress(followed), notice: 'followLinkSent' }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/follow/:token'),
+    summary: 'What the link in a mail would begin to send.',
+    permission: 'mail.follow',
+    confidential: true,
+    params: { token: z.string() },
+    answer: ConfirmationJson,
+    handle: ({ params }) => shown(params.token),
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follow/:token'),
+    summary: 'Begins to send it.',
+    permission: 'mail.follow',
+    confidential: true,
+    params: { token: z.string() },
+    body: unread,
+    answer: ConfirmationJson,
+    handle: async ({ params: { token }, actor }) => {
+      const asked = await confirmable(token)
+      await confirmFollowing(actor, token, readFollowed(asked.followed)!)
+      return shown(token)
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/follows'),
+    summary: 'Follows the building, a tower or an asset by mail, with one’s own account.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: FollowOfAccount,
+    answer: z.strictObject({ following: z.boolean() }),
+    handle: async ({ body, actor }) => {
+      const followed = exactlyOne(body)
+      await requireThere(followed)
+      await followAsUser(actor, followed)
+      return { data: { following: true }, location: formAddress(followed), notice: 'followingMails' }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    paths: '/api/follows/:id',
+    summary: 'Stops following it.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await unfollowAsUser(actor, params.id)
+      return {}
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: '/follows/:id/end',
+    summary: 'The same from a form.',
+    permission: 'account.manage',
+    throttle: 'writes',
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await unfollowAsUser(actor, params.id)
+      return { location: '/account', notice: 'unfollowedMails' }
+    },
+  }),
+]
+
+type Ids = { [N in keyof FollowedColumns]?: number | null | undefined }
+
+/** Throws ValidationFailed for more than one thing to follow. */
+function one({ incidentId = null, assetId = null, towerId = null }: Ids): FollowedColumns {
+  const given = Object.entries({ incidentId, assetId, towerId }).filter(([, value]) => value !== null)
+  if (given.length > 1) throw new ValidationFailed({ [given[1]![0]]: ['follow_one_thing'] })
+  return { incidentId, assetId, towerId }
+}
+
+/** Throws ValidationFailed unless it is one of the ids, or the building. */
+function exactlyOne({ building, ...ids }: Ids & { building: boolean }): FollowedColumns {
+  const followed = one(ids)
+  if (building !== (followedText(followed) === 'building'))
+    throw new ValidationFailed({ building: ['follow_one_thing'] })
+  return followed
+}
+
+/** Throws ValidationFailed when it is not there, Conflict on a merged duplicate. */
+async function requireThere(followed: FollowedColumns): Promise<void> {
+  const { incidentId, assetId, towerId } = followed
+  if (incidentId !== null) {
+    const incident = await Incident.find(incidentId)
+    if (incident) refuseMerged(incident)
+  }
+  if ((await nameOfFollowed(followed)) !== null) return
+  if (incidentId !== null) throw new ValidationFailed({ incidentId: ['incident_unknown'] })
+  throw new ValidationFailed(
+    assetId === null && towerId !== null ? { towerId: ['tower_unknown'] } : { assetId: ['asset_unknown'] },
+  )
+}
+
+function formAddress(followed: FollowedColumns): string {
+  const [given] = Object.entries(followed).filter(([, value]) => value !== null)
+  return given ? `/follow?${given[0]}=${given[1]}` : '/follow'
+}
+
+async function formFor(ctx: Context, followed: FollowedColumns): Promise<Record<string, unknown>> {
+  return { follow: orNotFound(await followBox(ctx, followed)) }
+}
+
+/** What the link in the address would begin. Throws 404 when it is forged or over. */
+async function confirmable(token: string) {
+  const asked = await confirmationOf(token)
+  if (!asked) throw new Problem(404, 'follow_link_over')
+  return asked
+}
+
+/** The page names nobody, because mails are forwarded with their links. */
+async function shown(token: string) {
+  const asked = await confirmable(token)
+  const followed = readFollowed(asked.followed)!
+  const following = await followsAny({ mailFollowerId: asked.mailFollowerId }, [followed])
+  const name = orNotFound(await nameOfFollowed(followed))
+  return {
+    data: { followed: followedText(followed), following },
+    view: 'follows/confirm',
+    extras: { kind: kindOf(asked.followed), name, action: `/follow/${token}` },
+  }
+}

@@ -1,0 +1,243 @@
+import type pg from 'pg'
+import { effects } from '../../notifications/effects/index.js'
+import type { Actor } from '../../vocabulary/actor.js'
+import { type Changes, endsSessions } from '../../vocabulary/audit.js'
+import { demandAct } from '../../vocabulary/authority.js'
+import type { DomainEvent, EventName } from '../../vocabulary/events.js'
+import { mayNeedFresh, requireFresh } from '../../vocabulary/recentSignIn.js'
+import { logSecurity } from '../ops/log/security.js'
+import { inPart, tracedQuery } from '../ops/tracing.js'
+import { wake } from '../outbox/outbox.js'
+import { auditEntries, auditEntry, type KnownEntry } from './auditWriter.js'
+import { builderOn, connection, type Knex, prepared, query } from './database.js'
+import { databaseAway, neverSent, OutcomeUnknown } from './databaseErrors.js'
+import { forgetOldKey, rememberKey } from './idempotencyKey.js'
+import { namingRequest, requestNamed } from './requestId.js'
+import { type Bind, type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
+import { twice } from './twice.js'
+
+export { keyIs, keyStillCounts } from './idempotencyKey.js'
+export { type Bind, statement } from './statement.js'
+
+/** The interface an action gets while its transaction is open. */
+export type Change = {
+  /** For models: `Incident.query(c.trx)`. */
+  trx: Knex
+  /** Start of the transaction by the database's clock; every timestamp of the change uses it. */
+  now: Date
+  actor: Actor
+  /** Runs SQL in the transaction and returns its rows. */
+  query<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>
+  /**
+   * Records the act `<entity>.<verb>`, at least one per change (spec §1); `by`: another actor, in
+   * this transaction. Throws Forbidden, or SignInAgain for acts that need a sign-in within the last
+   * ten minutes (decision 7.12).
+   */
+  audit(action: string, entityId: number | null, changes?: Changes, by?: Actor): void
+  /**
+   * Records an event; its effects are written as outbox rows in this transaction. `by`: as for
+   * `audit`.
+   */
+  emit(event: DomainEvent, by?: Actor): void
+  /** The asset's live status may have changed: compared and announced after the commit (decision 3.5). */
+  recheckStatus(assetId: number | null): void
+  /** The id a replay of this Idempotency-Key answers with; default: the first audit entry's entity. */
+  resultId(id: number): void
+  /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
+  noop(): void
+}
+
+/** The request's Idempotency-Key was used before (decision 2.14). */
+export class AlreadyDone extends Error {}
+
+/**
+ * The only way to write: one transaction with audit entries and outbox rows; delivery starts after the commit.
+ * Throws what `act` throws, Forbidden, and when no audit entry was made; then nothing is stored.
+ */
+export async function change<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
+  return inPart('change', () => twice(() => changeOnce(actor, act)))
+}
+
+/**
+ * A write as one statement (one round trip): `with made as (<make>), <also>, <audit, effects, key> <select>`. Nothing
+ * is written when `make` returns no row. `fact`, `details`, `now` and SQL `changes` read columns of `made`.
+ */
+export type OneStatement<T> = {
+  make: (bind: Bind) => string
+  also: (bind: Bind) => Record<string, string>
+  select: string
+  action: string
+  changes: Changes | { sql: string }
+  event: EventName
+  fact: string
+  details?: string
+  now: string
+  /** As `recheckStatus` of Change, for each selected row. */
+  recheckStatus: (row: T) => number | null
+}
+
+/** `change` as a single statement, which is its own transaction. Returns the selected rows; throws as `change` does. */
+export async function changeInOneStatement<T extends pg.QueryResultRow>(
+  actor: Actor,
+  one: OneStatement<T>,
+): Promise<T[]> {
+  demandAct(actor, one.action, null)
+  if (mayNeedFresh(one.action)) throw new Error(`${one.action} needs a change that can ask for a sign-in`)
+  const { text, values } = statement((bind) => {
+    const steps = Object.entries(stepsOf(actor, one, bind)).map(([name, sql]) => `${name} as (${sql})`)
+    return `with ${steps.join(', ')} ${one.select}`
+  })
+  const rows = await twice(() => query<T>(text, values)).catch(failed)
+  if (rows.length > 0) actor.onStored?.()
+  const touched = new Set(rows.flatMap((row) => one.recheckStatus(row) ?? []))
+  if (rows.length > 0 && !actor.past) wake(touched, actor.requestId)
+  return rows
+}
+
+function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<string, string> {
+  const { fact, details = `'{}'::jsonb`, now } = one
+  const subject = {
+    ...{ from: 'made', id: 'made.id', fact, details, now, occurredAt: now },
+    reporterId: 'made.reporter_id',
+  }
+  const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
+  const told = actor.past ? [] : effects[one.event]
+  return {
+    made: one.make(bind),
+    ...one.also(bind),
+    entry: part(auditEntry(one)),
+    asked: requestNamed(bind, actor),
+    ...Object.fromEntries(told.map((effect, i) => [`effect${i + 1}`, part(effect, 'made, asked')])),
+    ...(actor.idempotency && {
+      old_key: `${part(forgetOldKey)} returning 1`,
+      // The parts of a statement run in any order: counting the deleted keys forces this part to run second.
+      key: part(rememberKey, 'made, (select count(*) from old_key) as forgotten'),
+    }),
+  }
+}
+
+async function changeOnce<T>(actor: Actor, act: (c: Change) => Promise<T>): Promise<T> {
+  const client = await connection()
+  try {
+    const now = await begin(client, actor)
+    const work = changeOn(client, actor, actor.past ?? now)
+    const result = await act(work.change)
+    if (work.isUnchanged()) await client.query('rollback')
+    else {
+      await inPart('commit', () => commit(client, work.statements()))
+      actor.onStored?.()
+    }
+    client.release()
+    if (actor.past) return result
+    wake(work.touched, actor.requestId)
+    if (!work.isUnchanged()) for (const entry of work.entries) logEnded(actor, entry)
+    return result
+  } catch (error) {
+    await abandon(client)
+    throw error
+  }
+}
+
+async function begin(client: pg.PoolClient, actor: Actor): Promise<Date> {
+  const answers: unknown = await client.query(`begin; select now() as now${namingRequest(actor)}`)
+  return (answers as pg.QueryResult<{ now: Date }>[])[1]!.rows[0]!.now
+}
+
+/** All statements and the commit are pipelined: the audit entry and outbox rows cost no further round trip. */
+async function commit(client: pg.PoolClient, statements: Statement[]): Promise<void> {
+  const answers = await Promise.allSettled([
+    ...statements.map(({ text, values }) => client.query(prepared(text, values))),
+    client.query('commit'),
+  ])
+  const rejected = answers.find((answer) => answer.status === 'rejected')
+  if (rejected) failed(rejected.reason)
+}
+
+/** Maps the error of a write. A write that was sent but not answered may have been stored: OutcomeUnknown. */
+function failed(error: unknown): never {
+  if ((error as { constraint?: unknown }).constraint === 'idempotency_keys_pkey') throw new AlreadyDone()
+  if (databaseAway(error) && !neverSent(error))
+    throw new OutcomeUnknown('the commit was not answered', { cause: error })
+  throw error
+}
+
+async function abandon(client: pg.PoolClient): Promise<void> {
+  await client.query('rollback').then(
+    () => client.release(),
+    (error: Error) => client.release(error),
+  )
+}
+
+function changeOn(client: pg.PoolClient, actor: Actor, now: Date) {
+  const entries: KnownEntry[] = []
+  const entriesByOthers: { entry: KnownEntry; by: Actor }[] = []
+  const events: { event: DomainEvent; by: Actor }[] = []
+  const touched = new Set<number>()
+  let unchanged = false
+  let made: number | null = null
+  const work: Change = {
+    trx: builderOn(client),
+    now,
+    actor,
+    query: async <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await tracedQuery(text, () => client.query<R>(prepared(text, values)))).rows,
+    audit: (action, entityId, changes = {}, by = actor) => {
+      demandAct(by, action, entityId)
+      requireFresh(by, action, changes, now)
+      const entry = { action, entityId, changes }
+      if (by === actor) entries.push(entry)
+      else entriesByOthers.push({ entry, by })
+    },
+    emit: (event, by = actor) => void events.push({ event, by }),
+    recheckStatus: (assetId) => void (assetId !== null && touched.add(assetId)),
+    resultId: (id) => {
+      made = id
+    },
+    noop: () => {
+      unchanged = true
+    },
+  }
+  const statements = (): Statement[] => {
+    if (entries.length === 0) throw new Error('a change without an audit entry')
+    return [
+      ...entriesByOthers.flatMap(({ entry, by }) => auditEntries([entry], by, now)),
+      ...auditEntries(entries, actor, now),
+      ...(actor.past ? [] : events.flatMap(({ event, by }) => effectStatements(by, event, now))),
+      ...(actor.idempotency ? keyStatements(actor, made ?? entries[0]!.entityId, now) : []),
+    ]
+  }
+  return { change: work, statements, entries, touched, isUnchanged: () => unchanged }
+}
+
+/** Every act that ends sessions passes here, so the security log gets a line for each. */
+function logEnded(
+  { id, name, via, requestId, client }: Actor,
+  { action, entityId, changes }: KnownEntry,
+): void {
+  if (endsSessions(action, changes))
+    logSecurity('session.ended', {
+      action,
+      ofUser: entityId,
+      userId: id,
+      as: id === null ? name : undefined,
+      via,
+      requestId,
+      client,
+    })
+}
+
+function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {
+  const fact = 'asset' in event ? event.asset : event.incident
+  const { details, occurredAt } = event
+  return effects[event.event].map((part) =>
+    statement((bind) =>
+      part(bind, literalSubject(bind, { id: fact.id, fact, details, now, occurredAt }), actor),
+    ),
+  )
+}
+
+function keyStatements(actor: Actor, madeId: number | null, now: Date): Statement[] {
+  return [forgetOldKey, rememberKey].map((part) =>
+    statement((bind) => part(bind, literalSubject(bind, { id: madeId, fact: null, now }), actor)),
+  )
+}

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { Model } from 'objection'
+import pg from 'pg'
+import { log } from '../ops/log.js'
+import { inPart, tracedQuery } from '../ops/tracing.js'
+import { version } from '../ops/version.js'
+import { knexOver } from './builder.js'
+import { Connection } from './connection.js'
+import { nativeError } from './databaseErrors.js'
+
+export type { Knex } from 'knex'
+export { builderOn } from './builder.js'
+
+/** Milliseconds until a query counts as failed because the database is away; also covers a server that hangs. */
+const queryTimeout = 8_000
+/** The same for the freshness check, which takes less than one: its readers can be shown what was last known. */
+const checkTimeout = 1_500
+/** Milliseconds a request waits for a connection; after that it gets 503, so that no queue builds up. */
+const acquireTimeout = 2_500
+/** So that the server stops what its client gave up; behind a pooler because the role has them, too (`keepSettings`). */
+export const sessionSettings = {
+  statement_timeout: `${queryTimeout}ms`,
+  lock_timeout: '3s',
+  idle_in_transaction_session_timeout: '15s',
+  timezone: 'UTC',
+}
+const settings = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = '${value}'`)
+const setSession = (query_timeout: number) => ({ text: settings.join('; '), query_timeout })
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** A table row: `declare` the columns, never initialise them (an own `undefined` property would be written). */
+export class Row extends Model {
+  declare id: number
+}
+
+/** A Row whose columns are the type parameter. */
+export const rowOf = <Columns>() =>
+  Row as unknown as Omit<typeof Row, 'prototype'> & (new () => Row & Columns)
+
+let pool: pg.Pool | null = null
+/** Of one connection, for the freshness check of cached reads: it must never queue behind slow work. */
+let readPool: pg.Pool | null = null
+let builder: Knex | null = null
+let opened: (Opening & { url: string }) | null = null
+
+/** What a process is for, as monitors of the database read it in the names of its connections. */
+type Part = 'web' | 'worker' | 'migrate' | 'job'
+type Opening = { as: Part; patience: number; queue: number }
+
+/**
+ * Opens the process's one database: a pool of `max`, and one more connection for the freshness check. `patience`: ms
+ * until a query counts as failed; `queue`: until a wait for a connection does. Connects with the first query.
+ */
+export function openDatabase(
+  url: string,
+  max = 12,
+  { as = 'job', patience = queryTimeout, queue = acquireTimeout }: Partial<Opening> = {},
+): void {
+  if (pool) throw new Error('the database is already open')
+  preparing = true
+  opened = { url, as, patience, queue }
+  pool = newPool(max)
+  readPool = newPool(1, Math.min(patience, checkTimeout))
+  builder = knexOver(
+    () => pool!.connect(),
+    (connection) => connection.release(),
+  )
+  Model.knex(builder)
+}
+
+/**
+ * Opens every connection the process may have, so that the first requests after a start, which come all at once, wait for
+ * none. One that fails is opened when it is needed.
+ */
+export async function openConnections(): Promise<void> {
+  const opening = [pool, readPool].flatMap((each) =>
+    Array.from({ length: each?.options.max ?? 0 }, () => each!.connect()),
+  )
+  for (const opened of await Promise.allSettled(opening))
+    if (opened.status === 'fulfilled') opened.value.release()
+}
+
+/** Waits for the connections in use and closes them. */
+export async function closeDatabase(): Promise<void> {
+  const closing = [pool, readPool]
+  pool = null
+  readPool = null
+  builder = null
+  await Promise.all(closing.map((each) => each?.end()))
+}
+
+/** The connections of the process's pool: all that are open, those in use, and the callers that wait for one. */
+export function poolState(): { open: number; inUse: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {}
+  return { open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount }
+}
+
+/**
+ * Opens a connection outside the pool, on which a statement may run for any time, for migrations and copies. The caller
+ * ends it with `end`.
+ */
+export async function connectionApart(): Promise<pg.Client> {
+  const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
+  client.on('error', lostConnection)
+  await client.connect()
+  await client.query(`set timezone = 'UTC'`)
+  return client
+}
+
+/** An application_name in the address itself wins. */
+function address(): pg.ClientConfig {
+  if (!opened) throw new Error('the database is not open')
+  const { url, as } = opened
+  return { connectionString: url, application_name: `caretaker ${as} ${version}`, keepAlive: true }
+}
+
+function newPool(max: number, patience = opened!.patience, queue = opened!.queue): pg.Pool {
+  const made = new pg.Pool({
+    ...address(),
+    Client: Connection,
+    max,
+    connectionTimeoutMillis: queue,
+    query_timeout: patience + 1_000,
+    idleTimeoutMillis: 60_000,
+    pipeline: true,
+    // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
+    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setSession(queue)),
+  } as pg.PoolConfig)
+  made.on('error', lostConnection)
+  return made
+}
+
+/** The process's query builder; Objection models use it when they get no transaction. */
+export function database(): Knex {
+  if (!builder) throw new Error('the database is not open')
+  return builder
+}
+
+/** Runs SQL outside a transaction, with `$1`-style parameters; column names are not converted. */
+export async function query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+  const run = () => preparedOrNot(async () => (await openPool().query<T>(prepared(text, values))).rows)
+  return tracedQuery(text, run)
+}
+
+/** The same, planned for these very values instead of once for all: where it depends on them which index is right. */
+export async function queryAnew<T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  return tracedQuery(text, async () => (await openPool().query<T>({ text, values })).rows)
+}
+
+const statementNames = new Map<string, string>()
+let preparing = true
+
+/**
+ * A query as a prepared statement: planned once per connection, twice as fast on hot paths. The name is a hash
+ * of the text, so equal names mean equal statements in every process.
+ */
+export function prepared(text: string, values: unknown[]): pg.QueryConfig {
+  // Several commands in one text cannot be prepared; these are transaction settings, not hot paths.
+  if (!preparing || text.includes(';')) return { text, values }
+  let name = statementNames.get(text)
+  if (!name) {
+    name = createHash('sha1').update(text).digest('base64url')
+    statementNames.set(text, name)
+  }
+  return { name, text, values }
+}
+
+/** SQLSTATEs: no such prepared statement, its name is taken, or its tables changed since. */
+const lostPrepared = new Set(['26000', '42P05', '0A000'])
+
+/**
+ * Whether a prepared statement was lost: a transaction-mode pooler swapped the connection, or a migration
+ * changed its tables. This process then stops preparing; the caller may retry once.
+ */
+export function preparedIsLost(error: unknown): boolean {
+  if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
+  if (preparing) log.warn('prepared statements do not last on this database: going on without')
+  preparing = false
+  return true
+}
+
+/** Runs the query, and once more when its prepared statements were lost. */
+async function preparedOrNot<T>(run: () => Promise<T>): Promise<T> {
+  return run().catch((error: unknown) => (preparedIsLost(error) ? run() : Promise.reject(error)))
+}
+
+/** Takes a connection from the pool for a transaction or a stream; return it with `release`. */
+export async function connection(): Promise<pg.PoolClient> {
+  return inPart('wait for a connection', () => openPool().connect())
+}
+
+/** Runs one short statement on the connection reserved for freshness checks. */
+export async function queryReserved<T extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  if (!readPool) throw new Error('the database is not open')
+  return preparedOrNot(async () => (await readPool!.query<T>(prepared(text, values))).rows)
+}
+
+/**
+ * Calls `read` with a query function that sees one snapshot; calls it again, with a new snapshot, when prepared
+ * statements were lost.
+ */
+export function inSnapshot<T>(read: (query: Query) => Promise<T>): Promise<T> {
+  return preparedOrNot(() => snapshotOnce(read))
+}
+
+async function snapshotOnce<T>(read: (query: Query) => Promise<T>): Promise<T> {
+  const client = await connection()
+  let first: unknown
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const result = await read(async (text, values = []) => {
+      const run = () => client.query(prepared(text, values))
+      const answer = await tracedQuery(text, run).catch((error: unknown) => {
+        first ??= error
+        throw error
+      })
+      return answer.rows
+    })
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    client.release(error as Error)
+    // Queries sent together fail together, each after the first saying only that the transaction is aborted.
+    throw first ?? error
+  }
+}
+
+/** Runs SQL and returns its rows. */
+export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<T[]>
+
+function openPool(): pg.Pool {
+  if (!pool) throw new Error('the database is not open')
+  return pool
+}
+
+function lostConnection(error: unknown): void {
+  log.warn({ error }, 'database connection lost')
+}

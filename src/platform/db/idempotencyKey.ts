@@ -1,0 +1,21 @@
+import type { Actor } from '../../vocabulary/actor.js'
+import type { Bind, EffectStatement } from './statement.js'
+
+/** The owner of an Idempotency-Key (decision 6.13). */
+export const keyOwner = (actor: Actor) => `${actor.type}:${actor.id ?? actor.via}`
+
+/** SQL: whether a row of `idempotency_keys` is still valid (decision 2.14). */
+export const keyStillCounts = `created_at > now() - interval '24 hours'`
+
+/** Deletes an expired row of this request's key, so that the key can be stored again. */
+export const forgetOldKey: EffectStatement = (bind, _subject, actor) => `
+  delete from idempotency_keys where ${keyIs(bind, actor)} and not (${keyStillCounts})`
+
+/** Stores the id made under the key. `from` must be one row; fails on the primary key when a twin request was first. */
+export const rememberKey: EffectStatement = (bind, { from, id }, actor) => `
+  insert into idempotency_keys (caller, key, digest, made_id)
+  select ${bind(keyOwner(actor))}, ${bind(actor.idempotency!.key)}, ${bind(actor.idempotency!.digest)}, ${id} from ${from}`
+
+/** SQL: the row of this request's key. */
+export const keyIs = (bind: Bind, actor: Actor) =>
+  `caller = ${bind(keyOwner(actor))} and key = ${bind(actor.idempotency!.key)}`

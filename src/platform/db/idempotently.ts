@@ -1,0 +1,39 @@
+import type { Actor } from '../../vocabulary/actor.js'
+import { Conflict } from '../../vocabulary/conflict.js'
+import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
+import { AlreadyDone, keyIs, keyStillCounts, statement } from './change.js'
+import { query } from './database.js'
+
+/**
+ * Runs a create at most once per Idempotency-Key (decisions 2.14, 6.13); repetitions within 24 hours get the
+ * first result. Throws KeyReused for another request. `lookFirst: false` saves the lookup on the first attempt.
+ */
+export async function idempotently<T>(
+  actor: Actor,
+  act: () => Promise<T>,
+  again: (madeId: number) => Promise<T>,
+  { lookFirst = true } = {},
+): Promise<T> {
+  const before = lookFirst ? await madeBefore(actor) : null
+  if (before !== null) return again(before)
+  try {
+    return await act()
+  } catch (error) {
+    // A concurrent repetition may also fail by what its twin did: it used up the staged photos, or answered first.
+    if (![AlreadyDone, ValidationFailed, Conflict].some((kind) => error instanceof kind)) throw error
+    const winner = await madeBefore(actor)
+    if (winner === null) throw error
+    return again(winner)
+  }
+}
+
+async function madeBefore(actor: Actor): Promise<number | null> {
+  if (!actor.idempotency) return null
+  const { text, values } = statement(
+    (bind) =>
+      `select digest, made_id as "madeId" from idempotency_keys where ${keyIs(bind, actor)} and ${keyStillCounts}`,
+  )
+  const [row] = await query<{ digest: string; madeId: number }>(text, values)
+  if (row && row.digest !== actor.idempotency.digest) throw new KeyReused()
+  return row?.madeId ?? null
+}

@@ -1,0 +1,86 @@
+import { own } from '../../vocabulary/own.js'
+import { query } from './database.js'
+import { pageOfRows } from './pageInBytes.js'
+
+/**
+ * A list staff search, sort and page through. All SQL is fixed here; a request only chooses parts. The table's
+ * alias is `r`, its key `id`.
+ */
+export type Listing = {
+  /** Select list, with the property names of the row as aliases. */
+  columns: string
+  from: string
+  /** The text expression that a search matches. */
+  search: string
+  /** Sort keys by name: an expression that is never null, and its type. */
+  sorts: Record<string, { by: string; type: 'text' | 'integer' | 'timestamptz' | 'boolean' }>
+  /** Filters by name: a condition with `$` in place of the value. */
+  filters?: Record<string, string>
+}
+
+/** A request for a page. Without `sort`: newest first, older than the id `before` (decision 2.11). */
+export type ListQuery = {
+  q?: string | undefined
+  /** A name of `sorts`, with a leading minus for descending order. */
+  sort?: string | undefined
+  /** The end of the previous page: the sort value and id of its last row. */
+  after?: { value: string; id: number } | undefined
+  before?: number | undefined
+  limit: number
+  filters: Record<string, unknown>
+}
+
+/** One page of a list. `more`: the `after` of the next page; null on the last. */
+export type ListPage<T> = { rows: T[]; more: { value: string; id: number } | null }
+
+/** Reads one page by key, not by offset, so that later pages cost no more than the first. */
+export async function fetchPage<T extends { id: number }>(
+  listing: Listing,
+  wanted: ListQuery,
+): Promise<ListPage<T>> {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const descending = wanted.sort === undefined || wanted.sort.startsWith('-')
+  const sort = own<Listing['sorts'][string]>(listing.sorts, wanted.sort?.replace(/^-/, '')) ?? null
+  const conditions = [
+    ...searchConditions(listing, wanted, bind),
+    ...pageConditions(sort, descending, wanted, bind),
+  ]
+  const direction = descending ? 'desc' : 'asc'
+  const found = await query<T & { sortValue: string }>(
+    `select ${listing.columns}, (${sort?.by ?? 'r.id'})::text as "sortValue" from ${listing.from}
+     where ${conditions.join(' and ') || 'true'}
+     order by ${sort ? `${sort.by} ${direction}, ` : ''}r.id ${direction} limit ${bind(wanted.limit + 1)}`,
+    values,
+  )
+  const { rows, more } = pageOfRows(found, wanted.limit)
+  const last = more ? rows.at(-1)! : null
+  return { rows, more: last && { value: last.sortValue, id: last.id } }
+}
+
+type Bind = (value: unknown) => string
+
+function searchConditions({ search, filters = {} }: Listing, { q, filters: given }: ListQuery, bind: Bind) {
+  const words = (q ?? '').split(/\s+/).filter(Boolean).slice(0, 8)
+  return [
+    ...words.map((word) => `${search} ilike ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}`),
+    ...Object.entries(filters)
+      .filter(([name]) => given[name] !== undefined)
+      .map(([name, condition]) => condition.replaceAll('$', () => bind(given[name]))),
+  ]
+}
+
+function pageConditions(
+  sort: Listing['sorts'][string] | null,
+  descending: boolean,
+  { after, before }: ListQuery,
+  bind: Bind,
+): string[] {
+  const older = before === undefined ? [] : [`r.id < ${bind(before)}`]
+  if (!after) return older
+  const sign = descending ? '<' : '>'
+  const beyond = sort
+    ? `(${sort.by}, r.id) ${sign} (${bind(after.value)}::${sort.type}, ${bind(after.id)})`
+    : `r.id ${sign} ${bind(after.id)}`
+  return [...older, beyond]
+}

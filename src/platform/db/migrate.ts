@@ -1,0 +1,99 @@
+import { type Migration, migrations } from '../../../migrations/index.js'
+import { closeDatabase, openDatabase, query } from './database.js'
+import { alone } from './migrate/alone.js'
+import { grantTo } from './migrate/grants.js'
+import { keepSettings } from './migrate/settings.js'
+import { rollBack, runPending } from './migrate/steps.js'
+
+export { ownsAudit } from './migrate/grants.js'
+
+/**
+ * Migrates the schema to the newest version; returns the names of the migrations it ran, oldest first.
+ * Processes may call it concurrently: one works, the others wait. A database that is newer is left as it is.
+ */
+export async function migrate(list: readonly Migration[] = migrations): Promise<string[]> {
+  return alone((knex) => runPending(knex, list))
+}
+
+/**
+ * Takes back what an earlier version (`names`) has not and runs the rest of its migrations, as the role of `ownerUrl`.
+ * Common tables keep their rows, and the building its id. The process's database must not be open.
+ */
+export async function migrateTo(
+  ownerUrl: string,
+  ran: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  if (ran.join() === names.join()) return
+  const parting = ran.findIndex((name, i) => name !== names[i])
+  const unwanted = parting < 0 ? [] : ran.slice(parting)
+  await using(ownerUrl, async () => {
+    if (unwanted.length > 0) await unmigrate(migrations.filter(({ name }) => unwanted.includes(name)))
+    await migrate(migrations.filter(({ name }) => names.includes(name)))
+  })
+}
+
+/** Migrations of this version that are not among these, and those among these that it does not know. */
+export function compareMigrations(names: readonly string[]): { missing: string[]; unknown: string[] } {
+  const known = migrations.map(({ name }) => name)
+  return {
+    missing: known.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !known.includes(name)),
+  }
+}
+
+/** Size of the pool beside the two connections of a migration. */
+const connections = 2
+
+/**
+ * Migrates as the role of `ownerUrl` when it differs from the serving role, which then gets its rights; so the
+ * application cannot change the audit log (decision 4.14). The process's database must not be open.
+ */
+export async function migrateAs(ownerUrl: string, servingUrl: string): Promise<string[]> {
+  const serving = await using(servingUrl, async () => {
+    await keepSettings(query)
+    return whoAndWhere()
+  })
+  return using(ownerUrl, async () => {
+    const { database } = await whoAndWhere()
+    if (database !== serving.database)
+      throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL name two databases; they must name the same.')
+    return alone(async (knex) => {
+      const ran = await runPending(knex, migrations)
+      await grantTo(serving.role, query)
+      return ran
+    })
+  })
+}
+
+async function whoAndWhere(): Promise<{ role: string; database: string }> {
+  const [row] = await query<{ role: string; database: string }>(
+    'select current_user as role, current_database() as database',
+  )
+  return row!
+}
+
+async function using<T>(url: string, work: () => Promise<T>): Promise<T> {
+  openDatabase(url, connections, { as: 'migrate' })
+  try {
+    return await work()
+  } finally {
+    await closeDatabase()
+  }
+}
+
+/** Rolls back these migrations, newest first. */
+export async function unmigrate(list: readonly Migration[] = migrations): Promise<void> {
+  await alone((knex) => rollBack(knex, list))
+}
+
+/**
+ * Number of migrations in the code that the database has not run; readiness wants 0. Those of a newer version are
+ * not counted: what was there before works on. Reads only.
+ */
+export async function pendingMigrations(): Promise<number> {
+  const [table] = await query(`select where to_regclass('public.migrations') is not null`)
+  const rows = table ? await query<{ name: string }>('select name from public.migrations') : []
+  const done = new Set(rows.map(({ name }) => name))
+  return migrations.filter(({ name }) => !done.has(name)).length
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Migration } from '../../../../migrations/index.js'
+import type { Knex } from '../database.js'
+import { requireOwnConnection } from './ownConnection.js'
+
+/** How long a migration waits for a lock, and how long it is tried again before the release fails. */
+type Patience = { lock: string; tries: number; pause: number }
+
+/**
+ * Readers queue behind a lock that is waited for, and wait 3 s themselves: short waits and many tries, for three
+ * minutes in all. A vacuum under way gives up its lock after one second.
+ */
+const usual: Patience = { lock: '2s', tries: 60, pause: 1_000 }
+
+/** SQLSTATEs: a lock was not to be had in time, a deadlock, or a pooler lent a connection with limits of its own. */
+const worthAnotherTry = new Set(['55P03', '40P01', '57014'])
+
+/**
+ * Runs what the database has not yet, oldest first, each in a transaction of its own with its entry in the list, or
+ * outside of one when it says so. Returns their names. Throws the first failure, when the ones before have stayed.
+ */
+export async function runPending(
+  knex: Knex,
+  list: readonly Migration[],
+  patience: Patience = usual,
+): Promise<string[]> {
+  const settings = settingsFor(list, patience)
+  // Knex's lock row outlives a kill; the holder of our lock may clear it.
+  await again(patience, () => knex.migrate.forceFreeMigrationsLock(settings))
+  const ran: string[] = []
+  for (;;) {
+    const [, [name]] = (await again(patience, () => knex.migrate.up(settings))) as [number, string[]]
+    if (name === undefined) return ran
+    ran.push(name)
+  }
+}
+
+/** Takes back every migration of the list, newest first. */
+export async function rollBack(knex: Knex, list: readonly Migration[]): Promise<void> {
+  await knex.migrate.rollback(settingsFor(list, usual), true)
+}
+
+function settingsFor(list: readonly Migration[], { lock }: Patience): Knex.MigratorConfig {
+  const limited = (run: Migration['up'], transaction: boolean) => async (knex: Knex) => {
+    if (transaction) {
+      await knex.raw(`set local statement_timeout = 0; set local lock_timeout = '${lock}'`)
+      return run(knex)
+    }
+    await requireOwnConnection(knex)
+    await knex.raw(`set statement_timeout = 0; set lock_timeout = '${lock}'`)
+    try {
+      await run(knex)
+    } finally {
+      await knex.raw('reset statement_timeout; reset lock_timeout')
+    }
+  }
+  return {
+    tableName: 'migrations',
+    // A database that a newer version has migrated has more than this list, and still works.
+    disableMigrationsListValidation: true,
+    migrationSource: {
+      getMigrations: async () => [...list],
+      getMigrationName: (migration: Migration) => migration.name,
+      getMigration: async ({ up, down, transaction = true }: Migration) => ({
+        up: limited(up, transaction),
+        down: limited(down, transaction),
+        config: { transaction },
+      }),
+    },
+  } as Knex.MigratorConfig
+}
+
+async function again<T>({ tries, pause }: Patience, act: () => Promise<T>): Promise<T> {
+  for (let left = tries; ; left--) {
+    try {
+      return await act()
+    } catch (error) {
+      if (left <= 1 || !worthAnotherTry.has(String((error as { code?: unknown }).code))) throw error
+      await sleep(pause)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import type { Text } from '../../../text/index.js'
+import { own } from '../../../vocabulary/own.js'
+import { unfitForDatabase } from '../../db/databaseErrors.js'
+import { log } from '../../ops/log.js'
+import type { Context, FormPage, Middleware } from '../context.js'
+import { loggable } from '../protection/observe.js'
+import { securityOfRefusal } from '../protection/securityLog.js'
+import { addressFor } from '../request/both.js'
+import { typedIn } from '../request/input.js'
+import { localPath } from '../request/localPath.js'
+import { typedAgain } from '../request/typedAgain.js'
+import { sentBefore } from '../session/signInAgain.js'
+import { Problem, problemFrom } from './problem.js'
+import { page, redirect, representationOf } from './respond.js'
+import { varying } from './vary.js'
+
+/** The one place where an error, or a request without a response, gets its response (decisions 4.1, 4.2). */
+export function errors(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status >= 400 && (ctx.body === undefined || ctx.body === null))
+        await answer(ctx, unanswered(ctx))
+    } catch (error) {
+      const problem = problemFrom(error, ctx.state)
+      report(ctx, problem, error)
+      securityOfRefusal(ctx, problem, error)
+      await answer(ctx, problem)
+    }
+  }
+}
+
+/** No route, or a route without this method; the router has set Allow. */
+function unanswered(ctx: Context): Problem {
+  return new Problem(ctx.status, ctx.status === 404 ? 'not_found' : 'method_not_allowed')
+}
+
+function report(ctx: Context, { status, code }: Problem, error: unknown): void {
+  const fact = { requestId: ctx.state.requestId, code, path: loggable(ctx.path), error }
+  if (status === 500) log.error(fact, 'request failed')
+  else if (status === 503) log.warn(fact, 'request refused')
+  // An input schema should have refused this value.
+  else if (unfitForDatabase(error)) log.warn(fact, 'the database refused a value')
+}
+
+async function answer(ctx: Context, problem: Problem): Promise<void> {
+  ctx.status = problem.status
+  ctx.set(problem.headers)
+  ctx.set('Cache-Control', 'no-store')
+  ctx.vary(varying)
+  // Close the connection: otherwise Node would read an unread body to its end.
+  if (!ctx.req.complete && ctx.req.headers['content-length'] !== '0') ctx.set('Connection', 'close')
+  if (representationOf(ctx) === 'json') asDocument(ctx, problem)
+  else if (stopsAt401(ctx, problem)) redirect(ctx, `/sign-in?next=${encodeURIComponent(ctx.url)}`)
+  else await asPage(ctx, problem)
+}
+
+/** Text browsers ask for HTML, send no Sec-Fetch headers, and show nothing of a page whose status is 401. */
+function stopsAt401(ctx: Context, { status, code }: Problem): boolean {
+  const asksAlone = ctx.method === 'GET' && code === 'unauthenticated' && status === 401
+  return asksAlone && ctx.get('Accept').includes('text/html') && ctx.get('Sec-Fetch-Site') === ''
+}
+
+/** RFC 9457: the code is for programs, the texts for people, the request id for finding the log line. */
+function asDocument(ctx: Context, problem: Problem): void {
+  ctx.type = 'application/problem+json'
+  ctx.body = JSON.stringify({
+    type: `urn:caretaker:problem:${problem.code}`,
+    ...titleOf(ctx.state.text, problem),
+    status: problem.status,
+    code: problem.code,
+    ...members(ctx, problem),
+    requestId: ctx.state.requestId,
+  })
+}
+
+/** Rendering may fail as well, above all without the database: then plain text has to do. */
+async function asPage(ctx: Context, problem: Problem): Promise<void> {
+  try {
+    await renderPage(ctx, problem)
+  } catch (error) {
+    // What may be stored is not said to be lost because the page about it could not be made.
+    const second = problem.code === 'outcome_unknown' ? problem : problemFrom(error, ctx.state)
+    report(ctx, second, error)
+    ctx.state.form = undefined
+    ctx.state.mayComeBack = false
+    ctx.status = second.status
+    ctx.set(second.headers)
+    await renderPage(ctx, second).catch(() => asText(ctx, second))
+  }
+}
+
+function asText(ctx: Context, problem: Problem): void {
+  const { title, detail } = titleOf(ctx.state.text, problem)
+  ctx.type = 'text/plain; charset=utf-8'
+  ctx.body = `${title}\n\n${detail}\n\n${ctx.state.requestId}\n`
+}
+
+async function renderPage(ctx: Context, problem: Problem): Promise<void> {
+  ctx.type = 'html'
+  ctx.set('Content-Language', ctx.state.locale)
+  const given = {
+    problem: { ...problem, ...titleOf(ctx.state.text, problem) },
+    requestId: ctx.state.requestId,
+  }
+  const { form } = ctx.state
+  if (problem.status === 401 || ctx.state.goesOn) {
+    const sent = ctx.method === 'GET' ? { next: ctx.url } : typedIn(ctx)
+    const typed: Record<string, unknown> = { ...sent, ...ctx.state.goesOn }
+    const carried = typeof typed.typed === 'string' ? typed.typed : null
+    const kept = ctx.state.typed ? JSON.stringify(ctx.state.typed) : carried
+    ctx.body = await page(ctx, 'accounts/signIn', {
+      ...given,
+      next: localPath(typed.next),
+      typed: kept,
+      isKept: ctx.state.reportIsKept,
+      values: typed,
+    })
+  } else if (problem.code === 'sign_in_again') {
+    const sent = sentBefore(typedIn(ctx))
+    const { byIdentity = false } = ctx.state
+    ctx.body = await page(ctx, 'accounts/signInAgain', {
+      ...{ ...given, ...members(ctx, problem), ...sent, byIdentity },
+      passwordClosed: await ctx.state.passwordIsClosed(),
+    })
+  } else if (form && showsAgain(form, problem)) {
+    const { errors = {} } = members(ctx, problem) as { errors?: Record<string, string[]> }
+    ctx.status = [409, 429, 503].includes(problem.status) ? problem.status : 422
+    ctx.state.mayComeBack = !form.secret
+    ctx.body = await page(ctx, form.view, {
+      ...given,
+      filled: typeof form.name === 'function' ? form.name(ctx) : form.name,
+      values: typedIn(ctx),
+      errors,
+      ...keyOf(ctx, form, problem),
+      ...(await form.load(ctx)),
+    })
+  } else {
+    const again = problem.status === 503 ? await typedAgain(ctx) : null
+    ctx.body = await page(ctx, 'errors/problem', { ...given, again, ...members(ctx, problem) })
+  }
+}
+
+/** What may have been stored is sent again with the key it had, so that it is not stored twice (decision 2.14). */
+function keyOf(ctx: Context, { name }: FormPage, { status }: Problem): Record<string, unknown> {
+  const { formKey } = typedIn(ctx)
+  return status === 503 && name === undefined && formKey ? { formKey: () => formKey } : {}
+}
+
+/** Refused fields are corrected where they were typed (decision 6.17), and what met a store that is away waits there. */
+function showsAgain({ conflicts = false }: FormPage, { status, members }: Problem): boolean {
+  if (status === 422 || status === 503 || members.errors !== undefined) return true
+  return conflicts && (status === 409 || status === 429)
+}
+
+type Worded = { title: string; detail: string }
+
+function titleOf(text: Text, { code, detail }: Problem): Worded {
+  const worded = own<Worded>(text.problems, code) ?? text.problems.internal
+  return detail ? { ...worded, detail: detail(text) } : worded
+}
+
+function members(ctx: Context, { members: given }: Problem): Record<string, unknown> {
+  const { errors, mergedInto, ...rest } = given as { errors?: Record<string, string[]>; mergedInto?: number }
+  return {
+    ...rest,
+    ...(mergedInto === undefined
+      ? {}
+      : { mergedInto, redirectTo: addressFor(ctx, `/incidents/${mergedInto}`) }),
+    ...(errors ? { errors: worded(ctx.state.text, errors) } : {}),
+  }
+}
+
+/** A key of the catalogue, and what it names. */
+function cutAtBlank(problem: string): [key: string, named: string] {
+  const [, key = problem, named = ''] = /^(\S+) (.*)$/.exec(problem) ?? []
+  return [key, named]
+}
+
+function worded(text: Text, errors: Record<string, string[]>): Record<string, string[]> {
+  const wording = (problem: string) => {
+    const [key, named] = cutAtBlank(problem)
+    const naming =
+      own<(named: string) => string>(text.misplaced, key) ??
+      (named ? own<(named: string) => string>(text.namedPhotos, key) : undefined)
+    return naming?.(named) ?? own<string>(text.fields, key) ?? text.fields.not_acceptable
+  }
+  return Object.fromEntries(Object.entries(errors).map(([field, keys]) => [field, keys.map(wording)]))
+}

@@ -1,0 +1,221 @@
+import { type Locale, type Text, texts } from '../../../text/index.js'
+import { anonymousName, mailName } from '../../../vocabulary/anonymity.js'
+import type { AssetStatus } from '../../../vocabulary/assetStatus.js'
+import { type ClosingReason, unrepaired } from '../../../vocabulary/closingReason.js'
+import { erasedName } from '../../../vocabulary/erasure.js'
+import { type Status, statuses } from '../../../vocabulary/lifecycle.js'
+import { own } from '../../../vocabulary/own.js'
+import { dateIn, wallClock } from '../../../vocabulary/time/calendar.js'
+import { asset } from './static.js'
+
+/** How a page prints times, numbers and addresses: in its language and the property's time zone. */
+export type Format = ReturnType<typeof makeFormat>
+
+/**
+ * One configuration for both major versions of htmx; each ignores the other's keys. No eval, no injected
+ * scripts or styles, no page history, and of the errors only 422 is swapped in.
+ */
+const htmxConfig = JSON.stringify({
+  allowEval: false,
+  allowScriptTags: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+  refreshOnHistoryMiss: true,
+  history: 'reload',
+  timeout: 0,
+  defaultTimeout: 0,
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[23]..', swap: true },
+    { code: '422', swap: true },
+    { code: '...', swap: false },
+  ],
+})
+
+/** The state of the building in one sentence, which names the asset when it is only one. */
+function headline(text: Text, { overall, summary, towers }: Overview): string {
+  if (summary.total === 0) return text.statusPage.empty
+  const name = towers.flatMap(({ assets }) => assets).find(({ status }) => status === overall)?.name ?? ''
+  return text.statusPage.headline[overall](summary[overall], name)
+}
+
+/** An incident's status as people read it, and what it means; closed without a repair, both say why (decisions 7.14, 7.18). */
+function statusWords(text: Text, status: Status, closingReason?: ClosingReason | null) {
+  const why = unrepaired(status, closingReason)
+  if (why) return { word: text.answers.closedStatus[why], meaning: text.answers.closed[why] }
+  return { word: text.status[status], meaning: text.statusMeaning[status] }
+}
+
+/** The steps up to an incident's status and after it; one that closed without a repair is the last. */
+function stepsOf(text: Text, status: Status, closingReason?: ClosingReason | null) {
+  const shown = unrepaired(status, closingReason)
+    ? statuses.filter((one) => one === status || unrepaired(one, closingReason) === null)
+    : statuses
+  return shown.map((one) => statusWords(text, one, one === status ? closingReason : null).word)
+}
+
+type Overview = {
+  overall: AssetStatus
+  summary: Record<AssetStatus | 'total', number>
+  towers: { assets: { name: string; status: AssetStatus }[] }[]
+}
+
+const made = new Map<string, Format>()
+
+/**
+ * The helpers called `h` in templates; cached per language and zone, because Intl formatters are slow to
+ * make.
+ */
+export function formatFor(locale: Locale, zone: string): Format {
+  const key = `${locale} ${zone}`
+  const known = made.get(key)
+  if (known) return known
+  const format = makeFormat(locale, zone)
+  made.set(key, format)
+  return format
+}
+
+/** Minutes in the largest unit that fits. */
+function spanOf(minutes: number, { span }: Text['desk']): string {
+  if (minutes < 60) return span.minutes(minutes)
+  return minutes < 48 * 60 ? span.hours(Math.floor(minutes / 60)) : span.days(Math.floor(minutes / 1440))
+}
+
+function makeFormat(locale: Locale, zone: string) {
+  const language = locale === 'en' ? 'en-GB' : locale
+  const formatter = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, ...options })
+  const time = formatter({ hour: '2-digit', minute: '2-digit' })
+  const date = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+  const shortDate = formatter({ day: 'numeric', month: 'short' })
+  const dateTime = formatter({
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const weekday = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const wholeDate = formatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const calendar = new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+  const wholeCalendar = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+  const monthName = (options: Intl.DateTimeFormatOptions) => {
+    const named = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options })
+    return (month: string) => named.format(new Date(`${month}-01T00:00:00Z`))
+  }
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const zoneName = formatter({ timeZoneName: 'longGeneric' })
+  return {
+    asset,
+    /** A catalogue text by a name from outside; undefined when there is none. */
+    own,
+    time: (at: string) => time.format(new Date(at)),
+    date: (at: string) => date.format(new Date(at)),
+    shortDate: (at: string) => shortDate.format(new Date(at)),
+    dateTime: (at: string) => dateTime.format(new Date(at)),
+    weekday: (at: string) => weekday.format(new Date(at)),
+    /** A calendar date YYYY-MM-DD, which has no zone of its own. */
+    day: (day: string) => calendar.format(new Date(`${day}T00:00:00Z`)),
+    /** A month YYYY-MM of the calendar: in full, for a narrow column, as one letter. */
+    month: monthName({ month: 'long', year: 'numeric' }),
+    shortMonth: monthName({ month: 'short' }),
+    monthLetter: monthName({ month: 'narrow' }),
+    wholeDay: (day: string) => wholeCalendar.format(new Date(`${day}T00:00:00Z`)),
+    /** Today in the property's zone, as a date field shows it. */
+    today: () => dateIn(zone, Date.now()),
+    days: (from: string, to: string) =>
+      calendar.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`)),
+    /** A phone number as a tel: address. */
+    tel: (phone: string) => phone.replace(/[^+\d]/g, ''),
+    htmxConfig,
+    headline,
+    /** Like `range`, with the year: for dates somebody is about to decide on. */
+    span: (from: string, to: string) => wholeDate.formatRange(new Date(from), new Date(to)),
+    range: (from: string, to: string) => weekday.formatRange(new Date(from), new Date(to)),
+    zone:
+      zone === 'UTC'
+        ? 'UTC'
+        : (zoneName.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? zone),
+    /** An instant as a datetime-local field shows it, on the property's wall clock. */
+    localInput: (at: string) => {
+      const { year, month, day, hour, minute } = wallClock(zone, Date.parse(at))
+      const two = (n: number) => String(n).padStart(2, '0')
+      return `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`
+    },
+    /** Time left until an instant, or past it, in the largest unit that fits. `now` in epoch ms. */
+    timeLeft: (until: string, now: number, words: Text['desk']) => {
+      const left = Date.parse(until) - now
+      const minutes = Math.floor(Math.abs(left) / 60_000)
+      const { due } = words
+      const text = spanOf(minutes, words)
+      return { over: left < 0, text: left < 0 ? due.over(text) : due.left(text) }
+    },
+    /** How long ago an instant was, in the largest unit that fits. `now` in epoch ms. */
+    ago: (at: string, now: number, words: Text['desk']) =>
+      words.ago(spanOf(Math.max(0, Math.floor((now - Date.parse(at)) / 60_000)), words)),
+    /** A field's name in the audit log: `resolvedAt` reads `Resolved at`. */
+    fieldName: (name: string) => {
+      const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+      return words.charAt(0).toUpperCase() + words.slice(1)
+    },
+    /** A person's name as JSON has it, translated where it stands for "anonymous" or "by mail". */
+    person: (name: string) => {
+      const { anonymous, byEmail, deletedPerson } = texts[locale]
+      const ours: Record<string, string> = {
+        [anonymousName]: anonymous,
+        [mailName]: byEmail,
+        [erasedName]: deletedPerson,
+      }
+      return own<string>(ours, name) ?? name
+    },
+    /** The words of a status for people: nothing else prints them. */
+    status: (status: Status, closingReason?: ClosingReason | null) =>
+      statusWords(texts[locale], status, closingReason).word,
+    statusMeaning: (status: Status, closingReason?: ClosingReason | null) =>
+      statusWords(texts[locale], status, closingReason).meaning,
+    /** What an incident goes through, in words, and how far it is. */
+    steps: (status: Status, closingReason?: ClosingReason | null) => {
+      const words = stepsOf(texts[locale], status, closingReason)
+      return { words, at: words.indexOf(statusWords(texts[locale], status, closingReason).word) }
+    },
+    /** Marks a name on things that came by mail (decision 7.3); empty when the name already says so. */
+    mailMark: (name: string, cameBy: string | undefined) =>
+      cameBy === 'email' && name !== mailName ? texts[locale].source.email : '',
+    /** Two decimals, like the JSON, in the notation of this language. */
+    percent: (decimals: string) => percent.format(Number(decimals)),
+    number: (n: number) => number.format(n),
+    /** An amount as people type it: two decimals, no currency. */
+    plainNumber: (n: number) => new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(n),
+    /** Cents (hundredths of any currency) as money. */
+    money: (cents: number, currency: string) =>
+      new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100),
+    /** A query string of the values that are set; empty when none is. */
+    query: (values: Record<string, unknown>) => {
+      const set = Object.entries(values).filter(
+        ([, value]) => value !== undefined && value !== '' && value !== null,
+      )
+      const query = new URLSearchParams(set.map(([name, value]): [string, string] => [name, String(value)]))
+      return set.length > 0 ? `?${query}` : ''
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type Koa from 'koa'
+import { texts } from '../../../text/index.js'
+import { own } from '../../../vocabulary/own.js'
+import { log } from '../../ops/log.js'
+import type { Middleware } from '../context.js'
+import { loggable } from '../protection/observe.js'
+import { securityHeaders } from '../protection/securityHeaders.js'
+import { negotiate } from './negotiate.js'
+import { type Problem, problemFrom } from './problem.js'
+
+type Said = { title: string; detail: string }
+
+/** The problem texts of every language, copied at start: later the catalogue may be the part that fails. */
+const said = Object.values(texts).map((text) => ({ ...(text.problems as Record<string, Said>) }))
+
+/** Catches errors that the `errors` middleware could not answer, or that are thrown around it. */
+export function lastResort(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      ctx.respond = false
+      answerPlainly(error, ctx.req, ctx.res)
+    }
+  }
+}
+
+/** Makes Koa answer likewise when writing a response fails (`ctx.onerror`). */
+export function answerForKoa(app: Koa): void {
+  app.context.onerror = function (this: Koa.Context, error: Error | null) {
+    if (error === null || error === undefined) return
+    if (this.headerSent || !this.writable) this.app.emit('error', error, this)
+    else answerPlainly(error, this.req, this.res)
+  }
+}
+
+/**
+ * Answers an error with what was made at start: no catalogue, database or session. The security headers are
+ * set. When a response has begun already, its connection is closed.
+ */
+export function answerPlainly(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+  const requestId = String(res.getHeader('X-Request-Id') ?? randomUUID())
+  const [path = '/'] = (req.url ?? '/').split('?')
+  const problem = problemFrom(error)
+  log.error({ requestId, code: problem.code, path: loggable(path), error }, 'request failed')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  for (const name of res.getHeaderNames()) res.removeHeader(name)
+  const asked = { path, accept: req.headers.accept, bearer: req.headers.authorization !== undefined }
+  const isJson = negotiate(asked) === 'json'
+  const body = isJson ? asDocument(problem, requestId) : asText(problem, requestId)
+  res.writeHead(problem.status, {
+    ...securityHeaders,
+    ...problem.headers,
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    'Content-Type': isJson ? 'application/problem+json' : 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    ...(req.complete ? {} : { Connection: 'close' }),
+  })
+  res.end(req.method === 'HEAD' ? undefined : body)
+}
+
+function asDocument({ code, status }: Problem, requestId: string): string {
+  const [first] = wordsFor(code)
+  return JSON.stringify({ type: `urn:caretaker:problem:${code}`, ...first, status, code, requestId })
+}
+
+function asText({ code }: Problem, requestId: string): string {
+  const sentences = wordsFor(code).map(({ title, detail }) => `${title}\n${detail}\n\n`)
+  return `${sentences.join('')}${requestId}\n`
+}
+
+/** In every language, because finding out the reader's may be what failed. */
+function wordsFor(code: string): Said[] {
+  return said.map((problems) => own(problems, code) ?? problems.internal!)
+}

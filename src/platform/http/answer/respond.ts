@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { type Locale, locales, texts } from '../../../text/index.js'
+import { may, type Permission } from '../../../vocabulary/permissions.js'
+import { config } from '../../ops/config.js'
+import type { Building, Context } from '../context.js'
+import { can } from '../request/allow.js'
+import { addressFor } from '../request/both.js'
+import { localPath } from '../request/localPath.js'
+import { formToken } from '../session/csrf.js'
+import { formatFor } from './format.js'
+import { withForms } from './forms.js'
+import { negotiate, type Representation } from './negotiate.js'
+import { varying } from './vary.js'
+import { render } from './views.js'
+
+/** What a handler returns: presented data, and how to show it as HTML. */
+export type Answer = {
+  /** The JSON, and the data of the page; undefined answers 204 to JSON. */
+  data?: unknown
+  /** The page's template: `views/<view>.eta`. */
+  view?: string
+  /** The template htmx gets instead of the page; by default the page's. */
+  fragment?: string
+  /** What only the page needs; a function is called only for a page. */
+  extras?: Record<string, unknown> | (() => Promise<Record<string, unknown>>)
+  /** Page address of the result: a redirect for HTML without a view, a Location header with 201. */
+  location?: string
+  /** Key of the notice that the page at `location` shows. */
+  notice?: string
+  /** Status of the JSON response, and of a page without `location`; 200 by default. */
+  status?: number
+}
+
+/** The parts of a request that decide its representation, read in one place. */
+export function representationOf(ctx: Context): Representation {
+  return negotiate({
+    path: ctx.path,
+    accept: ctx.get('Accept'),
+    bearer: ctx.get('Authorization') !== '',
+    htmx: ctx.get('HX-Request') === 'true',
+    historyRestore: ctx.get('HX-History-Restore-Request') === 'true',
+  })
+}
+
+/** Turns an answer into a page, a fragment, JSON or a redirect; no other place decides which. */
+export async function respond(ctx: Context, answer: Answer): Promise<void> {
+  const representation = representationOf(ctx)
+  ctx.vary(varying)
+  ctx.set('Cache-Control', personal(ctx) ? 'private, no-store' : 'private, no-cache')
+  if (representation === 'json') return asJson(ctx, answer)
+  ctx.set('Content-Language', ctx.state.locale)
+  if (answer.location !== undefined && !answer.view)
+    return goTo(ctx, representation, noted(answer.location, answer.notice))
+  const view = (representation === 'fragment' && answer.fragment) || answer.view
+  if (!view) return asJson(ctx, answer)
+  ctx.status = answer.status ?? 200
+  ctx.type = 'html'
+  ctx.body = await page(ctx, view, { data: answer.data, ...(await extrasOf(answer)) })
+}
+
+async function extrasOf({ extras }: Answer): Promise<Record<string, unknown>> {
+  return typeof extras === 'function' ? extras() : (extras ?? {})
+}
+
+/** Renders a view with everything every view may use. */
+export async function page(ctx: Context, view: string, given: Record<string, unknown>): Promise<string> {
+  const { locale, user, viewer } = ctx.state
+  const shown = {
+    ...frame(await ctx.state.building(), locale),
+    user,
+    staff: viewer.staff,
+    path: ctx.path,
+    url: ctx.state.shownAs ?? localPath(ctx.url) ?? '/',
+    can: (permission: Permission) => can(ctx, permission),
+    formToken: () => formToken(ctx),
+    formKey: () => randomUUID(),
+    notice: typeof ctx.query.notice === 'string' ? ctx.query.notice : null,
+    indexed: isIndexed(ctx),
+    signInWith: config.singleSignOn?.name ?? null,
+    ...given,
+  }
+  return render(view, withForms(shown))
+}
+
+/** Renders a page as a guest gets it, outside of any request. */
+export function guestPage(
+  building: Building,
+  locale: Locale,
+  path: string,
+  view: string,
+  given: Record<string, unknown>,
+): string {
+  const can = (permission: Permission) => may('guest', permission)
+  return render(view, {
+    ...frame(building, locale),
+    user: null,
+    staff: false,
+    path,
+    url: path,
+    can,
+    notice: null,
+    indexed: true,
+    ...given,
+  })
+}
+
+/** The language switcher in the footer of every page. */
+const languages = locales.map((locale) => ({ locale, name: texts[locale].name, dir: texts[locale].dir }))
+
+/** Pages that name no person: the status with its part that is polled and its data, and assets. */
+const listed = /^\/(live|api\/status|history|api\/history|assets\/[^/]+)?$/
+
+/** Whether search engines may list the response: static files, status and assets, which name no person. */
+export function isIndexed({ path, status }: Context): boolean {
+  return status < 400 && status !== 303 && (path.startsWith('/static/') || listed.test(path))
+}
+
+function frame({ property, emergency }: Building, locale: Locale): Record<string, unknown> {
+  const h = formatFor(locale, property.timezone)
+  return {
+    t: texts[locale],
+    h,
+    locale,
+    languages,
+    property,
+    emergency,
+    values: {},
+    errors: {},
+    problem: null,
+  }
+}
+
+function asJson(ctx: Context, { data, status = 200, location }: Answer): void {
+  if (status === 201 && location) ctx.set('Location', siteAddress(addressFor(ctx, location)))
+  if (data === undefined) {
+    ctx.status = 204
+    return
+  }
+  ctx.status = status
+  ctx.type = 'json'
+  ctx.body = JSON.stringify(data)
+}
+
+/**
+ * htmx would follow a 303 itself and swap the next page into a part of this one, so it is told to navigate.
+ */
+function goTo(ctx: Context, representation: Representation, location: string): void {
+  redirect(ctx, location)
+  if (representation !== 'fragment') return
+  ctx.status = 200
+  ctx.remove('Location')
+  ctx.set('HX-Redirect', siteAddress(location))
+}
+
+/** Redirects every caller to an address of this site, whatever it accepts. */
+export function redirect(ctx: Context, location: string, status: 302 | 303 = 303): void {
+  ctx.body = ''
+  ctx.status = status
+  ctx.set('Location', siteAddress(location))
+}
+
+/** Sends a browser to the configured identity provider: the one address elsewhere that an answer leads to. */
+export function redirectToProvider(ctx: Context, address: URL): void {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = ''
+  ctx.status = 303
+  ctx.set('Location', address.href)
+}
+
+/** Guards against open redirects: no response leads to another site (decision 7.9). */
+const siteAddress = (location: string) => localPath(location) ?? '/'
+
+function noted(location: string, notice: string | undefined): string {
+  if (!notice) return location
+  const [path, query] = location.split('?')
+  return `${path}?${query ? `${query}&` : ''}notice=${notice}`
+}
+
+/** Pages that guests may not see stay out of every cache, the browser's included: lobbies share computers. */
+function personal(ctx: Context): boolean {
+  const { permission } = ctx.state
+  return permission !== undefined && !may('guest', permission)
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { rootDir } from '../../ops/config.js'
+import type { Middleware } from '../context.js'
+import { compressed, type Encoding, madeOnce, pickEncoding } from './compression.js'
+import { names } from './conditional.js'
+import { Problem } from './problem.js'
+
+type Asset = { bytes: Buffer; type: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> }
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}
+const folder = path.join(rootDir, 'static')
+const require = createRequire(import.meta.url)
+
+/** Style sheets as pages load them: `site` everywhere and small, the others where they are needed. */
+const bundles: Record<string, string[]> = {
+  'site.css': ['tokens', 'base', 'layout', 'status'],
+  'work.css': ['forms', 'incidents', 'tables', 'photos'],
+  'account.css': ['account'],
+  'office.css': ['office'],
+  'year.css': ['year'],
+  'display.css': ['display'],
+  'posters.css': ['posters'],
+}
+
+/** The service worker, in the order its parts need each other, and the one that takes its place (decision 7.29). */
+const workers: Record<string, string[]> = {
+  'worker.js': ['kept', 'waiting', 'sending', 'said', 'form', 'report', 'on'],
+  'workerPush.js': ['push'],
+  'workerOff.js': ['kept', 'waiting', 'sending', 'said', 'report', 'off'],
+}
+
+const assets = new Map<string, Asset>()
+const addresses = new Map<string, string>()
+
+for (const [name, parts] of Object.entries(bundles)) {
+  add(name, Buffer.from(squeezed(parts.map((part) => read(`css/${part}.css`).toString()).join('\n'))))
+}
+for (const [name, parts] of Object.entries(workers)) {
+  add(name, Buffer.from(parts.map((part) => read(`worker/${part}.js`).toString()).join('\n')))
+}
+add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')))
+for (const file of readdirSync(folder)) if (path.extname(file) in types) add(file, read(file))
+
+/**
+ * The address of a static file with its content's hash: cached for ever. Throws when there is no such file.
+ */
+export function asset(name: string): string {
+  const address = addresses.get(name)
+  if (!address) throw new Error(`no static file ${name}`)
+  return address
+}
+
+/** What is in a static file, for one that needs an address without a hash. Throws when there is no such file. */
+export function staticBytes(name: string): Buffer {
+  return assets.get(asset(name))!.bytes
+}
+
+/** Serves static files by their hashed addresses, from memory, compressed once. */
+export function staticFiles(): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/static/')) return next()
+    const found = assets.get(ctx.path)
+    if (!found || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) throw new Problem(404, 'not_found')
+    const encoding = found.type.startsWith('image/png')
+      ? 'identity'
+      : pickEncoding(ctx.get('Accept-Encoding'))
+    ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
+    ctx.set('ETag', `"${path.basename(ctx.path)}"`)
+    ctx.vary('Accept-Encoding')
+    ctx.status = 200
+    if (names(ctx.get('If-None-Match'), path.basename(ctx.path))) {
+      ctx.status = 304
+      return
+    }
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
+    ctx.body = await madeOnce(found.encoded, encoding, () => compressed(found.bytes, encoding, 11))
+    ctx.type = found.type
+  }
+}
+
+function read(file: string): Buffer {
+  return readFileSync(path.join(folder, file))
+}
+
+function add(name: string, bytes: Buffer): void {
+  const { name: stem, ext } = path.parse(name)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const address = `/static/${stem}.${hash}${ext}`
+  addresses.set(name, address)
+  assets.set(address, { bytes, type: types[ext]!, encoded: {} })
+}
+
+/** A style sheet without comments and indentation; quoted strings stay as they are. */
+export function squeezed(css: string): string {
+  return css
+    .replace(/("(?:\\.|[^"\\])*")|\/\*[\s\S]*?\*\//g, (_found, text = '') => text)
+    .split(/("(?:\\.|[^"\\])*")/)
+    .map((part, i) => (i % 2 === 1 ? part : withoutBlanks(part)))
+    .join('')
+    .trim()
+}
+
+function withoutBlanks(css: string): string {
+  return css
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replaceAll(';}', '}')
+}

@@ -1,0 +1,29 @@
+import path from 'node:path'
+import { Eta } from 'eta'
+import { rootDir } from '../../ops/config.js'
+
+/** Missing values print as nothing instead of "undefined". */
+const settings = {
+  views: path.join(rootDir, 'views'),
+  cache: true,
+  autoFilter: true,
+  filterFunction: (value: unknown) =>
+    value === null || value === undefined || value === false ? '' : String(value),
+  functionHeader: 'const { t, h } = it;',
+}
+
+/** HTML: everything printed is escaped. */
+const eta = new Eta({ ...settings, autoEscape: true, autoTrim: [false, 'nl'] })
+
+/** Plain text: no escaping, line breaks kept. */
+const plain = new Eta({ ...settings, autoEscape: false, autoTrim: false })
+
+/** Renders `views/<name>.eta` as HTML. */
+export function render(name: string, given: Record<string, unknown>): string {
+  return eta.render(name, given)
+}
+
+/** Renders `views/<name>.eta` as plain text, for mails. Never use it in a page: it escapes nothing. */
+export function renderText(name: string, given: Record<string, unknown>): string {
+  return plain.render(name, given)
+}

@@ -1,0 +1,108 @@
+import type { Router, RouterContext } from '@koa/router'
+import type { Locale, Text } from '../../text/index.js'
+import type { Actor, Viewer } from '../../vocabulary/actor.js'
+import type { ProviderProof } from '../../vocabulary/identity.js'
+import type { Permission, Principal } from '../../vocabulary/permissions.js'
+import type { CurrentUser } from './session/user.js'
+
+/** What the middleware of `app.ts` has learned about a request by the time its handler runs. */
+export type State = {
+  requestId: string
+  /** The client's address, cleaned for logs. */
+  client: string
+  /** The client's own X-Request-Id, when it is safe to log: a client finds our log lines by it. */
+  clientRequestId?: string
+  /** The caller; 'unknown' for a bearer value that matches no secret. */
+  principal: Principal | 'unknown'
+  user: CurrentUser | null
+  actor: Actor
+  /** The request has stored something. */
+  hasStored?: boolean
+  viewer: Viewer
+  /** The property and the frame of every page; read only when a page is rendered. */
+  building: () => Promise<Building>
+  locale: Locale
+  text: Text
+  /** Set by `allow`: the permission the route names. */
+  permission?: Permission
+  /** The page a refused form is shown on again (decision 6.17). */
+  form?: FormPage | undefined
+  /** The hash of this browser's live session, and when its owner last gave password and code in it. */
+  sessionHash?: Buffer
+  authenticatedAt?: Date
+  /** The live session was begun by an identity of a provider. */
+  byIdentity?: boolean
+  /** How the user of the sign-in under way was proven by a provider; null: by a password. */
+  proof?: ProviderProof | null
+  /** The account whose secret this request tries, for the security log. */
+  guessed?: Guessed
+  /** Checks password and code within the live session. Throws Problem when they are wrong (decision 7.12). */
+  signInAgain: (given: { password: string; code: string }) => Promise<void>
+  /** Whether a password is no way into the account of the live session (decision 7.20). */
+  passwordIsClosed: () => Promise<boolean>
+  /** When a sign-in must start over: the page to go to after it, and the form typed before it. */
+  goesOn?: { next: string | null; typed: string | null } | undefined
+  /** Whether the guest's report that a sign-in carries is still kept; not looked at without one. */
+  reportIsKept?: boolean
+  /** The session about to be saved is the current one under a new id. */
+  renewing?: boolean
+  /** A sign-in is under way: the session about to be saved is a new one. */
+  signingIn?: boolean
+  /** The cookie a guest's form tokens are bound to, once asked for. */
+  guestForm?: string | undefined
+  /** The secret this request gave a guest's browser. */
+  guestSecret?: string
+  /** Fields of a form that came without a session: the sign-in page carries them. */
+  typed?: { at: string; fields: Record<string, string | string[]>; photosKept: boolean }
+  /** Photos of a refused form, kept for its next try. */
+  staged?: { id: string; path: string }[]
+  /** The address pages name as theirs, where their own holds a secret. */
+  shownAs?: string
+  /** The response is byte for byte the same for everybody: a signed-in person's browser may cache it, too. */
+  forEverybody?: boolean
+  /** The response is a refused form: the browser may keep it, so that "back" shows it again. */
+  mayComeBack?: boolean
+  /** Files of a multipart body, still in the upload folder. */
+  uploads: UploadedFile[]
+  /** Where they lie, in the order of their parts: the parser tells of each when its file is closed. */
+  parts?: string[]
+  /** Why one of them could not be written. */
+  uploadFault?: Error
+  /** The body has files that its route does not take, under another name. */
+  strayFiles?: boolean
+}
+
+/** The account whose secret is tried: a user, or an unused address, folded as the database folds it. */
+export type Guessed = { userId: number } | { address: string }
+
+/** The building, for the frame of every page. */
+export type Building = {
+  property: {
+    name: string
+    address: string
+    timezone: string
+    currency: string
+    locale: string
+    officePhone?: string
+  }
+  emergency: { name: string; phone: string; label: string; notes: string } | null
+}
+
+/**
+ * A page with a form. `name`: which form of the view; `conflicts`: also shown again for a 409; `secret`: the
+ * page shows a secret or its address is one, so no cache may keep it.
+ */
+export type FormPage = {
+  view: string
+  name?: string | ((ctx: Context) => string)
+  load: (ctx: Context) => Promise<Record<string, unknown>>
+  conflicts?: boolean
+  secret?: boolean
+}
+
+/** `hash`: SHA-256 of the content. */
+export type UploadedFile = { path: string; size: number; hash: string; field: string; name: string }
+
+export type Context = RouterContext<State>
+export type Middleware = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> | unknown
+export type AppRouter = Router<State>

@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { type Permission, type Principal, permissions, roles } from '../../../vocabulary/permissions.js'
+import type { Content } from '../route/answer.js'
+import { paramsIn, pathIdSchema } from '../route/params.js'
+import type { Route } from '../route/route.js'
+import { goingOn, leadingOn } from './headers.js'
+import { type Media, requestOf } from './request.js'
+import type { JsonSchema, Schemas } from './schemas.js'
+
+export type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }
+/** What several operations share, by where it stands. */
+export type Shared = { $ref: string }
+export type Answer = { description: string; headers?: Record<string, Shared>; content?: Media }
+
+/** One method at one address, as OpenAPI writes it. */
+export type Operation = {
+  operationId: string
+  summary: string
+  tags: [string]
+  'x-permission': Permission
+  'x-field-permissions'?: Readonly<Record<string, Permission>>
+  security: Record<string, []>[]
+  parameters?: (Parameter | Shared)[]
+  requestBody?: { required: boolean; content: Media }
+  responses: Record<string, Answer | Shared>
+}
+
+/** The problems there can be, by status: what the document calls each, and what it means. All are one schema. */
+export const problems: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
+  400: ['BadRequest', 'The body cannot be read, or the address asks for something that does not exist.'],
+  401: ['Unauthenticated', 'Nobody is signed in, or the key is not valid here.'],
+  403: ['Forbidden', 'Not for this caller, or sent from another site.'],
+  404: ['NotFound', 'There is nothing at this address.'],
+  409: ['Conflict', 'It does not fit what is there now; `code` says why.'],
+  413: ['TooLarge', 'The body or a file is larger than may be.'],
+  415: ['UnsupportedType', 'The body or a file is of a type that is not taken.'],
+  422: ['Invalid', 'Fields are not as they must be; `errors` says which.'],
+  429: ['Throttled', 'Too often; Retry-After says how many seconds to wait.'],
+  503: ['Unavailable', 'Something that is needed is away; Retry-After says how many seconds to wait.'],
+}
+
+/** What a route does at one of its addresses. */
+export function operationOf(route: Route, path: string, schemas: Schemas): Operation {
+  const parameters = [
+    ...pathParameters(route, path, schemas),
+    ...queryParameters(route, schemas),
+    ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  const requestBody = requestOf(route, schemas)
+  return {
+    operationId: idOf(route.method, path),
+    summary: route.summary,
+    tags: [nounIn(path)],
+    'x-permission': route.permission,
+    ...(Object.keys(route.needs).length > 0 ? { 'x-field-permissions': route.needs } : {}),
+    security: securityOf(route.permission),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responsesOf(route, path, schemas),
+  }
+}
+
+/** `/incidents/:id` as `/incidents/{id}`. */
+export const templateOf = (path: string) => path.replace(/\{\*(\w+)\}|:(\w+)/g, '{$1$2}')
+
+/** Unique because method and address are, and the same as long as they are. */
+function idOf(method: string, path: string): string {
+  const words = templateOf(path)
+    .replace(/^\/api\/(v\d+\/)?/, '')
+    .replaceAll(/\{(\w)/g, (_, first) => `by-${first}`)
+    .split(/[^A-Za-z0-9]+/)
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** What an address is about: its first word that is none of all the others' as well. */
+function nounIn(path: string): string {
+  const [first, second] = path
+    .replace(/^\/api\/(v\d+\/)?/, '')
+    .replace(/^\//, '')
+    .split('/')
+  return first === 'admin' ? (second ?? 'desk') : first!
+}
+
+const isRole = (principal: Principal) => (roles as readonly Principal[]).includes(principal)
+
+function securityOf(permission: Permission): Record<string, []>[] {
+  const holders: readonly Principal[] = permissions[permission]
+  return [
+    ...(holders.includes('guest') ? [{}] : []),
+    ...(holders.some(isRole) ? [{ session: [] as [] }] : []),
+    ...(['mobile', 'cron', 'inbound', 'monitor'] as const)
+      .filter((machine) => holders.includes(machine))
+      .map((machine): Record<string, []> => ({ [machine]: [] })),
+  ]
+}
+
+function pathParameters({ params }: Route, path: string, schemas: Schemas): Parameter[] {
+  const wild = [...path.matchAll(/\{\*(\w+)\}/g)].map(([, name]) => [name!, z.string().min(1)] as const)
+  const named = paramsIn(path).map((name) => [name, params[name] ?? pathIdSchema] as const)
+  return [...named, ...wild].map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemas.param(schema),
+  }))
+}
+
+function queryParameters({ query }: Route, schemas: Schemas): Parameter[] {
+  if (!query) return []
+  const { properties = {}, required } = schemas.whole(schemas.fields(query))
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: ((required as string[] | undefined) ?? []).includes(name),
+    schema,
+  }))
+}
+
+function responsesOf(route: Route, path: string, schemas: Schemas): Record<string, Answer | Shared> {
+  const refused = refusalsOf(route, path).map(
+    (status) => [status, { $ref: `#/components/responses/${problems[status]![0]}` }] as const,
+  )
+  const answers = [...route.answers].map(([status, content]) => answerOf(route, status, content, schemas))
+  const unchanged = route.method === 'get' && [...route.answers.values()].some(isJson)
+  // Only a route that is a page as well has one to lead to.
+  const leads = route.method !== 'get' && route.paths.some((each) => !each.startsWith('/api/'))
+  return Object.fromEntries([
+    ...refused,
+    ...(unchanged ? [[304, { $ref: '#/components/responses/NotModified' }] as const] : []),
+    ...(leads ? [[303, { $ref: '#/components/responses/SeeOther' }] as const] : []),
+    ...answers,
+  ])
+}
+
+const isJson = (content: Content) => content instanceof z.ZodType
+
+function answerOf(
+  { paged }: Route,
+  status: number,
+  content: Content,
+  schemas: Schemas,
+): readonly [number, Answer] {
+  if (!(content instanceof z.ZodType)) {
+    if (content.kind !== 'file') return [204, { description: 'Done.' }]
+    const files = content.types.map((type) => [type, { schema: fileOf(type) }])
+    return [status, { description: 'A file.', content: Object.fromEntries(files) }]
+  }
+  const headers = { ...(paged ? goingOn : {}), ...(status === 201 ? leadingOn : {}) }
+  return [
+    status,
+    {
+      description: status === 201 ? 'What was made.' : 'What was asked for.',
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+      content: { 'application/json': { schema: schemas.answer(content) } },
+    },
+  ]
+}
+
+const fileOf = (type: string): JsonSchema =>
+  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
+
+/** The problems there can be: what is read can be refused, and whoever may not is told so. */
+function refusalsOf({ method, permission, query, body, idempotent, photos }: Route, path: string): number[] {
+  const reads = body !== null && !('kind' in body && body.kind === 'unread')
+  const fields = reads && !('kind' in body && body.kind === 'noFields')
+  const holders: readonly Principal[] = permissions[permission]
+  const machines = !holders.some(isRole) && !holders.includes('guest')
+  const closed = !machines && [...roles, 'mobile' as const].some((each) => !holders.includes(each))
+  return [
+    ...(query || reads ? [400] : []),
+    401,
+    ...(reads || closed ? [403] : []),
+    ...(/[:*]/.test(path) ? [404] : []),
+    ...(reads ? [409, 413, 415] : []),
+    ...(fields || idempotent || photos ? [422] : []),
+    // Also where nothing is counted: a browser may send its person's password along (decision 7.12).
+    ...(reads && method !== 'get' ? [429] : []),
+    503,
+  ]
+}

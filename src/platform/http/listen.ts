@@ -1,0 +1,128 @@
+import type { Server as HttpServer, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type ListenOptions, Server, type Socket } from 'node:net'
+import { setImmediate as looked, setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { config } from '../ops/config.js'
+
+/** Milliseconds that running requests may take after the stop signal; platforms kill at 30 s. */
+const drainTime = 20_000
+/** Milliseconds a connection kept from before may wait for a last request: proxies close idle ones sooner (nginx.conf). */
+const farewellTime = 5_000
+/** The same for browsers, which ask again when a connection they kept was closed. */
+const farewellOfBrowsers = 1_000
+
+/** Attempts to find one port free on both loopback addresses, for PORT=0. */
+const tries = 10
+
+/** Systems without IPv6 have no second loopback address. */
+const noSuchAddress = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']
+
+/** Where a supervisor's first socket stands among the open files, by its protocol (sd_listen_fds). */
+const heldSocket = 3
+
+/** Listens where the web process is asked for: on the socket that systemd holds for it, else as `listen` does. */
+export async function listenForAll(server: HttpServer): Promise<Server[]> {
+  noteAnswers(server)
+  if (!config.socketHeld) return listen(server)
+  await listening(server, { fd: heldSocket })
+  return [server]
+}
+
+/**
+ * Listens on HOST; without it, on every address with DATABASE_URL, else (embedded default) on both loopback
+ * addresses only (decision 7.10). Throws the system's error, with nothing left listening.
+ */
+export async function listen(server: HttpServer, port = config.port): Promise<Server[]> {
+  if (config.host !== null || !config.embedded) {
+    await listening(server, { port, ...(config.host === null ? {} : { host: config.host }) })
+    return [server]
+  }
+  for (let attempt = 1; ; attempt++) {
+    await listening(server, { port, host: '127.0.0.1' })
+    // Its connections are passed to the one server, so that its limits and its drain apply to them.
+    const beside = createServer((socket) => server.emit('connection', socket))
+    try {
+      await listening(beside, { port: portOf(server), host: '::1' })
+      return [server, beside]
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (noSuchAddress.includes(code)) return [server]
+      await closed(server)
+      if (port !== 0 || attempt === tries) throw error
+    }
+  }
+}
+
+/** Stops accepting connections; resolves when the last one has ended. Idle ones stay open: HTTP's own close ends them. */
+export async function closed(...servers: Server[]): Promise<void> {
+  await Promise.all(
+    servers.map((each) => new Promise((resolve) => Server.prototype.close.call(each, resolve))),
+  )
+}
+
+/** By server, the answers under way: of each connection the last that was asked for, as others are not its end. */
+const underWay = new WeakMap<HttpServer, Map<Socket, ServerResponse>>()
+
+/** Knows from now on which answers of this server are under way, for `drain`. */
+export function noteAnswers(server: HttpServer): void {
+  const answers = new Map<Socket, ServerResponse>()
+  underWay.set(server, answers)
+  server.prependListener('request', ({ socket }, response) => {
+    answers.set(socket, response)
+    response.once('close', () => answers.get(socket) === response && answers.delete(socket))
+  })
+}
+
+/** Its header will say that the connection ends with it; unlike a header, an error that replaces all of them leaves it. */
+const asLast = (response: ServerResponse) => {
+  response.shouldKeepAlive = false
+}
+
+/**
+ * Ends a server that says it is not ready: after DRAIN_SECONDS it accepts nothing new. Each answer, also one under way,
+ * says that it is the last on its connection, and what is idle is closed when no proxy can be about to use it.
+ */
+export async function drain(server: HttpServer, listeners: Server[]): Promise<void> {
+  // A connection closed as idle may have a proxy's request on its way, and a POST is not sent a second time.
+  server.prependListener('request', (_request, response) => asLast(response))
+  for (const response of underWay.get(server)?.values() ?? []) asLast(response)
+  const began = performance.now()
+  // Balancers ask every few seconds: until they have, they go on sending requests here.
+  await sleep(config.drainMs)
+  const farewell = config.trustProxy ? farewellTime : farewellOfBrowsers
+  const idle = setInterval(() => performance.now() - began > farewell && server.closeIdleConnections(), 100)
+  const late = setTimeout(() => server.closeAllConnections(), drainTime)
+  // Whoever connects to a held socket waits there for the next process: this one serves for as long as it has to live.
+  if (config.socketHeld) await keptOnesEnded(server)
+  // Connections the system has accepted and we have not are cut: close right after a look for them.
+  await looked()
+  await closed(...listeners)
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
+/** Resolves when every connection that is open now has ended; new ones do not count. */
+async function keptOnesEnded(server: HttpServer): Promise<void> {
+  let fresh = 0
+  server.on('connection', (socket: Socket) => {
+    fresh += 1
+    socket.once('close', () => (fresh -= 1))
+  })
+  const open = promisify(server.getConnections.bind(server))
+  while ((await open()) > fresh) await sleep(50)
+}
+
+/** The port the server listens on. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+function listening(server: Server, where: ListenOptions | { fd: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.removeListener('error', reject)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import type { Actor } from '../../../vocabulary/actor.js'
+import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
+import { type Change, change } from '../../db/change.js'
+import type { Row } from '../../db/database.js'
+import type { RecordKind } from './records.js'
+
+type Archivable = { id: number; archivedAt: Date | null; announcedAt?: Date }
+
+/**
+ * Archives a record (no longer offered for choice, history kept) or restores it. Writes nothing when it is in
+ * that state already. Throws NotFound.
+ */
+export async function archiveRecord(
+  actor: Actor,
+  { entity, model }: RecordKind,
+  id: number,
+  archived: boolean,
+): Promise<void> {
+  await change(actor, async (c) => {
+    const row = orNotFound(await locked(c, model, id))
+    if ((row.archivedAt !== null) === archived) return c.noop()
+    const archivedAt = archived ? c.now : null
+    // What would have shown while it was away is not announced: the next change is the return itself.
+    const announcedAt = new Date(Math.max(c.now.getTime() - 1, row.announcedAt?.getTime() ?? 0))
+    await model
+      .query(c.trx)
+      .findById(id)
+      .patch({ archivedAt, ...(entity === 'asset' && !archived ? { announcedAt } : {}) } as object)
+    c.audit(`${entity}.${archived ? 'archived' : 'unarchived'}`, id, {
+      archivedAt: { before: row.archivedAt, after: archivedAt },
+    })
+    if (entity === 'asset') c.recheckStatus(id)
+  })
+}
+
+/** Throws ValidationFailed at the field unless the place exists and is in use. */
+export async function requireInUse(c: Change, place: 'asset' | 'unit', id: number): Promise<void> {
+  const [row] = await c.query<{ archived: boolean }>(
+    `select archived_at is not null as archived from ${place}s where id = $1`,
+    [id],
+  )
+  if (!row) throw new ValidationFailed({ [`${place}Id`]: [`${place}_unknown`] })
+  if (row.archived) throw new ValidationFailed({ [`${place}Id`]: [`${place}_archived`] })
+}
+
+/** Throws ValidationFailed at `towerId` unless the tower exists. */
+export async function requireTower(c: Change, id: number): Promise<void> {
+  const there = await c.query('select 1 from towers where id = $1', [id])
+  if (there.length === 0) throw new ValidationFailed({ towerId: ['tower_unknown'] })
+}
+
+/** Throws ValidationFailed at `contactId` unless the contact exists; it stays until the change ends. */
+export async function requireContact(c: Change, id: number): Promise<void> {
+  const there = await c.query('select from contacts where id = $1 for share', [id])
+  if (there.length === 0) throw new ValidationFailed({ contactId: ['contact_unknown'] })
+}
+
+async function locked(c: Change, model: typeof Row, id: number): Promise<Archivable | undefined> {
+  return (await model.query(c.trx).findById(id).forUpdate()) as unknown as Archivable | undefined
+}

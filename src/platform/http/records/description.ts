@@ -1,0 +1,119 @@
+import type { z } from 'zod'
+import type { Consequence } from '../../../status/consequence.js'
+import type { Text } from '../../../text/index.js'
+import type { Actor } from '../../../vocabulary/actor.js'
+import type { Permission } from '../../../vocabulary/permissions.js'
+import type { Listing } from '../../db/listing.js'
+import type { Format } from '../answer/format.js'
+import type { Context } from '../context.js'
+import type { Elsewhere } from '../request/misplaced.js'
+import type { Fields } from '../route/fields.js'
+import type { RecordActs, RecordKind } from './records.js'
+
+/** The texts of a resource's pages: `text/en/office.ts`. */
+export type ResourceWords = {
+  title: string
+  intro: string
+  none: string
+  create: string
+  edit: (name: string) => string
+  remove?: string
+  blocked?: string
+  archive?: Record<'title' | 'hint' | 'send' | 'archivedTitle' | 'archivedHint' | 'unarchive', string>
+  fields: Record<string, string>
+  hints: Record<string, string>
+}
+
+/** A column of the list page; with `sort`, its heading sorts by it. */
+export type Column<R> = {
+  name: string
+  sort?: string
+  cell: (row: R, view: { t: Text; h: Format }) => unknown
+}
+
+/** A field of the form, as `views/records/_field.eta` draws it. */
+export type Field = {
+  name: string
+  kind:
+    | 'line'
+    | 'text'
+    | 'number'
+    | 'email'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'datetime'
+    | 'select'
+    | 'flag'
+    | 'checks'
+    /** Typed, and never shown again. */
+    | 'secret'
+  maxlength?: number
+  options?: { value: string; label: string }[]
+  /** Suggestions while typing; other values are accepted, too. */
+  suggestions?: readonly string[]
+  /** For filters: the options are complete, so no empty "all" option is added. */
+  whole?: boolean
+  /** Of a select: shown and not for this person to change. */
+  isLocked?: boolean
+}
+
+/** What is deleted with a record, or what prevents it (`blocks`): a catalogue sentence with a number. */
+export type Dependents = { count: number; text: string; blocks: boolean }[]
+
+/** A record as it is typed, new or with the id of a stored one, and who asks. */
+type Typed = { given: Record<string, unknown>; id: number | null; zone: string; actor: Actor }
+
+/** Nothing is stored. A form that would change what assets show is asked once more. Throws ValidationFailed. */
+export type Preview = {
+  json: z.ZodType
+  of: (typed: Typed) => Promise<{ consequences: Consequence[] } & Record<string, unknown>>
+}
+
+/**
+ * A resource of the office: list, form and confirmation page, and the same as JSON, from one description. A
+ * page's form sends every field, JSON any subset.
+ */
+export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObject> = {
+  /** In both addresses: /admin/<path> and /api/admin/<path>. */
+  path: string
+  permission: Permission
+  kind: RecordKind
+  /** How records are written, when that is more than plain rows. */
+  acts?: RecordActs
+  listing: Listing
+  /** The page's order when the address names none; JSON is newest first (decision 6.1). */
+  order?: string
+  /** The address whose `/:id/move` moves a record up or down; set when the list has a display order. */
+  moves?: string
+  /** Filters of the list; on the page they are fields. */
+  filters?: { schema: Record<string, z.ZodType>; fields: (ctx: Context) => Promise<Field[]> }
+  find: (id: number) => Promise<R | null>
+  present: (row: R) => z.output<J>
+  /** The schema of what `present` returns. */
+  json: J
+  /** The record's name on its own pages. */
+  nameOf: (row: R) => string
+  schema: Fields
+  /** Fields that are changed by another operation. */
+  elsewhere?: Elsewhere
+  words: (text: Text) => ResourceWords
+  columns: Column<R>[]
+  fields: (ctx: Context) => Promise<Field[]>
+  /** Form values that differ from the columns. */
+  values?: (row: R, view: { t: Text; h: Format }) => Record<string, unknown>
+  /** Initial values of a new record. */
+  defaults?: Record<string, unknown>
+  /** Fields our own links may fill in; others cannot be set by a link that staff are tricked into opening. */
+  fromAddress?: readonly string[]
+  /** Dependent records, for the confirmation page. */
+  dependents?: (row: R, text: Text) => Promise<Dependents>
+  /** Records can be archived (`routes/records/archive.ts`); rows need `archivedAt`, words need `archive`. */
+  archives?: boolean
+  /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
+  preview?: Preview
+  /** A part of the list page: data for `views/records/<view>.eta`, above the search. */
+  above?: { view: string; load: () => Promise<Record<string, unknown>> }
+  /** Further parts of the edit page: data for `views/records/<view>.eta`, below the form. */
+  below?: { view: string; load: (row: R, ctx: Context) => Promise<Record<string, unknown>> }
+}

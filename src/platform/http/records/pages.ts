@@ -1,0 +1,131 @@
+import { parseId } from '../../../vocabulary/limits.js'
+import type { ListQuery } from '../../db/listing.js'
+import { type Format, formatFor } from '../answer/format.js'
+import type { Context } from '../context.js'
+import type { Field, Resource } from './description.js'
+import { versionOf } from './records.js'
+
+type Extras = Record<string, unknown>
+type AnyRow = { id: number }
+
+/** What every page of a resource shares. */
+function resourcePage<R extends AnyRow>(ctx: Context, { path, words }: Resource<R>): Extras {
+  return { list: `/admin/${path}`, words: words(ctx.state.text) }
+}
+
+async function viewOf(ctx: Context): Promise<{ t: Context['state']['text']; h: Format }> {
+  const { property } = await ctx.state.building()
+  return { t: ctx.state.text, h: formatFor(ctx.state.locale, property.timezone) }
+}
+
+/** The list page: columns and cells as text, so that one template serves every resource. */
+export async function listPage<R extends AnyRow>(
+  ctx: Context,
+  resource: Resource<R>,
+  { rows, next, wanted }: { rows: R[]; next: string | null; wanted: ListQuery },
+): Promise<Extras> {
+  const view = await viewOf(ctx)
+  return {
+    ...resourcePage(ctx, resource),
+    next,
+    wanted,
+    above: resource.above && { view: resource.above.view, data: await resource.above.load() },
+    moves: wanted.sort === 'order' && !wanted.q ? resource.moves : undefined,
+    query: ctx.query,
+    filterFields: (await resource.filters?.fields(ctx)) ?? [],
+    columns: resource.columns.map(({ name, sort }) => ({ name, sort, ...sorting(sort, wanted) })),
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: resource.nameOf(row),
+      cells: resource.columns.map(({ cell }) => cell(row, view)),
+    })),
+  }
+}
+
+/** The column's current direction, and the `sort` its heading links to. */
+function sorting(sort: string | undefined, wanted: ListQuery) {
+  const direction = wanted.sort === sort ? 'ascending' : wanted.sort === `-${sort}` ? 'descending' : 'none'
+  return { direction, asks: direction === 'ascending' ? `-${sort}` : sort }
+}
+
+/** The form of a new record; the address may fill in the resource's `fromAddress` fields. */
+export async function newPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
+  const given = (resource.fromAddress ?? []).map((name) => [name, ctx.query[name]] as const)
+  const filled = Object.fromEntries(given.filter(([, value]) => typeof value === 'string'))
+  return { ...(await formPage(ctx, resource, null)), values: { ...resource.defaults, ...filled } }
+}
+
+/** The form of a record, with the parts below it. */
+export async function editPage<R extends AnyRow>(
+  ctx: Context,
+  resource: Resource<R>,
+  row: R,
+): Promise<Extras> {
+  return { ...(await formPage(ctx, resource, row)), values: await formValues(ctx, resource, row) }
+}
+
+/** The page of a refused form; if the record was deleted meanwhile, the form creates it anew. */
+export async function refusedPage<R extends AnyRow>(ctx: Context, resource: Resource<R>): Promise<Extras> {
+  const id = parseId(ctx.params.id)
+  const row = id === null ? null : await resource.find(id)
+  return {
+    ...(await formPage(ctx, resource, row)),
+    stored: row ? await formValues(ctx, resource, row) : null,
+  }
+}
+
+async function formPage<R extends AnyRow>(
+  ctx: Context,
+  resource: Resource<R>,
+  row: R | null,
+): Promise<Extras> {
+  const list = `/admin/${resource.path}`
+  return {
+    ...resourcePage(ctx, resource),
+    id: row?.id ?? null,
+    name: row ? resource.nameOf(row) : null,
+    action: row ? `${list}/${row.id}` : list,
+    seen: row ? versionOf(resource.kind, row) : null,
+    fields: await resource.fields(ctx),
+    archive: row && archiveForm(resource, row),
+    previews: resource.preview && `${row ? `${list}/${row.id}` : list}/preview`,
+    below: row && resource.below ? resource.below.view : null,
+    belowData: row && resource.below ? await resource.below.load(row, ctx) : null,
+  }
+}
+
+/** The form that archives a record or takes it back; null when records cannot be archived. */
+function archiveForm<R extends AnyRow>({ path, archives }: Resource<R>, row: R) {
+  if (!archives) return null
+  const archived = (row as { archivedAt?: unknown }).archivedAt !== null
+  return { archived, action: `/admin/${path}/${row.id}/${archived ? 'unarchive' : 'archive'}` }
+}
+
+async function formValues<R extends AnyRow>(ctx: Context, resource: Resource<R>, row: R): Promise<Extras> {
+  return { ...row, ...resource.values?.(row, await viewOf(ctx)) }
+}
+
+/** The confirmation page of a deletion, with the dependent records. */
+export async function deletePage<R extends AnyRow>(
+  ctx: Context,
+  resource: Resource<R>,
+  row: R,
+): Promise<Extras> {
+  const dependents = (await resource.dependents?.(row, ctx.state.text)) ?? []
+  return {
+    ...resourcePage(ctx, resource),
+    name: resource.nameOf(row),
+    action: ctx.path,
+    archive: archiveForm(resource, row),
+    back: `/admin/${resource.path}/${row.id}`,
+    dependents: dependents.filter(({ count }) => count > 0),
+    blocked: dependents.some(({ count, blocks }) => count > 0 && blocks),
+  }
+}
+
+export function options<T extends string | number>(
+  values: readonly T[],
+  label: (value: T) => string,
+): NonNullable<Field['options']> {
+  return values.map((value) => ({ value: String(value), label: label(value) }))
+}

@@ -1,0 +1,49 @@
+import { decide, may, type Permission } from '../../../vocabulary/permissions.js'
+import { Problem } from '../answer/problem.js'
+import type { Context, Middleware } from '../context.js'
+
+/**
+ * Guards one route with one permission: 401 or 403 before existence and body are looked at (decisions 1.3, 4.1). Set on
+ * each route. `keep` saves a browser's form before a 401, and returns whether it has answered itself.
+ */
+export function allow(
+  permission: Permission,
+  { keep }: { keep?: (ctx: Context) => Promise<boolean> } = {},
+): Middleware {
+  const guard: Middleware & { permission?: Permission } = async (ctx, next) => {
+    ctx.state.permission = permission
+    const { principal } = ctx.state
+    const answer = principal === 'unknown' ? 'unauthenticated' : decide(principal, permission)
+    if (answer === 'unauthenticated') {
+      if (await keep?.(ctx)) return
+      throw unauthenticated()
+    }
+    if (answer === 'forbidden') throw forbidden(ctx, permission)
+    return next()
+  }
+  guard.permission = permission
+  return guard
+}
+
+/** Whether the caller also has this permission; for rules on fields such as newStatus (spec §4 rule 2). */
+export function can(ctx: Context, permission: Permission): boolean {
+  return ctx.state.principal !== 'unknown' && may(ctx.state.principal, permission)
+}
+
+/**
+ * Throws 403 when the caller lacks a permission that only some callers of the route have (spec §4 rule 2).
+ */
+export function requirePermission(ctx: Context, permission: Permission): void {
+  if (!can(ctx, permission)) throw forbidden(ctx, permission)
+}
+
+/** 403; its code says so when only the second factor is missing (decision 7.12). */
+function forbidden({ state: { user } }: Context, permission: Permission): Problem {
+  const lacks = user?.lacksSecondFactor && decide(user.role, permission) === 'allowed'
+  return new Problem(403, lacks ? 'second_factor_needed' : 'forbidden')
+}
+
+/** 401, with the authentication scheme. */
+export function unauthenticated(): Problem {
+  return new Problem(401, 'unauthenticated', { headers: { 'WWW-Authenticate': 'Bearer realm="caretaker"' } })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { limits } from '../../../vocabulary/limits.js'
+import { Problem } from '../answer/problem.js'
+import { representationOf, respond } from '../answer/respond.js'
+import type { Context, Middleware } from '../context.js'
+import type { Limit } from '../protection/throttleStore.js'
+import { authorTag } from '../session/authorTag.js'
+import { requireFormToken } from '../session/csrf.js'
+import { formerUser as userOfSession } from '../session/session.js'
+import { sessionId } from '../session/sessions.js'
+import { withoutSecrets } from '../session/signInAgain.js'
+import type { CurrentUser } from '../session/user.js'
+import { body, bodyOf, isForm } from './body.js'
+import { clientNetwork, countOrRefuse } from './throttle.js'
+
+/**
+ * A browser's form sent after its session had ended: address and fields. It travels in a hidden field of the
+ * sign-in page and is not stored, except for ten minutes while the second factor's code is asked for.
+ */
+const Typed = z.object({
+  at: z.string().max(200),
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  photosKept: z.boolean(),
+})
+export type Typed = z.output<typeof Typed>
+
+/** Forms read for senders without a session, per network: 60 in 600 s. */
+const draftLimit: Limit = { name: 'resume', points: 60, seconds: 600 }
+const mostBytes = 6 * limits.photoBytes + limits.formBytes
+
+const withPhotos = body({ photos: true, token: false })
+const withoutPhotos = body({ photos: 'dropped', token: false })
+
+type Rescue = (ctx: Context, writer: CurrentUser) => Promise<string[]>
+
+/**
+ * For `allow`: before a 401, carries a browser's form over to the sign-in page. `rescue` stores photos of the form's
+ * author, proven by a session. `keepGuests` keeps a guest's form and returns where to go on; its errors are the answer.
+ */
+export function keepTyped(
+  rescue: Rescue,
+  keepGuests?: (ctx: Context) => Promise<string>,
+): (ctx: Context) => Promise<boolean> {
+  return async (ctx) => {
+    if (representationOf(ctx) === 'json' || !isForm(ctx) || !isBounded(ctx)) return false
+    let kept: Promise<string> | null = null
+    try {
+      await countOrRefuse(draftLimit, clientNetwork(ctx))
+      const isGuests = async (form: Record<string, unknown>) => {
+        if (!keepGuests || form.writer) return false
+        requireFormToken(ctx, bodyOf(ctx))
+        kept = keepGuests(ctx)
+        // What fails is thrown below; the files are there until then.
+        await kept.catch(() => {})
+        return true
+      }
+      const photos = keepGuests !== undefined || (await formerUser(ctx)) !== null
+      await readTyped(ctx, photos ? withPhotos : withoutPhotos, rescue, isGuests)
+    } catch (error) {
+      // An unreadable or foreign form gets the usual refusal.
+      if (!(error instanceof Problem)) throw error
+    }
+    if (kept === null) return false
+    await respond(ctx, { location: await kept })
+    return true
+  }
+}
+
+async function readTyped(
+  ctx: Context,
+  read: Middleware,
+  rescue: Rescue,
+  isGuests: (form: Record<string, unknown>) => Promise<boolean>,
+): Promise<void> {
+  await read(ctx, async () => {
+    const { formToken: _formToken, removePhotos: _removed, ...given } = withoutSecrets(bodyOf(ctx))
+    if (await isGuests(given)) return
+    const former = await formerUser(ctx)
+    const isTheirs = former !== null && given.writer === authorTag(former.id)
+    const fields = { ...given, ...(isTheirs ? { stagedPhotos: await rescue(ctx, former) } : {}) }
+    const typed = Typed.safeParse({ at: ctx.path, fields, photosKept: isTheirs })
+    if (typed.success) ctx.state.typed = typed.data
+  })
+}
+
+/** Browsers send Content-Length. Forms without one, or above the size of a report, are not read. */
+function isBounded(ctx: Context): boolean {
+  return Number(ctx.get('Content-Length') || Number.POSITIVE_INFINITY) <= mostBytes
+}
+
+/**
+ * The user of this browser's former session: expired, idle too long or signed out. Null when it is unknown.
+ */
+async function formerUser(ctx: Context): Promise<CurrentUser | null> {
+  const id = sessionId(ctx)
+  return id && userOfSession(id)
+}
+
+/** The draft a sign-in brought along; null when there is none or another person typed it. */
+export function draftOf(carried: string | null | undefined, userId: number): Typed | null {
+  if (!carried) return null
+  const read = Typed.safeParse(parsed(carried))
+  return read.success && read.data.fields.writer === authorTag(userId) ? read.data : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { isId, moment, storable } from '../../../vocabulary/inputRules.js'
+import { maxId, parseId } from '../../../vocabulary/limits.js'
+import { ValidationFailed } from '../../../vocabulary/validation.js'
+import { Problem } from '../answer/problem.js'
+import type { Context } from '../context.js'
+import { bodyOf, isForm } from './body.js'
+
+/** Field rules that need nothing of a request. */
+export {
+  anyCase,
+  clearable,
+  clearableId,
+  day,
+  emptied,
+  flag,
+  id,
+  line,
+  mailAddress,
+  moment,
+  oneLine,
+  oneOf,
+  optionalLine,
+  storable,
+} from '../../../vocabulary/inputRules.js'
+
+/**
+ * Reads a body through its schema; routes read bodies only this way. Throws ValidationFailed with catalogue
+ * keys by field (decisions 4.1, 4.3).
+ */
+export function input<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const given = bodyOf(ctx)
+  return parsed(schema, isForm(ctx) ? fromForm(schema, given) : withoutNulls(schema, withIds(schema, given)))
+}
+
+/**
+ * Reads any subset of a body's fields; defaults are not filled in, and null empties a field that may be empty
+ * (decision 7.6). Throws ValidationFailed.
+ */
+export function subset<T extends z.ZodObject>(ctx: Context, schema: T): Partial<z.output<T>> {
+  const given = bodyOf(ctx)
+  const some = schema.partial() as unknown as T
+  const read = parsed(some, isForm(ctx) ? fromForm(some, given) : withEmpty(schema, withIds(schema, given)))
+  return Object.fromEntries(
+    Object.entries(read).filter(
+      ([name]) => sentAs(given, name, innermost(schema.shape[name] as z.ZodType)) !== undefined,
+    ),
+  ) as Partial<z.output<T>>
+}
+
+function parsed<T extends z.ZodObject>(schema: T, given: Record<string, unknown>): z.output<T> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  throw new ValidationFailed(fieldProblems(result.error))
+}
+
+/** Reads ids that JSON has as decimal text (decision 4.3). */
+function withIds({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const read = (schema: z.ZodType, value: unknown): unknown => {
+    if (isId(schema)) return typeof value === 'string' ? (parseId(value) ?? value) : value
+    const { innerType, element } = schema.def as { innerType?: z.ZodType; element?: z.ZodType }
+    if (innerType) return read(innerType, value)
+    return element && Array.isArray(value) ? value.map((each) => read(element, each)) : value
+  }
+  const fields = Object.entries(given).map(([name, value]) => [
+    name,
+    Object.hasOwn(shape, name) ? read(shape[name] as z.ZodType, value) : value,
+  ])
+  return Object.fromEntries(fields)
+}
+
+/** Null is "not given", unless the field itself says what null means (decision 7.6). */
+function withoutNulls({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(given).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(shape, name) || takesNull(shape[name] as z.ZodType),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** Null as an emptied form field sends it: no text, no item of a list. Anything else must say itself what null is. */
+function withEmpty({ shape }: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
+  const read = Object.entries(given).map(([name, value]) => {
+    const field = value === null && Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : null
+    return [name, field && !takesNull(field) ? (empty[innermost(field)] ?? null) : value]
+  })
+  return Object.fromEntries(read)
+}
+
+const empty: Partial<Record<string, unknown>> = { string: '', array: [] }
+const takesNull = (field: z.ZodType) => field.safeParse(null).success
+
+/** The typed fields, only to be shown again: texts, numbers, booleans and lists of them, no objects. */
+export function typedIn(ctx: Context): Record<string, unknown> {
+  const { body } = ctx.request as { body?: unknown }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => [value].flat().every((each) => typeof each !== 'object')),
+  )
+}
+
+/**
+ * Reads the query through its schema; empty means not given. Throws 400 for invalid or repeated values and
+ * text that PostgreSQL cannot store (decision 2.11).
+ */
+export function queryOf<T extends z.ZodObject>(ctx: Context, schema: T): z.output<T> {
+  const known = (name: string) => Object.hasOwn(schema.shape, name)
+  for (const [name, value] of Object.entries(ctx.query)) {
+    const plain = name.replace(/\[.*/s, '')
+    if (known(plain) && (plain !== name || Array.isArray(value))) throw badQuery(plain, { repeated: true })
+    if (known(name) && !storable(String(value))) throw badQuery(name)
+  }
+  const given = Object.entries(ctx.query).filter(([name, value]) => known(name) && value !== '')
+  const result = schema.safeParse(Object.fromEntries(given))
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const allowed = issue?.code === 'invalid_value' ? issue.values.map(String) : undefined
+  throw badQuery(String(issue?.path[0]), { allowed, problems: fieldProblems(result.error) })
+}
+
+/**
+ * 400 for a parameter of a query; the detail names it, and what it may be where that is a short
+ * list. `problems`: keys of the catalogue by parameter. `repeated`: it was sent more than once, or
+ * with brackets.
+ */
+export function badQuery(
+  name: string,
+  {
+    allowed,
+    repeated = false,
+    problems = { [name]: [repeated ? 'one_value' : 'not_acceptable'] },
+  }: {
+    allowed?: readonly string[] | undefined
+    repeated?: boolean
+    problems?: Record<string, string[]>
+  } = {},
+): Problem {
+  return new Problem(400, 'bad_query', {
+    members: { errors: problems },
+    detail: ({ badQuery: say }) => {
+      if (repeated) return say.repeated(name)
+      return allowed ? say.allowed(name, allowed.join(', ')) : say.value(name)
+    },
+  })
+}
+
+/** The id in a path. Throws 404 for anything that is no id (decision 4.1). */
+export function pathId(ctx: Context, name = 'id'): number {
+  const id = parseId(ctx.params[name])
+  if (id === null) throw new Problem(404, 'not_found')
+  return id
+}
+
+function fieldProblems(error: z.ZodError): Record<string, string[]> {
+  const fields: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = String(issue.path[0] ?? 'form')
+    fields[field] ??= []
+    const key = /^[a-z]\w*$/.test(issue.message) ? issue.message : 'not_acceptable'
+    if (!fields[field].includes(key)) fields[field].push(key)
+  }
+  return fields
+}
+
+/**
+ * Form values are all text: converts each to the type of its schema; a value that does not fit stays text for
+ * the schema to refuse. Throws ValidationFailed for `name[x]`, and for `name[]` of a field that is no list.
+ */
+function fromForm(schema: z.ZodObject, fields: Record<string, unknown>): Record<string, unknown> {
+  const kinds = Object.entries(schema.shape).map(
+    ([name, field]) => [name, innermost(field as z.ZodType)] as const,
+  )
+  const manifold = kinds.filter(([name, kind]) =>
+    Object.keys(fields).some(
+      (sent) => sent.startsWith(`${name}[`) && !(kind === 'array' && sent === `${name}[]`),
+    ),
+  )
+  if (manifold.length > 0)
+    throw new ValidationFailed(Object.fromEntries(manifold.map(([name]) => [name, ['one_value']])))
+  return Object.fromEntries(
+    kinds.flatMap(([name, kind]) => {
+      const value = sentAs(fields, name, kind)
+      if (value === undefined) return []
+      if (value === '' && kind !== 'string' && kind !== 'transform') return []
+      return [[name, converted(kind, value)]]
+    }),
+  )
+}
+
+/** The value a field was sent with; undefined when it was not. A list may be sent as `name` and `name[]`. */
+function sentAs(fields: Record<string, unknown>, name: string, kind: string): unknown {
+  const spellings = (kind === 'array' ? [name, `${name}[]`] : [name]).filter((each) =>
+    Object.hasOwn(fields, each),
+  )
+  const values = spellings.map((each) => fields[each])
+  return values.length > 1 ? values.flat() : values[0]
+}
+
+function converted(kind: string, value: unknown): unknown {
+  if (kind === 'array') return [value].flat()
+  if (kind === 'number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (kind === 'boolean' && (value === 'true' || value === 'on')) return true
+  if (kind === 'boolean' && value === 'false') return false
+  return value
+}
+
+function innermost(schema: z.ZodType): string {
+  const { def } = schema as unknown as { def: { type: string; innerType?: z.ZodType; in?: z.ZodType } }
+  const inner = def.innerType ?? def.in
+  return inner ? innermost(inner) : def.type
+}
+
+/** An id in a query. */
+export const queryId = z
+  .string('not_acceptable')
+  .transform((text, context) => {
+    const parsed = parseId(text)
+    if (parsed !== null) return parsed
+    context.addIssue({ code: 'custom', message: 'not_acceptable' })
+    return z.NEVER
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: maxId })
+
+/** true or false in a query; 1 and 0 are the same. */
+export const queryFlag = z
+  .enum(['true', 'false', '1', '0'], 'not_acceptable')
+  .transform((text) => text === 'true' || text === '1')
+  .meta({ type: 'boolean', enum: undefined })
+
+const calendarDay = /^\d{4}-\d\d-\d\d$/
+
+/** In a query: a calendar day in the property's zone, or an instant; a day as `to` is included. */
+export const queryTime = (field: string, zone: string, { end = false } = {}) =>
+  z
+    .string('not_acceptable')
+    .transform((text) =>
+      calendarDay.test(text) ? { text: `${text}T00:00`, days: end ? 1 : 0 } : { text, days: 0 },
+    )
+    .transform(({ text, days }, context) => {
+      const parsed = moment(field, zone).safeParse(days ? dayAfter(text) : text)
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'not_acceptable' })
+      return z.NEVER
+    })
+
+function dayAfter(text: string): string {
+  const day = new Date(`${text}Z`)
+  day.setUTCDate(day.getUTCDate() + 1)
+  return Number.isNaN(day.getTime()) ? text : day.toISOString().slice(0, 16)
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { storable } from '../../../vocabulary/inputRules.js'
+import { limits, maxId, parseId } from '../../../vocabulary/limits.js'
+import type { Context } from '../context.js'
+import { isApi } from './both.js'
+import { queryId } from './input.js'
+
+/** A page of a list: at most `limit` rows with ids below `before` (decision 2.11). */
+export type Page = { before: number | undefined; limit: number }
+
+/** The query of every paged list. */
+export const PageQuery = z.object({ before: queryId.optional(), limit: queryId.optional() })
+
+/** Rows of a page: as asked for, but not above the limit. */
+export function rowsOf(ctx: Context, limit: number | undefined): number {
+  const usual = isApi(ctx.path) ? limits.pageDefault : limits.rowsOnPage
+  return Math.min(limit ?? usual, limits.pageMax)
+}
+
+/** The page a query asks for. */
+export function pageOf(ctx: Context, { before, limit }: z.output<typeof PageQuery>): Page {
+  return { before, limit: rowsOf(ctx, limit) }
+}
+
+/** The next page of a list that is newest first: below this page's last id; null on the last page. */
+export function olderThan({
+  rows,
+  more,
+}: {
+  rows: readonly { id: number }[]
+  more: boolean
+}): Record<string, string> | null {
+  return more ? { before: String(rows.at(-1)!.id) } : null
+}
+
+/**
+ * Sets the Link header for the next page and returns its address; null, without a header, on the last page.
+ */
+export function linkNext(ctx: Context, place: Record<string, string> | null): string | null {
+  if (!place) return null
+  const { after: _, before: __, ...query } = ctx.query as Record<string, string>
+  const next = `${ctx.path}?${new URLSearchParams({ ...query, ...place })}`
+  ctx.set('Link', `<${next}>; rel="next"`)
+  return next
+}
+
+/** The last row of a page in an order of its own: the order's value, as PostgreSQL prints it, and the id. */
+type EndOfPage = { value: string; id: number }
+type SortType = 'text' | 'integer' | 'timestamptz' | 'boolean' | 'date'
+
+/** The end of a page as an address has it. */
+export const endOfPage = ({ value, id }: EndOfPage) => `${id}.${Buffer.from(value).toString('base64url')}`
+
+/** Reads such an end, of an order by this type; null for anything else. */
+export function parseEndOfPage(text: string, type: SortType | undefined): EndOfPage | null {
+  const [, digits, coded] = /^(\d+)\.([\w-]*)$/.exec(text) ?? []
+  const id = parseId(digits)
+  const value = Buffer.from(coded ?? '', 'base64url').toString()
+  return id === null || (type && !isValue[type](value)) ? null : { value, id }
+}
+
+const isValue: Record<SortType, (text: string) => boolean> = {
+  text: storable,
+  integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= maxId,
+  boolean: (text) => text === 'true' || text === 'false',
+  timestamptz: (text) => /^-?infinity$/.test(text) || isInstant(text),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isInstant(`${text} 00:00:00+00`),
+}
+
+function isInstant(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/.test(text)) return false
+  const second = text.slice(0, 19).replace(' ', 'T')
+  const at = new Date(`${second}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(second)
+}

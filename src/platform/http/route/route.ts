@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import type { Actor, Viewer } from '../../../vocabulary/actor.js'
+import { type Permission, permissions } from '../../../vocabulary/permissions.js'
+import { respond } from '../answer/respond.js'
+import type { Context, FormPage, Middleware } from '../context.js'
+import { confidential } from '../protection/confidential.js'
+import { allow, requirePermission } from '../request/allow.js'
+import { body as readBody } from '../request/body.js'
+import type { FileParts } from '../request/fileParts.js'
+import { form } from '../request/form.js'
+import { idempotent } from '../request/idempotency.js'
+import { input } from '../request/input.js'
+import type { LargeBody } from '../request/largeBody.js'
+import { type Elsewhere, refuseMisplaced } from '../request/misplaced.js'
+import { requireWritten } from '../request/receivedFiles.js'
+import { sheetBody } from '../request/sheetBody.js'
+import { type Throttled, throttle } from '../request/throttle.js'
+import { type Answers, answered, answersOf, type Declared, type Handled } from './answer.js'
+import {
+  type Body,
+  type BodyOf,
+  bodyReader,
+  type Fields,
+  isBody,
+  type QueryOf,
+  queryReader,
+  unread,
+} from './fields.js'
+import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
+
+type Paths = string | readonly [string, ...string[]]
+
+/** What is known of a request before its fields are validated. */
+type Asking<P extends Paths, S> = { ctx: Context; params: Params<P, S>; actor: Actor; viewer: Viewer }
+
+export type Common<P extends Paths, S, N, Q, B, A> = {
+  /** `both('/x/:id')` is page and API; parameters are ids unless `params` has a schema. */
+  paths: P
+  /** One short English sentence for the API description. */
+  summary: string
+  permission: Permission
+  /** Saves a browser's form before its sender is told to sign in; true when it has answered itself. */
+  keep?: (ctx: Context) => Promise<boolean>
+  /** The address is a secret: no cache keeps it, no link sends it on. */
+  confidential?: true
+  /** The kind of write it is counted as (decision 1.6). */
+  throttle?: Throttled
+  /** Schemas of path parameters that are not ids. */
+  params?: S
+  /** Looks up what the request is about, before its fields are validated; throws NotFound or Conflict. */
+  subject?: (asking: Asking<P, S>) => Promise<N>
+  query?: Q
+  /** The response to a success: one content, or contents by status with the lowest as default. */
+  answer: A
+  /** A list with a Link header for its next page. */
+  paged?: true
+  /** The page that shows a refused form again; `rescue` keeps its photos, which browsers do not resend. */
+  form?: FormPage & { rescue?: (ctx: Context) => Promise<void> }
+  /** Returns an Answer for `respond`, or `answered` when it has written the response itself. */
+  handle: (
+    asked: Asking<P, S> & { subject: N; query: QueryOf<Q>; body: BodyOf<B> },
+  ) => Promise<Handled<A>> | Handled<A>
+}
+
+type Reading = { method: 'get'; body?: undefined }
+export type Writing<B> = {
+  method: 'post' | 'patch' | 'delete'
+  body: B
+  /** Fields that need one more permission, checked before the rest of the request (spec §4 rule 2). */
+  needs?: Record<string, Permission>
+  /** Fields that mean another operation: 422 in JSON, and it is named (decision 7.6). */
+  elsewhere?: Elsewhere
+  /**
+   * The object as this caller reads it: a field of another operation that is equal there is
+   * ignored.
+   */
+  asRead?: (asking: { id: number; viewer: Viewer }) => Promise<object>
+  photos?: true
+  /** A body above the usual size, one request at a time. */
+  large?: LargeBody
+  /** Takes a spreadsheet, as a file or as text. */
+  sheet?: true
+  /** Runs once per Idempotency-Key (decision 2.14). */
+  idempotent?: true
+}
+
+/** A route: everything there is to say about it, in one value. */
+export type Route = {
+  /** Method and first path, for tests and errors. */
+  readonly name: string
+  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly paths: readonly string[]
+  readonly summary: string
+  readonly permission: Permission
+  readonly throttle: Throttled | null
+  readonly params: ParamSchemas
+  readonly query: Fields | null
+  /** Null for a GET. */
+  readonly body: Body | null
+  readonly needs: Readonly<Record<string, Permission>>
+  readonly elsewhere: Elsewhere
+  readonly photos: boolean
+  readonly sheet: boolean
+  readonly largest: number | null
+  readonly idempotent: boolean
+  readonly paged: boolean
+  readonly answers: Answers
+  /** What the router runs, in order. */
+  readonly middleware: readonly Middleware[]
+}
+
+/**
+ * Makes a route; router, tests and API description are made from it. Throws at start when it is incomplete.
+ * Order: permission, throttle, origin and body, Idempotency-Key, `needs`, path, `subject`, query, fields.
+ */
+export function route<
+  const P extends Paths,
+  A extends Declared,
+  S extends ParamSchemas = Record<never, never>,
+  N = undefined,
+  Q extends Fields | undefined = undefined,
+  B extends Body | undefined = undefined,
+>(spec: Common<P, S, N, Q, B, A> & (Reading | Writing<B>)): Route {
+  return whole(spec as unknown as Given)
+}
+
+/** A route's value at run time, where its types may have been bypassed. */
+type Given = Omit<Common<Paths, ParamSchemas, unknown, Fields, Body, Declared>, 'subject' | 'handle'> &
+  Partial<Omit<Writing<Body>, 'method'>> & {
+    method: Route['method']
+    subject?: (asking: Asking<Paths, ParamSchemas>) => Promise<unknown>
+    handle: (asked: object) => Promise<Handled<Declared>>
+  }
+
+function whole(given: Given): Route {
+  const paths = [given.paths].flat() as string[]
+  const name = `${String(given.method).toUpperCase()} ${paths[0]}`
+  const fault = faultIn(given, paths)
+  if (fault) throw new Error(`route ${name}: ${fault}`)
+  const answers = answersOf(given.answer)!
+  return {
+    name,
+    method: given.method,
+    paths,
+    summary: given.summary,
+    permission: given.permission,
+    throttle: given.throttle ?? null,
+    params: given.params ?? {},
+    query: given.query ?? null,
+    body: given.body ?? null,
+    needs: given.needs ?? {},
+    elsewhere: given.elsewhere ?? {},
+    photos: given.photos ?? false,
+    sheet: given.sheet ?? false,
+    largest: given.large?.bytes ?? null,
+    idempotent: given.idempotent ?? false,
+    paged: given.paged ?? false,
+    answers,
+    middleware: middlewareOf(given, paths[0]!, answers),
+  }
+}
+
+const methods = ['get', 'post', 'patch', 'delete']
+
+/** What a value lacks that the compiler would have demanded; null when it is complete. */
+function faultIn(spec: Given, paths: string[]): string | null {
+  const names = new Set(paths.map((path) => paramsIn(path).join()))
+  const unknown = Object.keys(spec.params ?? {}).filter((name) => !paramsIn(paths[0] ?? '').includes(name))
+  const permitted = [spec.permission, ...Object.values(spec.needs ?? {})]
+  if (!methods.includes(spec.method ?? '')) return 'it has no method'
+  if (paths.length === 0 || !paths.every((path) => path.startsWith('/'))) return 'it has no path'
+  if (names.size > 1 || unknown.length > 0) return 'its paths do not have the parameters it reads'
+  if (!permitted.every((each) => Object.hasOwn(permissions, each ?? ''))) return 'it has no permission'
+  if (!spec.summary) return 'it has no summary'
+  if (!answersOf(spec.answer)) return 'its answer is neither a schema nor page, noContent or file'
+  if ((spec.method === 'get') !== (spec.body === undefined)) return 'a write has a body, and a read has none'
+  if (spec.body !== undefined && !isBody(spec.body)) return 'its body is nothing that can be read'
+  return null
+}
+
+/** The middleware of a route, in order. */
+function middlewareOf(given: Given, path: string, answers: Answers): Middleware[] {
+  const { permission, keep, photos = false, large, sheet, body } = given
+  const reads = body !== undefined && body !== unread
+  return [
+    allow(permission, keep ? { keep } : {}),
+    ...(given.confidential ? [confidential()] : []),
+    ...(given.throttle ? [throttle(given.throttle)] : []),
+    ...(reads ? [sheet ? sheetBody() : readBody({ photos, ...(large ? { large } : {}) })] : []),
+    ...(given.idempotent ? [idempotent()] : []),
+    ...(given.form ? [form(given.form)] : []),
+    handling(given, path, answers),
+  ]
+}
+
+/** Reads and validates a request, runs its handler and responds. */
+function handling(given: Given, path: string, answers: Answers): Middleware {
+  const { needs = {}, params: schemas = {}, subject, query, body, handle } = given
+  const asked = Object.entries(needs).map(
+    ([field, permission]) => [z.object({ [field]: z.unknown().optional() }), field, permission] as const,
+  )
+  const paramsOf = paramsReader(path, schemas)
+  const queryFrom = query && queryReader(query)
+  const bodyFrom = body && body !== unread ? bodyReader(body) : undefined
+  const { elsewhere = {}, asRead = async () => ({}), photos, sheet } = given
+  const files: FileParts = photos ? 'photos[]' : sheet ? 'file' : null
+  const [usual] = answers.keys()
+  return async (ctx) => {
+    requireWritten(ctx)
+    for (const [schema, field, permission] of asked)
+      if ((input(ctx, schema)[field] ?? null) !== null) requirePermission(ctx, permission)
+    const { actor, viewer } = ctx.state
+    const asking = { ctx, params: paramsOf(ctx), actor, viewer }
+    const found = { subject: await subject?.(asking), query: await queryFrom?.(ctx) }
+    if (bodyFrom)
+      await refuseMisplaced(ctx, elsewhere, files, () => asRead({ id: asking.params.id as number, viewer }))
+    const answer = await handle({ ...asking, ...found, body: await bodyFrom?.(ctx) })
+    if (answer !== answered) await respond(ctx, { status: usual!, ...answer })
+  }
+}

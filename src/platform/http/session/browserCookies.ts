@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { config } from '../../ops/config.js'
+import type { Context } from '../context.js'
+
+const named = (name: string) => (config.https ? `__Host-${name}` : name)
+const attributes = { httpOnly: true, sameSite: 'lax', signed: true, secure: config.https } as const
+
+const pendingCookie = named('caretaker-code')
+const deviceCookie = named('caretaker-device')
+const attemptCookie = named('caretaker-oidc')
+const guestCookie = named('caretaker-guest')
+const minute = 60_000
+/** 400 days: the longest browsers keep a cookie. */
+const deviceLife = 400 * 24 * 60 * minute
+
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+
+/** Binds a sign-in that waits for its code to this browser; returns the hash to store. */
+export function bindPending(ctx: Context, minutes: number): Buffer {
+  const id = randomBytes(24).toString('base64url')
+  ctx.cookies.set(pendingCookie, id, { ...attributes, maxAge: minutes * minute })
+  return hashOf(id)
+}
+
+/** The hash of this browser's pending sign-in, live or not; null without one. */
+export function pendingOf(ctx: Context): Buffer | null {
+  const id = ctx.cookies.get(pendingCookie, { signed: true })
+  return id ? hashOf(id) : null
+}
+
+/** Forgets this browser's pending sign-in. */
+export function unbindPending(ctx: Context): void {
+  if (pendingOf(ctx)) ctx.cookies.set(pendingCookie, '', attributes)
+}
+
+/** The id by which accounts know this browser, when it sends one. */
+export function presentedDevice(ctx: Context): string | null {
+  return ctx.cookies.get(deviceCookie, { signed: true }) || null
+}
+
+/** A random id that this browser keeps, so that an account knows the browsers it was used in. */
+export function deviceOfBrowser(ctx: Context): string {
+  const device = presentedDevice(ctx) ?? randomBytes(18).toString('base64url')
+  ctx.cookies.set(deviceCookie, device, { ...attributes, maxAge: deviceLife })
+  return device
+}
+
+/** The key of this browser's ways to the identity provider; null without one. */
+export function attemptKey(ctx: Context): string | null {
+  return ctx.cookies.get(attemptCookie, { signed: true }) || null
+}
+
+/** This browser's key, or a new one, kept for so many seconds from now. */
+export function keptAttemptKey(ctx: Context, seconds: number): string {
+  const key = attemptKey(ctx) ?? randomBytes(24).toString('base64url')
+  ctx.cookies.set(attemptCookie, key, { ...attributes, maxAge: seconds * 1000 })
+  return key
+}
+
+/** Takes the key away, so that nothing begun with it is accepted again. */
+export function forgetAttempts(ctx: Context): void {
+  if (attemptKey(ctx)) ctx.cookies.set(attemptCookie, '', attributes)
+}
+
+/** Minutes a browser keeps the secret that what its guest typed, and links to sign in, are bound to (decision 7.15). */
+const guestMinutes = 60
+
+/** The hash of this browser's secret for guests; null without one. */
+export function guestOf(ctx: Context): Buffer | null {
+  const secret = ctx.cookies.get(guestCookie, { signed: true })
+  return secret ? hashOf(secret) : null
+}
+
+/** The same, made where there is none, and kept for an hour from now. */
+export function bindGuest(ctx: Context): Buffer {
+  ctx.state.guestSecret ??=
+    ctx.cookies.get(guestCookie, { signed: true }) || randomBytes(24).toString('base64url')
+  ctx.cookies.set(guestCookie, ctx.state.guestSecret, { ...attributes, maxAge: guestMinutes * minute })
+  return hashOf(ctx.state.guestSecret)
+}

@@ -1,0 +1,77 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { config } from '../../ops/config.js'
+import { Problem } from '../answer/problem.js'
+import type { Context } from '../context.js'
+import { isApi } from '../request/both.js'
+import { equalTexts } from './equalTexts.js'
+import { sessionFormSecret } from './sessions.js'
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+const guestCookie = config.https ? '__Host-caretaker-form' : 'caretaker-form'
+
+/** Where a request comes from, by its headers. */
+export type Origin = 'ours' | 'foreign' | 'silent'
+
+/**
+ * Decides by Sec-Fetch-Site, else Origin; text browsers and API clients send neither (decision 1.5). Ours is
+ * the origin of the public URL or, without one, that of the Host header.
+ */
+export function originOf(
+  headers: { site?: string; origin?: string; host?: string },
+  publicUrl: string | null,
+): Origin {
+  if (headers.site) return headers.site === 'same-origin' || headers.site === 'none' ? 'ours' : 'foreign'
+  if (!headers.origin) return 'silent'
+  if (publicUrl) return headers.origin === new URL(publicUrl).origin ? 'ours' : 'foreign'
+  const host = asOneLoopback(headers.host ?? '')
+  return [`http://${host}`, `https://${host}`].includes(asOneLoopback(headers.origin)) ? 'ours' : 'foreign'
+}
+
+/**
+ * The names of this machine are one origin, on the same port: without a public URL people use any
+ * of them.
+ */
+const asOneLoopback = (text: string) =>
+  text.replace(/(^|\/\/)(localhost|127\.0\.0\.1|\[::1\])(?=:\d+$|$)/, '$1localhost')
+
+/**
+ * Throws 403 for a request from another site, before reading its body. Bearer calls use no cookie: exempt.
+ */
+export function refuseForeign(ctx: Context): void {
+  if (safe.has(ctx.method) || ctx.get('Authorization')) return
+  if (asked(ctx) === 'foreign') throw new Problem(403, 'foreign_origin')
+}
+
+/** Throws 403 when a page form without browser headers lacks its hidden token. Runs once the body is read. */
+export function requireFormToken(ctx: Context, body: Record<string, unknown>): void {
+  if (ctx.get('Authorization') || isApi(ctx.path) || asked(ctx) !== 'silent') return
+  const given = typeof body.formToken === 'string' ? body.formToken : ''
+  if (!equalTexts(given, formToken(ctx))) throw new Problem(403, 'form_expired')
+}
+
+/**
+ * The hidden token of every form, bound to the session or a guest's cookie. Stable, so pages keep their ETag.
+ */
+export function formToken(ctx: Context): string {
+  const secret = sessionFormSecret(ctx) ?? guestSecret(ctx)
+  return createHmac('sha256', config.sessionSecret).update(`form:${secret}`).digest('base64url')
+}
+
+function guestSecret(ctx: Context): string {
+  ctx.state.guestForm ??= ctx.cookies.get(guestCookie, { signed: true })
+  if (!ctx.state.guestForm) {
+    ctx.state.guestForm = randomBytes(18).toString('base64url')
+    ctx.cookies.set(guestCookie, ctx.state.guestForm, {
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: true,
+      secure: config.https,
+    })
+  }
+  return ctx.state.guestForm
+}
+
+function asked(ctx: Context): Origin {
+  const headers = { site: ctx.get('Sec-Fetch-Site'), origin: ctx.get('Origin'), host: ctx.get('Host') }
+  return originOf(headers, config.publicUrl)
+}

@@ -1,0 +1,78 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { maxId } from '../../../vocabulary/limits.js'
+import { config, publicAddress } from '../../ops/config.js'
+import type { Context } from '../context.js'
+import { localPath } from '../request/localPath.js'
+import { attemptKey, keptAttemptKey } from './browserCookies.js'
+import { equalTexts } from './equalTexts.js'
+
+/** Seconds somebody may take at the identity provider. */
+const attemptLife = 900
+/** Characters of a path to return to: it travels in the address, which providers limit. */
+const longestNext = 1_000
+
+const key = createHmac('sha256', config.sessionSecret).update('single sign-on').digest()
+const mac = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** What a way to the provider and back is for. */
+export type Purpose = {
+  next: string | null
+  /** The provider asks for the password again. */
+  again: boolean
+  /** Links the identity to the account that is signed in. */
+  link: boolean
+  /** The account signed in at its beginning, which `again` and `link` are about. */
+  userId: number | null
+}
+
+const State = z.object({
+  id: z.string(),
+  at: z.int(),
+  next: z.string().nullable(),
+  again: z.boolean(),
+  link: z.boolean(),
+  userId: z.int().min(1).max(maxId).nullable(),
+})
+
+/** The address providers lead back to, as it is registered there. */
+export const returnPath = '/sign-in/oidc/callback'
+
+/**
+ * Begins a way to the provider. Nothing is stored: `state` carries the purpose, signed; nonce and PKCE verifier follow
+ * from it and a cookie of this browser, so that no other browser can end it.
+ */
+export function beginAttempt(ctx: Context, { next, ...purpose }: Purpose) {
+  const kept = next !== null && next.length <= longestNext ? next : null
+  const at = Math.floor(Date.now() / 1000)
+  const id = randomBytes(16).toString('base64url')
+  const said = JSON.stringify({ id, at, next: kept, ...purpose } satisfies z.output<typeof State>)
+  const browser = keptAttemptKey(ctx, attemptLife)
+  const text = Buffer.from(said).toString('base64url')
+  return attemptOf(`${text}.${mac(`state:${browser}:${text}`)}`, browser, purpose)
+}
+
+/** The attempt of this browser that `state` belongs to; null when it is over, another browser's or forged. */
+export function attemptBehind(
+  ctx: Context,
+  state: string,
+): { attempt: ReturnType<typeof attemptOf>; purpose: Purpose } | null {
+  const browser = attemptKey(ctx)
+  const [text = '', sealed = ''] = state.split('.')
+  if (!browser || !equalTexts(sealed, mac(`state:${browser}:${text}`))) return null
+  const { at, next, again, link, userId } = State.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  if (Date.now() / 1000 > at + attemptLife) return null
+  const attempt = attemptOf(state, browser, { again, link })
+  return { attempt, purpose: { next: localPath(next), again, link, userId } }
+}
+
+function attemptOf(state: string, browser: string, { again, link }: Pick<Purpose, 'again' | 'link'>) {
+  return {
+    state,
+    nonce: mac(`nonce:${browser}:${state}`),
+    verifier: mac(`verifier:${browser}:${state}`),
+    redirectUri: publicAddress() + returnPath,
+    again,
+    link,
+  }
+}

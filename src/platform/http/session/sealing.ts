@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { config } from '../../ops/config.js'
+import { equalTexts } from './equalTexts.js'
+
+/** Half of SHA-256 cannot be guessed, and keeps the address on one line of an email. */
+const markBytes = 16
+
+/**
+ * Texts for addresses in emails, with keys for each purpose; encrypted, as emails are forwarded.
+ * Nothing is stored. `open` returns null for a forged token and for one of another purpose.
+ */
+export function sealing(purpose: string): {
+  seal: (text: string) => string
+  open: (token: string) => string | null
+} {
+  const key = createHmac('sha256', config.sessionSecret).update(purpose).digest()
+  const cipherKey = createHmac('sha256', key).update('cipher').digest()
+  const markOf = (text: string) => createHmac('sha256', key).update(text).digest().subarray(0, markBytes)
+  // The mark is the nonce as well (as in RFC 5297): equal texts have equal tokens, and no others.
+  const seal = (text: string) => {
+    const mark = markOf(text)
+    const cipher = createCipheriv('aes-256-ctr', cipherKey, mark)
+    return Buffer.concat([mark, cipher.update(text), cipher.final()]).toString('base64url')
+  }
+  const read = (token: string) => {
+    const bytes = Buffer.from(token, 'base64url')
+    if (bytes.length <= markBytes) return null
+    const cipher = createDecipheriv('aes-256-ctr', cipherKey, bytes.subarray(0, markBytes))
+    return Buffer.concat([cipher.update(bytes.subarray(markBytes)), cipher.final()]).toString()
+  }
+  /** Tokens of emails sent before December 2026, with readable text. Remove in December 2027. */
+  const sealedBefore = (text: string) =>
+    `${Buffer.from(text).toString('base64url')}.${markOf(text).toString('base64url')}`
+  return {
+    seal,
+    open: (token) => {
+      const isOld = token.includes('.')
+      const text = isOld ? Buffer.from(token.split('.')[0]!, 'base64url').toString() : read(token)
+      // Decoding forgives letters that mean nothing, so the whole token is compared.
+      return text !== null && equalTexts(token, isOld ? sealedBefore(text) : seal(text)) ? text : null
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import createSession from 'koa-session'
+import type { ProviderProof } from '../../../vocabulary/identity.js'
+import { config } from '../../ops/config.js'
+import type { Context, Middleware } from '../context.js'
+import { asUser } from './authenticate.js'
+import { equalTexts } from './equalTexts.js'
+import { absoluteDays, liveSession, saveSession, touchSession } from './session.js'
+import type { CurrentUser } from './user.js'
+
+/** How sessions begin and end. Each writes an audit entry, so the actions are passed in. */
+export type SessionActs = {
+  begin(ctx: Context, idHash: Buffer, user: CurrentUser, data: SessionData): Promise<void>
+  /** Returns the session's new time of authentication. */
+  renew(ctx: Context, idHash: Buffer, renewed: Buffer): Promise<Date>
+  end(ctx: Context, idHash: Buffer): Promise<void>
+}
+
+/** A session row: the secret of its form tokens. */
+type SessionData = { form: string }
+
+const day = 86_400_000
+/** The `__Host-` prefix binds the cookie to this host; browsers accept it over https only. */
+export const cookieName = config.https ? '__Host-caretaker' : 'caretaker'
+/**
+ * The value carries its own signature, so that the cookie library adds no second cookie (decision
+ * 1.1).
+ */
+const cookieSettings = {
+  sameSite: 'lax',
+  httpOnly: true,
+  signed: false,
+  overwrite: true,
+  secure: config.https,
+} as const
+const hashOf = (id: string) => createHash('sha256').update(id).digest()
+const touchAfter = 5 * 60_000
+
+const signatureOf = (id: string) =>
+  createHmac('sha256', config.sessionSecret).update(`session:${id}`).digest('base64url')
+
+/** The session id in this browser's cookie; null without a valid signature. */
+function signedId(ctx: Context): string | null {
+  const [id = '', signature = ''] = (ctx.cookies.get(cookieName, { signed: false }) ?? '').split('.')
+  return equalTexts(signature, signatureOf(id)) ? id : null
+}
+
+const externalKey = {
+  get: (ctx: Context) => signedId(ctx) ?? '',
+  set: (ctx: Context, id: string) =>
+    void ctx.cookies.set(cookieName, `${id}.${signatureOf(id)}`, {
+      ...cookieSettings,
+      maxAge: absoluteDays * day,
+    }),
+}
+
+/** koa-session over a table: only hashes of ids are stored, only a sign-in creates a row (decision 1.2). */
+export function sessions(app: Koa, acts: SessionActs): Middleware {
+  app.keys = [config.sessionSecret]
+  const session = createSession(
+    {
+      ...cookieSettings,
+      key: cookieName,
+      maxAge: absoluteDays * day,
+      genid: () => randomBytes(24).toString('base64url'),
+      ContextStore: storeWith(acts),
+      externalKey: externalKey as never,
+    },
+    app,
+  )
+  return async (ctx, next) => {
+    // The cookie library refuses secure cookies over plain HTTP, which a TLS proxy speaks to us.
+    ctx.cookies.secure = config.https
+    await session(ctx, next)
+    sessionFirst(ctx)
+  }
+}
+
+/** Plain clients keep only the first cookie of a response: make it the session's. */
+function sessionFirst(ctx: Context): void {
+  const set = ctx.res.getHeader('Set-Cookie')
+  if (!Array.isArray(set)) return
+  const isSession = (cookie: string) => cookie.startsWith(`${cookieName}=`)
+  ctx.set('Set-Cookie', [...set.filter(isSession), ...set.filter((cookie) => !isSession(cookie))])
+}
+
+/** koa-session makes one store per request; it finds the user together with the session. */
+function storeWith(acts: SessionActs) {
+  return class Store {
+    #begun: string | null = null
+    constructor(readonly ctx: Context) {}
+
+    async get(id: string): Promise<SessionData | null> {
+      const live = await liveSession(hashOf(id))
+      if (!live) return null
+      this.ctx.state.user = live.user
+      this.ctx.state.sessionHash = hashOf(id)
+      this.ctx.state.authenticatedAt = live.authenticatedAt
+      this.ctx.state.byIdentity = live.byIdentity
+      if (Date.now() - live.lastSeenAt.getTime() > touchAfter) await touchSession(hashOf(id))
+      return live.data as SessionData
+    }
+
+    async set(id: string, data: SessionData): Promise<void> {
+      const { user, renewing, sessionHash } = this.ctx.state
+      if (renewing && sessionHash) {
+        this.ctx.state.authenticatedAt = await acts.renew(this.ctx, sessionHash, hashOf(id))
+        this.ctx.state.sessionHash = hashOf(id)
+        return
+      }
+      if (!this.ctx.state.signingIn || !user) return saveSession(hashOf(id), { form: data.form })
+      if (this.#begun === id) return
+      this.#begun = id
+      await acts.begin(this.ctx, hashOf(id), user, { form: data.form })
+    }
+
+    async destroy(id: string): Promise<void> {
+      if (this.ctx.state.renewing) return
+      await acts.end(this.ctx, hashOf(id))
+    }
+  }
+}
+
+/**
+ * Signs a user in under a new session id; the browser's former session ends before the response is sent. `proof`: by
+ * an identity. The same person's open forms stay valid.
+ */
+export async function signIn(ctx: Context, user: CurrentUser, proof: ProviderProof | null): Promise<void> {
+  const form = ctx.state.user?.id === user.id ? sessionFormSecret(ctx) : null
+  if (ctx.state.sessionHash && form === null) forgetKept(ctx)
+  ctx.state.user = user
+  ctx.state.signingIn = true
+  ctx.state.proof = proof
+  ctx.session = { form: form ?? randomBytes(24).toString('base64url') }
+  await ctx.session.regenerate()
+}
+
+/** Gives this session a new id, in the browser and in the table, after its owner signed in again. */
+export async function renewSession(ctx: Context): Promise<void> {
+  ctx.state.renewing = true
+  await ctx.session!.regenerate()
+  ctx.state.renewing = false
+  asUser(ctx.state, ctx.state.user)
+}
+
+/** Ends the session of this request, if any; its row is deleted with the response. */
+export function signOut(ctx: Context): void {
+  forgetKept(ctx)
+  ctx.session = null
+}
+
+/**
+ * Whether this browser sent a session cookie that opens no session. Ignored beside an Authorization header.
+ */
+export function cameWithEnded(ctx: Context): boolean {
+  return (
+    !ctx.state.sessionHash &&
+    !ctx.get('Authorization') &&
+    Boolean(ctx.cookies.get(cookieName, { signed: false }))
+  )
+}
+
+/** Removes the cookie of an ended session from the browser, and what it cached. */
+export function dropEnded(ctx: Context): void {
+  forgetKept(ctx)
+  ctx.cookies.set(cookieName, '', { ...cookieSettings, expires: new Date(0) })
+}
+
+/**
+ * Makes the browser drop the pages and photos of a session (ASVS 14.3.1). Its storage stays: there is nothing of a session
+ * in it, and a report that waits for a connection outlives one (decision 7.29).
+ */
+function forgetKept(ctx: Context): void {
+  ctx.set('Clear-Site-Data', '"cache"')
+}
+
+/** The hash of the session id in this browser's cookie, live or not; null without a valid signature. */
+export function sessionId(ctx: Context): Buffer | null {
+  const id = signedId(ctx)
+  return id ? hashOf(id) : null
+}
+
+/** The secret of this session's form tokens; null for a guest. */
+export function sessionFormSecret(ctx: Context): string | null {
+  return ctx.state.user && typeof ctx.session?.form === 'string' ? ctx.session.form : null
+}

@@ -1,0 +1,171 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Email } from '../../vocabulary/email/email.js'
+import { networkFailure } from '../net/networkFailure.js'
+import { config } from '../ops/config.js'
+import { type AttachedPhoto, attachedPhotos } from './attachedPhotos.js'
+
+/** Outcome; `why` is a code of ours, without any of the server's text. `unsent`: stopped before it was handed over. */
+export type Mailed = { as: 'sent' | 'unsent' } | { as: 'failed' | 'retry'; why: string }
+
+/** Milliseconds: to connect, for the greeting, without a byte, and for a whole mail. */
+const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
+
+/** No file or URL named in a mail is ever read. */
+const closed = { disableFileAccess: true, disableUrlAccess: true }
+
+/**
+ * Sends by SMTP_URL, or without it writes the same bytes into the outbox folder (decision 6.8). Never throws;
+ * ends in time, and at once by `stop`. One connection per mail: a building sends few, and none goes stale.
+ */
+export async function sendMail(mail: Email, stop?: AbortSignal): Promise<Mailed> {
+  if (!isAddress(mail.to.address)) return { as: 'failed', why: 'no address' }
+  const { smtpUrl, outboxDir } = config.mail
+  const photos = await attachedPhotos(mail.photos ?? []).catch(() => null)
+  if (photos === null) return { as: 'retry', why: 'photo store away' }
+  const letter = { ...mail, attached: photos }
+  return smtpUrl ? bySmtp(smtpUrl, letter, stop) : intoFolder(outboxDir, letter)
+}
+
+/** A mail with the files that go with it. */
+type Letter = Email & { attached: AttachedPhoto[] }
+
+async function bySmtp(url: string, mail: Letter, stop?: AbortSignal): Promise<Mailed> {
+  let handedOver = false
+  const transport = createTransport({
+    url,
+    logger: logOf(() => {
+      handedOver = true
+    }),
+    requireTLS: mustEncrypt(url),
+    dnsTimeout: patience.connect,
+    connectionTimeout: patience.connect,
+    greetingTimeout: patience.greeting,
+    socketTimeout: patience.silence,
+    ...closed,
+  })
+  try {
+    const signal = AbortSignal.any([AbortSignal.timeout(patience.whole), ...(stop ? [stop] : [])])
+    await transport.sendMail({ ...messageOf(mail), signal })
+    return { as: 'sent' }
+  } catch (error) {
+    if (!stop?.aborted) return refusal(error as SmtpError)
+    // After the final dot the server may have taken it: only then could a second attempt be a second mail.
+    return handedOver ? { as: 'retry', why: 'smtp stopped half-way' } : { as: 'unsent' }
+  } finally {
+    transport.close()
+  }
+}
+
+/** Nodemailer's log, of which one entry counts: the whole text, its final dot included, has been written. */
+function logOf(wroteAll: () => void) {
+  const entry = ({ tnx }: { tnx?: string } = {}) => tnx === 'message' && wroteAll()
+  const ignored = () => {}
+  return { trace: ignored, debug: ignored, info: entry, warn: ignored, error: ignored, fatal: ignored }
+}
+
+/**
+ * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links; except for a
+ * server on this machine, or with requireTLS=false in SMTP_URL.
+ */
+function mustEncrypt(url: string): boolean {
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (protocol !== 'smtp:') return false
+  const asked = searchParams.get('requireTLS')
+  return asked === null ? !loopback.test(hostname) : asked !== 'false'
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
+type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; command?: string }
+
+/**
+ * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the operator's to
+ * mend, so the mail waits. Codes only: server texts quote people.
+ */
+function refusal({ name, code = '', originalCode, responseCode = 0, command = '' }: SmtpError): Mailed {
+  if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
+  const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
+  const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
+  const what = code === 'EAUTH' ? 'sign-in refused' : command === 'MAIL FROM' ? 'sender refused' : ''
+  const broke = name === 'AbortError' ? 'no answer' : networkFailure(originalCode, code)
+  const unknown = /^E[A-Z0-9]+$/.test(code) ? code : 'error'
+  const reason = responseCode ? `${what} ${responseCode}`.trim() : what || (broke ?? unknown)
+  return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}` }
+}
+
+/** Both files appear complete or not at all, the page last; sending a mail again replaces them. */
+async function intoFolder(folder: string, mail: Letter): Promise<Mailed> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...closed })
+  try {
+    const { message } = await transport.sendMail(messageOf(mail))
+    const stem = path.join(folder, stemOf(mail))
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeWhole(`${stem}.eml`, message as Buffer)
+    await writeWhole(`${stem}.html`, `${recipientComment(mail)}\n${mail.html}`)
+    return { as: 'sent' }
+  } catch (error) {
+    return { as: 'retry', why: `outbox folder ${(error as NodeJS.ErrnoException).code ?? 'error'}` }
+  }
+}
+
+async function writeWhole(file: string, content: Buffer | string): Promise<void> {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
+  try {
+    await writeFile(draft, content, { mode: 0o600 })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Time and id: `2026-11-21T07-00-00Z-42.abc`. */
+function stemOf({ date, messageId }: Email): string {
+  const when = date.toISOString().slice(0, 19).replaceAll(':', '-')
+  const which = messageId.replace(/^<|@.*$/g, '').replace(/[^\w.-]/g, '_')
+  return `${when}Z-${which}`
+}
+
+/** A name or an address must not be able to close the HTML comment. */
+function recipientComment({ to: { name, address } }: Email): string {
+  const safe = `To: ${name}, ${address}`
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('--', '&#45;&#45;')
+  return `<!-- ${safe} -->`
+}
+
+function messageOf(mail: Letter): SendMailOptions {
+  const { to, subject, text, html, messageId, date, replyTo, inReplyTo } = mail
+  return {
+    from: config.mail.from,
+    to: { name: withoutBreaks(to.name), address: to.address },
+    envelope: { from: senderOf(config.mail.from), to: [to.address] },
+    subject: withoutBreaks(subject),
+    text,
+    html,
+    messageId,
+    date,
+    ...(replyTo ? { replyTo } : {}),
+    ...(mail.attached.length > 0 ? { attachments: mail.attached } : {}),
+    ...(inReplyTo ? { inReplyTo, references: [inReplyTo] } : {}),
+    headers: Object.fromEntries(
+      Object.entries(mail.headers).map(([name, value]) => [
+        name,
+        { prepared: true, value: withoutBreaks(value) },
+      ]),
+    ),
+    ...closed,
+  }
+}
+
+const withoutBreaks = (text: string) => text.replace(/[\r\n]+/g, ' ')
+
+/** The bare address of `Name <address>`. */
+const senderOf = (from: string) => /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from
+
+/** A single mailbox: nothing a server could read as two, or as a command. */
+const isAddress = (address: string) => /^[^\s<>,;:"()[\]\\@]+@[^\s<>,;:"()[\]\\@]+$/.test(address)

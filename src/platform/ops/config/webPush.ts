@@ -1,0 +1,54 @@
+import { isPublicKey, publicKeyOf } from '../../push/pushKeys.js'
+
+type Environment = Record<string, string | undefined>
+
+/** What browsers are pushed to with. `subject`: whom a push service may write to, `mailto:` or `https:`. */
+export type WebPush = { publicKey: string; privateKey: string; subject: string }
+
+const keys = ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'] as const
+const advice = 'both are made by npm run admin -- --push-keys'
+
+/** What is missing of the group or does not fit together (decision 7.19); a key is never repeated. */
+export function webPushProblems(env: Environment): string[] {
+  const said = (name: string) => env[name]?.trim() ?? ''
+  const first = [...keys, 'VAPID_SUBJECT'].find((name) => said(name) !== '')
+  if (!first) return []
+  const missing = keys.filter((name) => said(name) === '')
+  const malformed = keys.filter((name) => said(name) !== '' && !isKey[name](said(name)))
+  const [publicKey, privateKey] = keys.map(said)
+  const whole = missing.length === 0 && malformed.length === 0
+  return [
+    ...missing.map((name) => `${name}: required with ${first}`),
+    ...malformed.map((name) => `${name}: not a key; ${advice}`),
+    ...(whole && publicKeyOf(privateKey!) !== publicKey
+      ? ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: must be of one pair']
+      : []),
+    ...(said('VAPID_SUBJECT') || isHttps(said('PUBLIC_URL'))
+      ? []
+      : [`VAPID_SUBJECT: required with ${first}, or an https address as PUBLIC_URL`]),
+    ...(said('SERVICE_WORKER') === 'off'
+      ? [`SERVICE_WORKER: must be on with ${first}, as browsers show what is pushed by it`]
+      : []),
+  ]
+}
+
+const isKey = {
+  VAPID_PUBLIC_KEY: isPublicKey,
+  VAPID_PRIVATE_KEY: (text: string) => publicKeyOf(text) !== null,
+}
+
+const isHttps = (address: string) => /^https:/i.test(address)
+
+type Values = {
+  VAPID_PUBLIC_KEY?: string | undefined
+  VAPID_PRIVATE_KEY?: string | undefined
+  VAPID_SUBJECT?: string | undefined
+  PUBLIC_URL?: string | undefined
+}
+
+/** Null: browsers get no push messages. */
+export function webPushOf(values: Values): WebPush | null {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = values
+  const subject = values.VAPID_SUBJECT ?? values.PUBLIC_URL
+  return publicKey && privateKey && subject ? { publicKey, privateKey, subject } : null
+}

@@ -1,0 +1,64 @@
+import { query } from '../db/database.js'
+
+/** The scheduled jobs, and the ways to start them. */
+export const jobNames = ['sweep', 'digest', 'tidy', 'tick'] as const
+export type Job = (typeof jobNames)[number]
+export type StartedBy = 'cron' | 'cli' | 'scheduler'
+
+/** Minutes after which a run without an end counts as killed; no job takes a tenth of that. */
+const longestRun = 10
+
+/**
+ * Begins a run of the job; returns its id. A period has one run that succeeds, in any process: null while it runs or
+ * once it did. One that was killed is taken over. Writes no audit entry.
+ */
+export async function beginRun(job: Job, via: StartedBy, period: string | null): Promise<number | null> {
+  const [row] = await query<{ id: number }>(
+    `insert into job_runs (job, via, period) values ($1, $2, $3)
+     on conflict (job, period) do update set started_at = now(), via = excluded.via
+       where job_runs.finished_at is null and job_runs.started_at < now() - interval '${longestRun} minutes'
+     returning id`,
+    [job, via, period],
+  )
+  return row?.id ?? null
+}
+
+/** Stores a run's result, or the kind of error that ended it: its period is then free for another run. */
+export async function endRun(id: number, outcome: { result: unknown } | { error: string }): Promise<void> {
+  const result = 'result' in outcome ? JSON.stringify(outcome.result) : null
+  const error = 'error' in outcome ? outcome.error.slice(0, 500) : null
+  await query(
+    `update job_runs set finished_at = now(), result = $2, error = $3::text,
+       period = case when $3::text is null then period end
+     where id = $1`,
+    [id, result, error],
+  )
+}
+
+/** The latest runs of a job; a part is null when there was none in the months that runs are kept. */
+export type JobState = {
+  job: Job
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+  lastError: string | null
+}
+
+/** Every scheduled job, with its last success and its last failure. */
+export async function jobStates(): Promise<JobState[]> {
+  return query<JobState>(
+    `select j.job, s.finished_at as "lastSuccessAt", f.at as "lastFailureAt", f.error as "lastError"
+     from unnest($1::text[]) with ordinality j (job, n)
+     left join lateral (
+       select finished_at from job_runs r where r.job = j.job and r.finished_at is not null and r.error is null
+       order by r.id desc limit 1
+     ) s on true
+     left join lateral (
+       select coalesce(finished_at, started_at) as at, coalesce(error, 'never finished') as error from job_runs r
+       where r.job = j.job and (r.error is not null
+         or r.finished_at is null and r.started_at < now() - interval '${longestRun} minutes')
+       order by r.id desc limit 1
+     ) f on true
+     order by j.n`,
+    [jobNames],
+  )
+}

@@ -1,0 +1,94 @@
+import { isMainThread } from 'node:worker_threads'
+import { pino } from 'pino'
+import { nativeError } from '../db/databaseErrors.js'
+import { config } from './config.js'
+
+/** Names of fields that can hold a secret; their values are redacted at every depth we log. */
+const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'key']
+
+const isCommand = /[\\/]jobs[\\/](?!worker)[^\\/]*$/.test(process.argv[1] ?? '')
+/**
+ * A command ends after all that it logged, and a thread is ended with its job; a server waits for
+ * no reader.
+ */
+const isServer = isMainThread && !isCommand
+/** Bytes of lines kept while nobody reads them; what comes beyond is lost, and counted when somebody reads again. */
+const kept = 8 * 1024 * 1024
+/** The result of a command is alone on standard output (decision 5.9). */
+const destination = pino.destination({
+  dest: isCommand ? 2 : 1,
+  sync: !isServer,
+  maxLength: isServer ? kept : 0,
+})
+let lost = 0
+destination.on('drop', () => {
+  lost += 1
+})
+/** The reader is gone, or the disk of the log's file is full: that costs lines, and never the service. */
+let isBroken = false
+destination.on('error', () => {
+  isBroken = true
+})
+destination.on('drain', () => {
+  isBroken = false
+  const lines = lost
+  lost = 0
+  if (lines > 0) log.warn({ lines }, 'lines of this log are lost: nobody read them, or there was no room')
+})
+
+/**
+ * One JSON line per fact on standard output, of a command on standard error. Never log bodies,
+ * headers, queries or bound SQL values.
+ */
+export const log = pino(
+  {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+    serializers: { error: describeError },
+  },
+  destination,
+)
+
+/** Ends the log. Resolves when all that can be is written, with false when nobody has read it for so many milliseconds. */
+export async function endLog(within: number): Promise<boolean> {
+  log.level = 'silent'
+  const ended = new Promise<true>((resolve) => {
+    for (const end of ['close', 'error']) destination.once(end, () => resolve(true))
+  })
+  const late = new Promise<false>((resolve) => setTimeout(resolve, within, false))
+  if (!isBroken) destination.end()
+  const isWritten = isBroken || (await Promise.race([ended, late]))
+  // An exit writes what is left, and fails where that cannot be.
+  if (isBroken) destination.flushSync = () => {}
+  return isWritten
+}
+
+/** SQLSTATEs of a table, column or function that is not there or not allowed: their messages name it and no value. */
+const namesOurs = new Set(['42P01', '42703', '42883', '42501'])
+
+/**
+ * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the
+ * request, so of those only the code and the place are kept.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, severity, table, constraint, routine, message } = nativeError(error) as Error &
+    Record<string, unknown>
+  const fromDatabase = severity !== undefined || routine !== undefined
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+  return {
+    type: error.name,
+    ...(fromDatabase ? { table, constraint } : {}),
+    ...(fromDatabase && namesOurs.has(String(code)) ? { message } : {}),
+    ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
+    ...(code === undefined ? {} : { code }),
+    stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}

@@ -1,0 +1,67 @@
+import { log } from '../ops/log.js'
+import { apartFromSpans } from '../ops/tracing.js'
+
+/**
+ * Sends one kind of outbox row. `drain` sends everything due now and resolves also when it failed. May be
+ * called concurrently; the sender serialises itself. `stop`: begins nothing more, for good.
+ */
+export type Sender = { name: string; drain: () => Promise<void>; stop?: () => void }
+
+/** Compares the live status of these assets with the announced one and announces changes (decision 3.5). */
+export type Announce = (assetIds: ReadonlySet<number>, requestId?: string) => Promise<unknown>
+
+type Outbox = {
+  senders: Sender[]
+  announce: Announce
+  timer: NodeJS.Timeout | null
+  busy: Set<Promise<void>>
+}
+
+/** Milliseconds until rows left by a dead process are found by another process. */
+const lookEvery = 5_000
+
+let outbox: Outbox | null = null
+
+/**
+ * Sends after each commit of this process, and every few seconds the rows others left. `watch: false`, for the
+ * command line: only this process's own commits, until `idle` resolves.
+ */
+export function startOutbox(senders: Sender[], announce: Announce, { watch = true } = {}): void {
+  const timer = watch ? setInterval(() => wake(new Set()), lookEvery) : null
+  timer?.unref()
+  outbox = { senders, announce, timer, busy: new Set() }
+}
+
+/** Starts sending after a commit; the live status of these assets is compared. Returns at once; never throws. */
+export function wake(assetIds: ReadonlySet<number>, requestId?: string): void {
+  const { senders = [], announce } = outbox ?? {}
+  if (announce && assetIds.size > 0) inBackground('announce', () => announce(assetIds, requestId))
+  for (const { name, drain } of senders) inBackground(name, drain)
+}
+
+/** Resolves when nothing started here is running any more. */
+export async function idle(): Promise<void> {
+  while (outbox && outbox.busy.size > 0) await Promise.all(outbox.busy)
+}
+
+/** Starts nothing more and waits for running work. */
+export async function stopOutbox(): Promise<void> {
+  if (!outbox) return
+  if (outbox.timer) clearInterval(outbox.timer)
+  for (const sender of outbox.senders) sender.stop?.()
+  outbox.senders = []
+  await idle()
+  outbox = null
+}
+
+function inBackground(name: string, work: () => Promise<unknown>): void {
+  const { busy } = outbox!
+  // It sends what others have left, too: of that, the request that woke it is not the cause.
+  const task = apartFromSpans(work)
+    .then(
+      () => {},
+      (error: unknown) => log.error({ error, name }, 'outbox'),
+    )
+    .finally(() => busy.delete(task))
+  busy.add(task)
+}

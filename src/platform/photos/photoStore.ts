@@ -1,0 +1,17 @@
+import { config } from '../ops/config.js'
+import { localStorage } from './localStorage.js'
+import { s3Storage } from './s3Storage.js'
+import type { PhotoStore } from './storage.js'
+
+/** The stores there are, by the word of `PHOTO_STORE`. */
+export type StoreName = typeof config.photoStore
+
+/** A store by its name. Throws for `s3` without its settings. */
+export function storeNamed(name: StoreName): PhotoStore {
+  if (name === 'local') return localStorage(config.photoDir)
+  if (!config.s3) throw new Error('S3_BUCKET: required, with the other S3_ variables')
+  return s3Storage(config.s3)
+}
+
+/** Where this deployment keeps its photos. */
+export const photoStore: PhotoStore = storeNamed(config.photoStore)

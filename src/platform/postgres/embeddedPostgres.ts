@@ -1,0 +1,79 @@
+import { type DataFolder, inPlainWords, openDataFolder, type PlacementOptions } from './dataFolder.js'
+import { exists } from './fsTree.js'
+import { close, isLast, keepLease } from './lease.js'
+import { withMutex } from './mutex.js'
+import { clusterFolder } from './placement.js'
+import { stopPostmaster } from './postmaster.js'
+import { adopt, type Options, start } from './start.js'
+
+export type EmbeddedServer = {
+  /** connection string of the application's database on this server: user, password, host, port, database */
+  url: string
+  /** the same as the role that owns the database: for migrations alone */
+  ownerUrl: string
+  /** true when the server was already running: left by a killed process, or in use by others */
+  adopted: boolean
+  /** sentences to print at start, such as where the data is when it could not stay in dataDir */
+  notes: string[]
+  /** releases the server; the last live process using it stops it and waits for its end. Idempotent. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = PlacementOptions & {
+  /** the data folder; the server lives in its subfolder `postgres` */
+  dataDir: string
+  /** default `caretaker`; created when missing, owned by the role `caretaker_owner` */
+  database?: string
+  /** more PostgreSQL settings, used only when this process starts the server; values without spaces */
+  settings?: Record<string, string>
+  log?: (message: string) => void
+}
+
+/** The mutex is held for no longer than one setup and start. */
+const ENTER_LIMIT_MS = 90_000
+
+/**
+ * Starts the private PostgreSQL of a data folder or joins a running one; any number of processes may ask at once. It
+ * outlives this process unless `stop` is called. Throws readable errors within bounded time (decisions 5.1 and 5.2).
+ */
+export async function startEmbeddedPostgres(given: EmbeddedOptions): Promise<EmbeddedServer> {
+  const options = { database: 'caretaker', settings: {}, log: () => undefined, ...given }
+  try {
+    const folder = await openDataFolder(given.dataDir, given)
+    return await withMutex(folder.own, ENTER_LIMIT_MS, () => enter(folder, options))
+  } catch (error) {
+    throw inPlainWords(error, given.dataDir)
+  }
+}
+
+async function enter(folder: DataFolder, options: Options): Promise<EmbeddedServer> {
+  const found = await adopt(folder, options)
+  const { held, url, ownerUrl, nonDurable } = found ?? (await start(folder, options))
+  const cluster = await clusterFolder(folder)
+  const release = keepLease(cluster, held)
+  const leave = async () => {
+    const { client, postmaster } = await release()
+    // The data folder was removed: no other process can join, and no data is left to save. The server finds out by
+    // itself, drops the lease, and answers for a while yet.
+    const isRemoved = !(await exists(folder.own))
+    if (isRemoved || (client && (await isLast(client).catch(() => false))))
+      await stopPostmaster(postmaster, cluster, isRemoved)
+    if (client) await close(client)
+  }
+  let stopped: Promise<void> | undefined
+  const notes = notesOn(
+    folder,
+    cluster,
+    nonDurable.filter((name) => !Object.hasOwn(options.settings, name)),
+  )
+  return { url, ownerUrl, adopted: found !== undefined, notes, stop: () => (stopped ??= leave()) }
+}
+
+function notesOn(folder: DataFolder, cluster: string, nonDurable: string[]): string[] {
+  const notes = nonDurable.map(
+    (name) => `The database runs with ${name} off: a power cut may lose what was saved.`,
+  )
+  if (cluster === folder.cluster) return notes
+  const why = `PostgreSQL may not run as root, and an ordinary user cannot reach ${folder.dataDir}`
+  return [...notes, `The database files are in ${cluster}: ${why}.`]
+}

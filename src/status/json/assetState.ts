@@ -1,0 +1,72 @@
+import type { ImpactSpan } from '../../vocabulary/impact.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Days } from '../../vocabulary/time/calendar.js'
+import { DAY } from '../../vocabulary/time/durations.js'
+import type { Interval } from '../../vocabulary/time/intervals.js'
+import { occurrences, type Recurrence } from '../../vocabulary/time/recurrence.js'
+import type { AssetRow, IncidentRow, WindowRow } from '../queries/status.js'
+import { type Standing, standingOf } from '../rules/standing.js'
+import { causeOf, nextExpected, unconfirmed } from './cause.js'
+
+const horizon = limits.maintenanceHorizonDays * DAY
+
+/** An asset with its derived state at one instant; times in epoch ms, uptimes in hundredths of a percent. */
+export type AssetState = AssetRow &
+  Standing & {
+    /** Maintenance in progress or starting within 30 days, soonest first. */
+    upcoming: Occurrence[]
+    /** Unresolved incidents, newest first. */
+    open: IncidentRow[]
+    /** The incident that makes it down or degraded; `late`: its expected end has passed. */
+    cause: IncidentRow | null
+    late: boolean
+    /** Incidents that report it as unusable, and nobody of the office has seen (decision 7.17). */
+    unconfirmed: number[]
+  }
+
+/** Planned work on an asset at one time, and the series it belongs to. */
+export type Occurrence = Interval & { windowId: number; title: string; recurrence: Recurrence }
+
+/** One asset's state (decisions 3.1–3.4) from its own rows. */
+export function assetState(
+  asset: AssetRow,
+  { impacts, incidents, windows }: OwnRows,
+  { zone, days, now }: { zone: string; days: Days; now: number },
+): AssetState {
+  const planned = windows
+    .flatMap((window) => expanded(window, zone, days.bounds[0]! - 2 * DAY, now + horizon + 2 * DAY))
+    .sort((a, b) => a.start - b.start)
+  const open = incidents.toReversed()
+  const standing = standingOf(impacts, planned, days, now)
+  const cause = causeOf(standing.status, open)
+  return {
+    ...asset,
+    ...standing,
+    upcoming: planned.filter(({ start, end }) => end > now && start < now + horizon),
+    open,
+    cause,
+    late: (cause?.expectedBackAt ?? Infinity) <= now,
+    unconfirmed: unconfirmed(standing.status, open),
+    validUntil: Math.min(standing.validUntil, nextToCome(planned, now), nextExpected(open, now)),
+  }
+}
+
+/** The rows of one asset; incidents are unresolved, oldest first. */
+export type OwnRows = {
+  impacts: readonly ImpactSpan[]
+  incidents: readonly IncidentRow[]
+  windows: readonly WindowRow[]
+}
+
+function expanded(window: WindowRow, zone: string, from: number, to: number): Occurrence[] {
+  const { id: windowId, title, recurrence } = window
+  return occurrences(window, zone, from, to).map((times) => ({ ...times, windowId, title, recurrence }))
+}
+
+/**
+ * When the next window comes within the horizon (epoch ms); windows not expanded yet follow after midnight.
+ */
+function nextToCome(planned: readonly Interval[], now: number): number {
+  const next = planned.find(({ start }) => start >= now + horizon)
+  return next ? next.start - horizon : Infinity
+}

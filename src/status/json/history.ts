@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { assetStatuses } from '../../vocabulary/assetStatus.js'
+import { grouped } from '../../vocabulary/grouped.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { Days } from '../../vocabulary/time/calendar.js'
+import { clip, type Interval, subtract, total, union } from '../../vocabulary/time/intervals.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+import type { HistoryRows, PastImpact } from '../queries/history.js'
+import { dayBytes } from '../rules/uptime.js'
+import { barPaths, runsOf } from './bar.js'
+
+const monthName = z.string().regex(/^\d{4}-\d{2}$/)
+
+/**
+ * GET /api/history: a month of every asset. `endedAt` null: it has not ended. `more`: problems and dates of planned
+ * work that are left out because there are too many.
+ */
+export const HistoryJson = shape('History', {
+  month: monthName,
+  previous: monthName.nullable(),
+  next: monthName.nullable(),
+  assets: z.array(
+    z.strictObject({
+      id: rowId,
+      name: z.string(),
+      towerName: z.string(),
+      days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
+      downtimeHours: z.number(),
+      problems: z.array(
+        z.strictObject({
+          incidentId: rowId,
+          title: z.string(),
+          impact: z.enum(['down', 'degraded']),
+          startedAt: instant,
+          endedAt: instant.nullable(),
+        }),
+      ),
+      planned: z.array(z.strictObject({ title: z.string(), startsAt: instant, endsAt: instant })),
+      more: count,
+    }),
+  ),
+})
+
+/** The month asked for and its neighbours; null where there is none. */
+export type Month = { month: string; previous: string | null; next: string | null }
+
+/** A month of the building: `days` are its local days; nothing after `now` (epoch ms) has happened but planned work. */
+export function presentHistory(
+  { assets, impacts, windows }: HistoryRows,
+  month: Month,
+  { zone, days, now }: { zone: string; days: Days; now: number },
+): z.output<typeof HistoryJson> {
+  const [from, to] = [days.bounds[0]!, days.bounds.at(-1)!]
+  const impactsOf = grouped(impacts, ({ assetId }) => assetId)
+  const plannedOf = grouped(
+    windows.flatMap(({ assetId, title, ...window }) =>
+      occurrences(window, zone, from, to).map((times) => ({ assetId, title, ...times })),
+    ),
+    ({ assetId }) => assetId,
+  )
+  return {
+    ...month,
+    assets: assets.flatMap(({ id, name, towerName, archived }) => {
+      const own = impactsOf.get(id) ?? []
+      const planned = plannedOf.get(id) ?? []
+      if (archived && own.length === 0) return []
+      const ofKind = (kind: PastImpact['impact']) => own.filter(({ impact }) => impact === kind)
+      const times = { downtime: ofKind('down'), degraded: ofKind('degraded'), maintenance: planned }
+      const shown = problemsOf(own)
+      return [
+        {
+          id,
+          name,
+          towerName,
+          days: daysOf(dayBytes(times, days, now), days, now),
+          downtimeHours: hours(subtract(clip(times.downtime, from, Math.min(to, now)), planned)),
+          problems: shown.slice(0, limits.historyRows).map(presentProblem),
+          planned: planned.slice(0, limits.historyRows).map(({ title, start, end }) => ({
+            title,
+            startsAt: iso(start),
+            endsAt: iso(end),
+          })),
+          more: over(shown.length) + over(planned.length),
+        },
+      ]
+    }),
+  }
+}
+export type History = ReturnType<typeof presentHistory>
+
+/** The page's assets by tower, each with its bar, in a view box as wide as the month has days. */
+export function historyTowers({ assets }: History) {
+  const rows = assets.map((asset) => ({
+    ...asset,
+    bar: barPaths(runsOf(Uint8Array.from(asset.days, ({ status }) => assetStatuses.indexOf(status)))),
+    worst: assetStatuses.findLast((status) => asset.days.some((day) => day.status === status)),
+  }))
+  return [...grouped(rows, ({ towerName }) => towerName)].map(([name, assets]) => ({ name, assets }))
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+const hours = (times: readonly Interval[]) => Math.round(total(times) / 36_000) / 100
+const over = (length: number) => Math.max(0, length - limits.historyRows)
+
+/** The days that have begun. */
+function daysOf(bytes: Uint8Array, { dates, bounds }: Days, now: number) {
+  const begun = dates.filter((_date, i) => bounds[i]! <= now)
+  return begun.map((date, i) => ({ date, status: assetStatuses[bytes[i]!]! }))
+}
+
+/** What an incident and its duplicates did, each stretch once; as they began. */
+function problemsOf(impacts: readonly PastImpact[]): PastImpact[] {
+  const kinds = grouped(impacts, ({ incidentId, impact }) => `${incidentId} ${impact}`)
+  return [...kinds.values()]
+    .flatMap((own) => union(own).map((span) => ({ ...own[0]!, ...span })))
+    .sort((a, b) => a.start - b.start || a.incidentId - b.incidentId)
+}
+
+function presentProblem({ incidentId, title, impact, start, end }: PastImpact) {
+  return { incidentId, title, impact, startedAt: iso(start), endedAt: end === Infinity ? null : iso(end) }
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { assetStatuses, type StatusSummary, summarise } from '../../vocabulary/assetStatus.js'
+import { grouped } from '../../vocabulary/grouped.js'
+import { limits } from '../../vocabulary/limits.js'
+import { type Days, lastDays } from '../../vocabulary/time/calendar.js'
+import type { StatusRows } from '../queries/status.js'
+import { percent } from '../rules/uptime.js'
+import { type AssetState, assetState } from './assetState.js'
+
+/** The building at one instant. `validUntil`: epoch ms when it may change although nothing is written. */
+export type BuildingState = {
+  property: StatusRows['property']
+  emergency: StatusRows['emergency']
+  summary: StatusSummary
+  assets: AssetState[]
+  dates: readonly string[]
+  validUntil: number
+}
+
+/** Derives the building's state from its rows; JSON, page and asset detail are made from it. */
+export function buildingState(rows: StatusRows): BuildingState {
+  const days = lastDays(rows.property.timezone, rows.now, limits.historyDays)
+  const impacts = byAsset(rows.impacts)
+  const incidents = byAsset(rows.incidents)
+  const windows = byAsset(rows.windows)
+  const instant = { zone: rows.property.timezone, days, now: rows.now }
+  const assets = rows.assets.map((asset) =>
+    assetState(
+      asset,
+      {
+        impacts: impacts.get(asset.id) ?? [],
+        incidents: incidents.get(asset.id) ?? [],
+        windows: windows.get(asset.id) ?? [],
+      },
+      instant,
+    ),
+  )
+  return {
+    property: rows.property,
+    emergency: rows.emergency,
+    summary: summarise(assets),
+    assets,
+    dates: days.dates,
+    validUntil: Math.min(endOfDay(days), ...assets.map((asset) => asset.validUntil)),
+  }
+}
+
+const byAsset = <T extends { assetId: number }>(rows: readonly T[]) => grouped(rows, ({ assetId }) => assetId)
+
+const endOfDay = (days: Days) => days.bounds.at(-1)!
+
+/** The summary's fields in the order of spec §2. */
+export const SummaryJson = z.strictObject({
+  total: count,
+  operational: count,
+  degraded: count,
+  down: count,
+  maintenance: count,
+})
+
+/** An asset in /api/status (spec §2), with the office's words on the incident that causes its state. */
+export const AssetStatusJson = shape('AssetStatus', {
+  id: rowId,
+  name: z.string(),
+  category: z.string(),
+  towerName: z.string(),
+  status: z.enum(assetStatuses),
+  uptime30: z.string(),
+  uptime90: z.string(),
+  days: z.array(z.strictObject({ date: z.iso.date(), status: z.enum(assetStatuses) })),
+  maintenanceUpcoming: z.array(z.strictObject({ title: z.string(), startsAt: instant, endsAt: instant })),
+  expectedBackAt: instant.nullable(),
+  statusReason: z.string().nullable(),
+})
+
+/** GET /api/status (spec §4). `lastKnownMinutesAgo`: only while the database is away, for what was known then. */
+export const StatusJson = shape('Status', {
+  property: z.strictObject({ id: rowId, name: z.string(), address: z.string(), timezone: z.string() }),
+  summary: SummaryJson,
+  assets: z.array(AssetStatusJson),
+  lastKnownMinutesAgo: count.optional(),
+})
+
+export function presentStatus({
+  property,
+  summary,
+  assets,
+  dates,
+}: BuildingState): z.output<typeof StatusJson> {
+  const { id, name, address, timezone } = property
+  return {
+    property: { id, name, address, timezone },
+    summary: presentSummary(summary),
+    assets: assets.map((asset) => presentAsset(asset, dates)),
+  }
+}
+
+export function presentSummary(counts: StatusSummary): z.output<typeof SummaryJson> {
+  const { total, operational, degraded, down, maintenance } = counts
+  return { total, operational, degraded, down, maintenance }
+}
+
+export function presentAsset(asset: AssetState, dates: readonly string[]): z.output<typeof AssetStatusJson> {
+  return {
+    id: asset.id,
+    name: asset.name,
+    category: asset.category,
+    towerName: asset.towerName,
+    status: asset.status,
+    uptime30: percent(asset.uptime30),
+    uptime90: percent(asset.uptime90),
+    days: dates.map((date, i) => ({ date, status: assetStatuses[asset.days[i]!]! })),
+    maintenanceUpcoming: asset.upcoming.map(({ title, start, end }) => ({
+      title,
+      startsAt: new Date(start).toISOString(),
+      endsAt: new Date(end).toISOString(),
+    })),
+    ...presentCause(asset),
+  }
+}
+
+/** Null when nothing is wrong or the office has said nothing. */
+export function presentCause({ cause }: AssetState) {
+  const at = cause?.expectedBackAt ?? null
+  return {
+    expectedBackAt: at === null ? null : new Date(at).toISOString(),
+    statusReason: cause?.statusReason ?? null,
+  }
+}

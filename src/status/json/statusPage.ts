@@ -1,0 +1,144 @@
+import { type AssetStatus, assetStatuses, overallStatus } from '../../vocabulary/assetStatus.js'
+import { limits } from '../../vocabulary/limits.js'
+import type { IncidentRow } from '../queries/status.js'
+import { percent } from '../rules/uptime.js'
+import type { AssetState, Occurrence } from './assetState.js'
+import { barPaths, runsOf } from './bar.js'
+import { type BuildingState, presentCause, presentSummary } from './status.js'
+
+const worstFirst = ['down', 'degraded'] as const
+
+/** The status page: what is wrong first, worst first, then the same state as the JSON, grouped by tower. */
+export function presentStatusPage({ property, summary, assets, dates }: BuildingState) {
+  const minor = assets
+    .filter(({ status }) => !isProblem(status))
+    .flatMap(({ name, open }) => open.map((incident) => ({ ...presentIncident(incident), assetName: name })))
+    .sort((a, b) => b.id - a.id)
+  const planned = assets.flatMap(plannedSeries).sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1))
+  return {
+    property,
+    summary: presentSummary(summary),
+    overall: overallStatus(summary),
+    from: dates[0]!,
+    to: dates.at(-1)!,
+    problems: worstFirst.flatMap((status) =>
+      assets.filter((asset) => asset.status === status).map((asset) => presentProblem(asset)),
+    ),
+    towers: towersOf(assets).map(({ id, name, assets: own }) => ({
+      id,
+      name,
+      assets: own.map((asset) => presentAssetRow(asset, dates)),
+    })),
+    incidents: minor.slice(0, limits.statusRows),
+    moreIncidents: Math.max(0, minor.length - limits.statusRows),
+    planned: planned.slice(0, limits.statusRows),
+    morePlanned: Math.max(0, planned.length - limits.statusRows),
+  }
+}
+export type StatusPage = ReturnType<typeof presentStatusPage>
+
+const isProblem = (status: AssetStatus) => status === 'down' || status === 'degraded'
+
+/** What is wrong with an asset, in the office's words; its incidents newest first. */
+function presentProblem(asset: AssetState) {
+  const { cause } = asset
+  return {
+    ...presentState(asset),
+    towerName: asset.towerName,
+    word: cause?.word ? shortened(cause.word) : null,
+    wordAt: cause?.wordAt ? new Date(cause.wordAt).toISOString() : null,
+    incidents: asset.open.slice(0, limits.statusIncidents).map(presentIncident),
+    more: Math.max(0, asset.open.length - limits.statusIncidents),
+  }
+}
+
+/** Characters of the office's word on the status page; the asset's page has more. */
+const room = 160
+
+/** A text as its first words in one line. */
+function shortened(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()]
+  return characters.length > room ? `${characters.slice(0, room).join('').trimEnd()}…` : characters.join('')
+}
+
+/** What an asset's state is and what is said of it. */
+function presentState(asset: AssetState) {
+  const { since } = asset
+  return {
+    id: asset.id,
+    name: asset.name,
+    category: asset.category,
+    status: asset.status,
+    since: since === null ? null : new Date(since).toISOString(),
+    ...presentCause(asset),
+    late: asset.late,
+    unconfirmed: asset.unconfirmed,
+    until: asset.status === 'maintenance' ? new Date(asset.upcoming[0]!.end).toISOString() : null,
+  }
+}
+
+/** One asset as a row of the page: bar, counts and problem days come from the 90 bytes of its days. */
+export function presentAssetRow(asset: AssetState, dates: readonly string[]) {
+  const runs = runsOf(asset.days)
+  const counts = countDays(asset.days)
+  const uptime90 = percent(asset.uptime90)
+  return {
+    ...presentState(asset),
+    uptime30: percent(asset.uptime30),
+    uptime90,
+    /** Not on one day either: downtime within planned work leaves the percentage full (decision 3.3). */
+    neverDown: uptime90 === '100.00' && counts.down === 0,
+    bar: barPaths(runs),
+    counts,
+    problems: runs
+      .filter(({ status }) => status !== 'operational')
+      .map(({ status, from, to }) => ({ status, from: dates[from]!, to: dates[to]! }))
+      .reverse(),
+  }
+}
+export type AssetRowPresented = ReturnType<typeof presentAssetRow>
+
+function countDays(days: Uint8Array): Record<AssetStatus, number> {
+  const counts: Record<AssetStatus, number> = { operational: 0, maintenance: 0, degraded: 0, down: 0 }
+  for (const byte of days) counts[assetStatuses[byte]!] += 1
+  return counts
+}
+
+/** Assets come in display order, so those of one tower are adjacent. */
+function towersOf(assets: readonly AssetState[]): { id: number; name: string; assets: AssetState[] }[] {
+  const towers: ReturnType<typeof towersOf> = []
+  for (const asset of assets) {
+    const tower = towers.at(-1)
+    if (tower?.id === asset.towerId) tower.assets.push(asset)
+    else towers.push({ id: asset.towerId, name: asset.towerName, assets: [asset] })
+  }
+  return towers
+}
+
+function presentIncident({ id, title, status, createdAt }: IncidentRow) {
+  return { id, title, status, createdAt: new Date(createdAt).toISOString() }
+}
+
+/** Planned work on an asset, soonest first: of a series the next date alone. */
+function plannedSeries(asset: AssetState) {
+  const seen = new Set<number>()
+  return asset.upcoming
+    .filter(({ windowId }) => !seen.has(windowId) && seen.add(windowId))
+    .map((occurrence) => presentWork(asset, occurrence))
+}
+
+/** One date of planned work on an asset. */
+export function presentWork(
+  { id, name, towerName }: Pick<AssetState, 'id' | 'name' | 'towerName'>,
+  { title, start, end, recurrence }: Pick<Occurrence, 'title' | 'start' | 'end' | 'recurrence'>,
+) {
+  return {
+    title,
+    recurrence,
+    assetId: id,
+    assetName: name,
+    towerName,
+    startsAt: new Date(start).toISOString(),
+    endsAt: new Date(end).toISOString(),
+  }
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { instant, shape } from '../../platform/http/json.js'
+import { type AssetStatus, overallStatus } from '../../vocabulary/assetStatus.js'
+import type { ClosingReason } from '../../vocabulary/closingReason.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import type { News } from '../queries/news.js'
+import type { AssetState, Occurrence } from './assetState.js'
+import type { BuildingState } from './status.js'
+
+/** The states of components, incidents and planned work as status-page clients name them. */
+const componentStates = ['operational', 'under_maintenance', 'degraded_performance', 'major_outage'] as const
+const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+const indicators = ['none', 'maintenance', 'minor', 'major'] as const
+const impacts = ['none', 'minor', 'major', 'maintenance'] as const
+
+const componentOf: Record<AssetStatus, (typeof componentStates)[number]> = {
+  operational: 'operational',
+  maintenance: 'under_maintenance',
+  degraded: 'degraded_performance',
+  down: 'major_outage',
+}
+const indicatorOf: Record<AssetStatus, (typeof indicators)[number]> = {
+  operational: 'none',
+  maintenance: 'maintenance',
+  degraded: 'minor',
+  down: 'major',
+}
+const stateOf: Record<Status, (typeof incidentStates)[number]> = {
+  open: 'investigating',
+  acknowledged: 'identified',
+  in_progress: 'identified',
+  resolved: 'resolved',
+  verified: 'resolved',
+}
+
+const named = { id: z.string(), name: z.string() }
+const ComponentJson = z.strictObject({
+  ...named,
+  status: z.enum(componentStates),
+  position: z.number(),
+  description: z.null(),
+  group: z.boolean(),
+  group_id: z.null(),
+  page_id: z.string(),
+  showcase: z.boolean(),
+  only_show_if_degraded: z.boolean(),
+  start_date: z.null(),
+  created_at: instant,
+  updated_at: instant,
+})
+const happening = {
+  ...named,
+  impact: z.enum(impacts),
+  page_id: z.string(),
+  shortlink: z.string(),
+  started_at: instant,
+  created_at: instant,
+  updated_at: instant,
+  monitoring_at: z.null(),
+  resolved_at: z.null(),
+  components: z.array(ComponentJson),
+}
+const UpdateJson = z.strictObject({
+  id: z.string(),
+  incident_id: z.string(),
+  status: z.enum(incidentStates),
+  body: z.string(),
+  created_at: instant,
+  updated_at: instant,
+  display_at: instant,
+})
+
+/** GET /api/v2/summary.json, in the form that clients of hosted status pages read: ids are texts, names theirs. */
+export const PageSummaryJson = shape('PageSummary', {
+  page: z.strictObject({ ...named, url: z.string(), time_zone: z.string(), updated_at: instant }),
+  status: z.strictObject({ indicator: z.enum(indicators), description: z.string() }),
+  components: z.array(ComponentJson),
+  incidents: z.array(
+    z.strictObject({
+      ...happening,
+      status: z.enum(incidentStates),
+      incident_updates: z.array(UpdateJson),
+    }),
+  ),
+  scheduled_maintenances: z.array(
+    z.strictObject({
+      ...happening,
+      status: z.enum(['scheduled', 'in_progress']),
+      scheduled_for: instant,
+      scheduled_until: instant,
+      incident_updates: z.array(UpdateJson),
+    }),
+  ),
+})
+
+type Frame = {
+  /** The public address, without a slash at its end. */
+  url: string
+  description: string
+  /** What an entry without words says. */
+  words: (status: Status, closingReason?: ClosingReason | null) => string
+  /** When each asset was made, in epoch ms. */
+  made: ReadonlyMap<number, number>
+  now: number
+}
+
+/** The building at one instant with the news of its unresolved incidents. */
+export function presentPageSummary(
+  state: BuildingState,
+  news: readonly News[],
+  frame: Frame,
+): z.output<typeof PageSummaryJson> {
+  const { property, assets } = state
+  const page_id = String(property.id)
+  const components = new Map(assets.map((asset, i) => [asset.id, component(asset, i + 1, page_id, frame)]))
+  const common = { page_id, monitoring_at: null, resolved_at: null }
+  const changed = [...components.values()].map(({ updated_at }) => updated_at)
+  const incidents = news.map((each) => ({
+    ...common,
+    ...incident(each, frame),
+    components: [components.get(each.assetId)!],
+  }))
+  return {
+    page: {
+      id: page_id,
+      name: property.name,
+      url: frame.url,
+      time_zone: property.timezone,
+      updated_at: [...changed, ...incidents.map(({ updated_at }) => updated_at)].sort().at(-1) ?? iso(0),
+    },
+    status: { indicator: indicatorOf[overallStatus(state.summary)], description: frame.description },
+    components: [...components.values()],
+    incidents,
+    scheduled_maintenances: assets.flatMap((asset) =>
+      asset.upcoming.map((work) => ({
+        ...common,
+        ...planned(asset, work, frame),
+        components: [components.get(asset.id)!],
+      })),
+    ),
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+function component({ id, name, status, since }: AssetState, position: number, page_id: string, frame: Frame) {
+  const made = frame.made.get(id) ?? 0
+  return {
+    id: String(id),
+    name,
+    status: componentOf[status],
+    position,
+    description: null,
+    group: false,
+    group_id: null,
+    page_id,
+    showcase: true,
+    only_show_if_degraded: false,
+    start_date: null,
+    created_at: iso(made),
+    updated_at: iso(since ?? made),
+  }
+}
+
+function incident({ id, title, createdAt, updatedAt, entries, outages }: News, { url, words }: Frame) {
+  const running = outages.filter(({ end }) => end === null).map(({ impact }) => impact)
+  const said = entries.map((entry, i) => {
+    const last = entries.slice(i).find((each) => each.status)
+    const status = last?.status ?? 'open'
+    return {
+      id: String(entry.id),
+      at: entry.at,
+      status,
+      body: entry.body || words(status, last?.closingReason),
+    }
+  })
+  const reported = { id: `${id}-reported`, at: createdAt, status: 'open' as const, body: words('open') }
+  const updates = [...said, reported]
+  return {
+    id: String(id),
+    name: title,
+    status: stateOf[updates[0]!.status],
+    impact: running.includes('down')
+      ? ('major' as const)
+      : running.length
+        ? ('minor' as const)
+        : ('none' as const),
+    shortlink: `${url}/incidents/${id}`,
+    started_at: iso(createdAt),
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
+    incident_updates: updates.map(({ at, status, ...update }) => ({
+      ...update,
+      incident_id: String(id),
+      status: stateOf[status],
+      created_at: iso(at),
+      updated_at: iso(at),
+      display_at: iso(at),
+    })),
+  }
+}
+
+function planned(
+  { id, name }: AssetState,
+  { windowId, title, start, end }: Occurrence,
+  { url, made, now }: Frame,
+) {
+  const at = iso(made.get(id) ?? 0)
+  return {
+    id: `maintenance-${windowId}-${iso(start).slice(0, 10)}`,
+    name: `${name}: ${title}`,
+    status: start <= now ? ('in_progress' as const) : ('scheduled' as const),
+    impact: 'maintenance' as const,
+    shortlink: `${url}/assets/${id}`,
+    started_at: iso(start),
+    created_at: at,
+    updated_at: at,
+    scheduled_for: iso(start),
+    scheduled_until: iso(end),
+    incident_updates: [],
+  }
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
+import { grouped } from '../../vocabulary/grouped.js'
+import type { Interval } from '../../vocabulary/time/intervals.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
+import type { PastAsset, PastImpact } from '../queries/history.js'
+import type { ReportFigures, Spent, YearPart, YearRows } from '../queries/yearReport.js'
+import { percent } from '../rules/uptime.js'
+import { hundredths, type Share } from '../rules/uptimeWindow.js'
+import { downtimeBetween, outageFigures } from '../rules/yearFigures.js'
+
+/** Null of what has no uptime: reports of flats and of no place, and assets that were not there then. */
+const figures = {
+  uptime: z.string().nullable(),
+  outages: count.nullable(),
+  downtimeHours: z.number().nullable(),
+  repeats: count.nullable(),
+  costCents: count,
+  reports: count,
+  hoursToAnswer: z.number().nullable(),
+  hoursToRepair: z.number().nullable(),
+  repaired: count,
+  confirmed: count,
+}
+const FiguresJson = z.strictObject(figures)
+const compared = { ...figures, before: FiguresJson.nullable() }
+const monthFigures = { downtimeHours: z.number(), costCents: count }
+
+/**
+ * GET /api/admin/year. `hoursToAnswer`, `hoursToRepair`: medians, in which what still waits waits longest. `before`:
+ * the same stretch of the year before; null where there was none. `elsewhere`: reports of flats and of no place.
+ */
+export const YearReportJson = shape('YearReport', {
+  year: z.int(),
+  previous: z.int().nullable(),
+  next: z.int().nullable(),
+  from: instant,
+  until: instant,
+  comparedUntil: instant.nullable(),
+  currency: z.string(),
+  total: z.strictObject(compared),
+  elsewhere: z.strictObject(compared),
+  assets: z.array(
+    z.strictObject({
+      id: rowId,
+      name: z.string(),
+      towerName: z.string(),
+      archived: z.boolean(),
+      ...compared,
+    }),
+  ),
+  months: z.array(
+    z.strictObject({
+      month: z.string().regex(/^\d{4}-\d{2}$/),
+      ...monthFigures,
+      before: z.strictObject(monthFigures).nullable(),
+    }),
+  ),
+})
+export type YearReport = z.output<typeof YearReportJson>
+export type YearFigures = z.output<typeof FiguresJson>
+
+/** An asset's impacts and planned work of both years, as they were when it was known. */
+type Past = { asset: PastAsset; impacts: readonly PastImpact[]; maintenance: readonly Interval[] }
+
+/** A year of the building beside the year before; `previous` and `next` are the years there are. */
+export function presentYear(rows: YearRows, neighbours: Pick<YearReport, 'previous' | 'next'>): YearReport {
+  const { now, before } = rows
+  const pasts = pastsOf(rows)
+  const present = figuresOf(pasts, now)
+  const earlier = before && figuresOf(pasts, before)
+  const beside = (pick: (all: PartFigures) => YearFigures | null) => ({
+    ...(pick(present) ?? nothing),
+    before: earlier && pick(earlier),
+  })
+  return {
+    year: now.span.year,
+    ...neighbours,
+    from: iso(now.span.start),
+    until: iso(now.span.end),
+    comparedUntil: before && iso(before.span.end),
+    currency: rows.currency,
+    total: beside(({ total }) => total),
+    elsewhere: beside(({ elsewhere }) => elsewhere),
+    assets: pasts
+      .filter(({ asset }) => present.assets.has(asset.id))
+      .map(({ asset: { id, name, towerName, archived } }) => ({
+        ...{ id, name, towerName, archived },
+        ...beside(({ assets }) => assets.get(id) ?? null),
+      })),
+    months: monthsOf(pasts, now, before),
+  }
+}
+
+/** Assets without uptime of a part are left out of it, unless something was reported or paid for. */
+type PartFigures = { total: YearFigures; elsewhere: YearFigures; assets: Map<number, YearFigures> }
+
+const noReports = { reports: 0, hoursToAnswer: null, hoursToRepair: null, repaired: 0, confirmed: 0 }
+const noUptime = { uptime: null, outages: null, downtimeHours: null, repeats: null }
+const nothing: YearFigures = { ...noUptime, ...noReports, costCents: 0 }
+
+function pastsOf({ assets, impacts, windows, zone, now, before }: YearRows): Past[] {
+  const impactsOf = grouped(impacts, ({ assetId }) => assetId)
+  const windowsOf = grouped(windows, ({ assetId }) => assetId)
+  const from = (before ?? now).span.start
+  return assets.map((asset) => ({
+    asset,
+    impacts: impactsOf.get(asset.id) ?? [],
+    maintenance: (windowsOf.get(asset.id) ?? []).flatMap((window) =>
+      occurrences(window, zone, from, now.span.end),
+    ),
+  }))
+}
+
+function figuresOf(pasts: readonly Past[], { span, reports, spent }: YearPart): PartFigures {
+  const sum: Share & { outages: number; repeats: number } = { base: 0, up: 0, outages: 0, repeats: 0 }
+  const reported = (assetId: number | null): ReportFigures =>
+    reports.find((row) => !row.all && row.assetId === assetId) ?? noReports
+  const assets = new Map<number, YearFigures>()
+  for (const { asset, impacts, maintenance } of pasts) {
+    const rest = { ...withoutPlace(reported(asset.id)), costCents: cents(spent, asset.id) }
+    const known = knownIn(asset, span)
+    if (known.start < known.end) {
+      const { share, outages, repeats } = outageFigures(impacts, maintenance, known)
+      assets.set(asset.id, { ...uptimeOf(share), outages, repeats, ...rest })
+      sum.base += share.base
+      sum.up += share.up
+      sum.outages += outages
+      sum.repeats += repeats
+    } else if (rest.reports > 0 || rest.costCents > 0) assets.set(asset.id, { ...noUptime, ...rest })
+  }
+  const { outages, repeats } = sum
+  const all = withoutPlace(reports.find((row) => row.all) ?? noReports)
+  return {
+    assets,
+    elsewhere: { ...nothing, ...withoutPlace(reported(null)), costCents: cents(spent, null) },
+    total: { ...uptimeOf(sum), outages, repeats, ...all, costCents: cents(spent) },
+  }
+}
+
+/** Hours with two decimals, and uptime over all of the shares; none in all of which was planned work is full. */
+function uptimeOf(share: Share): Pick<YearFigures, 'uptime' | 'downtimeHours'> {
+  return { uptime: percent(hundredths(share)), downtimeHours: hours(share.base - share.up) }
+}
+
+/** The part of a stretch in which the asset was known. */
+function knownIn({ since, until }: PastAsset, { start, end }: Interval): Interval {
+  return { start: Math.max(start, since), end: Math.min(end, until) }
+}
+
+/** The months that have begun since an asset was known, beside those of the year before. */
+function monthsOf(pasts: readonly Past[], now: YearPart, before: YearPart | null): YearReport['months'] {
+  const earlier = before ? monthSums(pasts, before) : []
+  return monthSums(pasts, now).flatMap((sums, i) => {
+    const month = monthOf(now, i)
+    return sums ? [{ month, ...sums, before: earlier[i] ?? null }] : []
+  })
+}
+
+/** By month, null for one that has not begun or is older than all that is known. */
+function monthSums(pasts: readonly Past[], part: YearPart) {
+  const { months, start, end } = part.span
+  const first = Math.min(...pasts.map(({ asset }) => asset.since))
+  const downtime = pasts.map(({ asset, impacts, maintenance }) => {
+    const known = knownIn(asset, { start, end })
+    const within = (bound: number) => Math.max(known.start, Math.min(bound, known.end))
+    return downtimeBetween(impacts, maintenance, months.map(within))
+  })
+  return months.slice(1).map((until, i) => {
+    const spent = part.spent.filter(({ month }) => month === monthOf(part, i))
+    if (months[i]! >= end || (until <= first && spent.length === 0)) return null
+    const sum = downtime.reduce((total, ofAsset) => total + ofAsset[i]!, 0)
+    return { downtimeHours: hours(sum), costCents: cents(spent) }
+  })
+}
+
+const monthOf = ({ span }: YearPart, i: number) => `${span.year}-${String(i + 1).padStart(2, '0')}`
+
+/** Cents of these rows, of one asset or of none (null), or all. */
+function cents(spent: readonly Spent[], assetId?: number | null): number {
+  const own = assetId === undefined ? spent : spent.filter((row) => row.assetId === assetId)
+  return own.reduce((sum, { costCents }) => sum + costCents, 0)
+}
+
+function withoutPlace({ reports, hoursToAnswer, hoursToRepair, repaired, confirmed }: ReportFigures) {
+  return { reports, hoursToAnswer, hoursToRepair, repaired, confirmed }
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+const hours = (milliseconds: number) => Math.round(milliseconds / 36_000) / 100
+
+/** The report as lines of a file: each asset, what is elsewhere and the building, of the year and of the one before. */
+export function yearLines({ year, total, elsewhere, assets }: YearReport) {
+  const rows = [
+    ...assets.map(({ id, name, towerName, archived, ...row }) => ({
+      ...row,
+      ...{ of: 'asset', assetId: id, asset: name, tower: towerName },
+    })),
+    { ...elsewhere, of: 'elsewhere', assetId: null, asset: '', tower: '' },
+    { ...total, of: 'building', assetId: null, asset: '', tower: '' },
+  ]
+  return rows.flatMap(({ before, of, assetId, asset, tower, ...figures }) => {
+    const place = { of, assetId, asset, tower }
+    return [{ year, ...place, ...figures }, ...(before ? [{ year: year - 1, ...place, ...before }] : [])]
+  })
+}

@@ -1,0 +1,83 @@
+import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { inSnapshot, type Query, query } from '../../platform/db/database.js'
+import { epochMs } from '../../platform/db/instants.js'
+import type { Impact } from '../../vocabulary/impact.js'
+import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
+import { firstImpactSql, impactsBetweenSql } from './impacts.js'
+
+/** What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end` Infinity while it runs. */
+export type PastImpact = {
+  assetId: number
+  incidentId: number
+  title: string
+  impact: Impact
+  start: number
+  end: number
+}
+
+export type PastWindow = RecurringWindow & { assetId: number; title: string }
+
+/**
+ * An asset, archived or not. It is known since it was entered or first reported, and until it was archived: epoch ms,
+ * `until` Infinity while it is in use.
+ */
+export type PastAsset = {
+  id: number
+  name: string
+  towerId: number
+  towerName: string
+  archived: boolean
+  since: number
+  until: number
+}
+
+/** What happened in a stretch of time; assets in display order. */
+export type HistoryRows = {
+  assets: PastAsset[]
+  impacts: PastImpact[]
+  windows: PastWindow[]
+}
+
+/** Now and the earliest moment that history tells of, in epoch ms, and the property's zone. */
+export async function historyFrame(): Promise<{ now: number; zone: string; first: number }> {
+  const [row] = await query<{ now: number; zone: string; first: number | null }>(`
+    select ${epochMs('now()')} as now, timezone as zone,
+      ${firstImpactSql} as first
+    from properties`)
+  return { ...row!, first: row!.first ?? row!.now }
+}
+
+/** Reads [from, to), in epoch ms, of one snapshot. */
+export async function historyRows(from: number, to: number): Promise<HistoryRows> {
+  return inSnapshot((query) => pastOf(query, from, to))
+}
+
+/** Reads [from, to), in epoch ms. The cost follows what happened then, not all history. */
+export async function pastOf(query: Query, from: number, to: number): Promise<HistoryRows> {
+  const span = [new Date(from), new Date(to)]
+  const [assets, impacts, windows] = await Promise.all([
+    query<Running<PastAsset, 'until'>>(assetsSql),
+    query<Running<PastImpact, 'end'>>(impactsBetweenSql, span),
+    query<PastWindow>(windowsSql, [span[0]]),
+  ])
+  return {
+    assets: assets.map((row) => ({ ...row, until: row.until ?? Infinity })),
+    impacts: impacts.map((row) => ({ ...row, end: row.end ?? Infinity })),
+    windows,
+  }
+}
+
+type Running<T, Field extends keyof T> = Omit<T, Field> & Record<Field, number | null>
+
+const assetsSql = `
+  select a.id, a.name, a.tower_id as "towerId", t.name as "towerName", a.archived_at is not null as archived,
+    ${epochMs(`least(a.created_at, (
+      select created_at from incidents where asset_id = a.id and merged_into_id is null order by created_at limit 1))`)} as since,
+    ${epochMs('a.archived_at')} as until
+  from assets a join towers t on t.id = a.tower_id
+  order by t.sort_order, t.id, a.sort_order, a.id`
+
+const windowsSql = `
+  select w.asset_id as "assetId", w.title, ${windowTimesSql('w', '$1')}
+  from maintenance_windows w where ${endsAfterSql('w', '$1')}
+  order by w.starts_at, w.id`

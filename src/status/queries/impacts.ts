@@ -1,0 +1,182 @@
+import type { Query } from '../../platform/db/database.js'
+import { epochMs } from '../../platform/db/instants.js'
+import type { Impact } from '../../vocabulary/impact.js'
+import type { PastChange, PlacedSpan } from '../rules/correctedImpacts.js'
+
+/** SQL: what an incident's fields say it does to its asset now; `impactOf` in domain says the same. */
+const impactSql = (i: string) => `case
+  when ${i}.asset_id is null or ${i}.resolved_at is not null or ${i}.merged_into_id is not null then null
+  when ${i}.is_downtime then 'down' when ${i}.severity <> 'low' then 'degraded' end`
+
+/** SQL: begins what incidents without an impact until now do to their asset. `at` is SQL over `source i`. */
+export const beginImpactSql = (source: string, at: string) => `
+  insert into asset_impacts (incident_id, asset_id, impact, started_at)
+  select i.id, i.asset_id, ${impactSql('i')}, ${at} from ${source} i where ${impactSql('i')} is not null`
+
+/**
+ * Makes the running impact of these incidents what their fields say, from `now` on (decision 2.8): after every change
+ * of such a field, in its transaction. When the clock went back, the next impact begins at the last known end.
+ */
+export async function keepImpacts(query: Query, incidentIds: readonly number[], now: Date): Promise<void> {
+  await query(keepSql, [incidentIds, now])
+}
+
+/**
+ * SQL: as rows, the last known end of what each incident did, where that is after `at`: few, when the clock went back.
+ * For many incidents at once: one look by an index, where a look for each was a third of a sweep.
+ */
+export const knownEndsSql = (at: string) =>
+  `select incident_id, max(ended_at) as known_end from asset_impacts where ended_at > ${at} group by incident_id`
+
+/** Counting the rows ended and dropped forces both before the insert, whose unique index knows one running. */
+const keepSql = `
+  with wanted as (
+    select i.id, i.asset_id, ${impactSql('i')} as impact from incidents i where i.id = any ($1)
+  ), stale as (
+    select r.incident_id, r.started_at
+    from asset_impacts r join wanted w on w.id = r.incident_id
+    where r.ended_at is null and (w.impact is distinct from r.impact or w.asset_id is distinct from r.asset_id)
+  ), dropped as (
+    delete from asset_impacts r using stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at >= $2::timestamptz
+    returning 1
+  ), ended as (
+    update asset_impacts r set ended_at = $2 from stale s
+    where r.incident_id = s.incident_id and r.started_at = s.started_at and s.started_at < $2::timestamptz
+    returning 1
+  )
+  insert into asset_impacts (incident_id, asset_id, impact, started_at)
+  select w.id, w.asset_id, w.impact,
+    greatest($2::timestamptz, (select max(ended_at) from asset_impacts where incident_id = w.id))
+  from wanted w, (select count(*) from dropped) as first, (select count(*) from ended) as second
+  where w.impact is not null and not exists (
+    select from asset_impacts r
+    where r.incident_id = w.id and r.ended_at is null and r.impact = w.impact and r.asset_id = w.asset_id
+  )`
+
+/** Lets the impact that the resolution at `resolvedAt` ended run on, as if it had not: it was never repaired. */
+export async function continueImpact(query: Query, incidentId: number, resolvedAt: Date): Promise<void> {
+  await query(
+    `update asset_impacts r set ended_at = null
+     where r.incident_id = $1 and r.ended_at >= $2
+       and r.ended_at = (select max(ended_at) from asset_impacts where incident_id = $1)`,
+    [incidentId, resolvedAt],
+  )
+}
+
+/** What an incident did, oldest first; times in epoch ms. */
+export async function impactsOf(query: Query, incidentId: number): Promise<PlacedSpan[]> {
+  const rows = await query<Row>(`${selectImpacts} where incident_id = $1 order by started_at`, [incidentId])
+  return rows.map(placed)
+}
+
+/** What is known of an incident's earlier fields, newest first: the audit log has every change of them. */
+export function pastChangesOf(query: Query, incidentId: number): Promise<PastChange[]> {
+  return query<PastChange>(
+    `select ${epochMs('at')} as at, action, changes from audit_entries
+     where entity = 'incident' and entity_id = $1 and changes ?| array['severity', 'assetId', 'resolvedAt']
+     order by id desc`,
+    [incidentId],
+  )
+}
+
+/** Replaces all an incident did: for corrections of the past alone (decision 2.8). */
+export async function replaceImpacts(
+  query: Query,
+  incidentId: number,
+  spans: readonly PlacedSpan[],
+): Promise<void> {
+  await query('delete from asset_impacts where incident_id = $1', [incidentId])
+  await query(
+    `insert into asset_impacts (incident_id, asset_id, impact, started_at, ended_at)
+     select $1, * from unnest($2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[])`,
+    [
+      incidentId,
+      spans.map(({ assetId }) => assetId),
+      spans.map(({ impact }) => impact),
+      spans.map(({ start }) => new Date(start)),
+      spans.map(({ end }) => (end === Infinity ? null : new Date(end))),
+    ],
+  )
+}
+
+/** The assets an incident ever did something to, and others it concerns; in use or not, each once. */
+export async function assetsOf(
+  query: Query,
+  incidentId: number,
+  others: readonly (number | null | undefined)[] = [],
+): Promise<number[]> {
+  const rows = await query<{ id: number }>(
+    'select distinct asset_id as id from asset_impacts where incident_id = $1 order by id',
+    [incidentId],
+  )
+  return [...new Set([...others, ...rows.map(({ id }) => id)])].filter((id) => typeof id === 'number')
+}
+
+/** An impact of an asset with its incident; times in epoch ms, `end` Infinity while it runs. */
+export type AssetImpact = PlacedSpan & { incidentId: number }
+
+type Row = { assetId: number; incidentId: number; impact: Impact; start: number; end: number | null }
+
+/**
+ * The one reading of what was and is true of assets (decision 2.8): their impacts of the last `days` × 24 h, or
+ * only the running ones (0), of these assets or of all. Cost follows the days, not all history.
+ */
+export async function assetImpacts(
+  query: Query,
+  days: number,
+  assetIds: readonly number[] | null = null,
+): Promise<AssetImpact[]> {
+  const rows = await query<Row>(impactsSql(days, assetIds !== null), assetIds === null ? [] : [assetIds])
+  return rows.map(placed)
+}
+
+const placed = (row: Row): AssetImpact => ({ ...row, end: row.end ?? Infinity })
+
+/** One text for each use, because a plan for any days and any assets would read all history. */
+function impactsSql(days: number, ofSome: boolean): string {
+  const since =
+    days > 0 ? `(ended_at is null or ended_at > now() - interval '${days} days')` : 'ended_at is null'
+  return `${selectImpacts} where ${since} ${ofSome ? 'and asset_id = any ($1)' : ''}`
+}
+
+/** The impacts that ran after their asset's last announcement, of these assets or of all in use (null). */
+export async function impactsSinceAnnounced(
+  query: Query,
+  assetIds: readonly number[] | null,
+): Promise<AssetImpact[]> {
+  const rows = await query<Row>(
+    `${selectImpacts} join assets a on a.id = asset_id and (ended_at is null or ended_at > a.announced_at)
+     where a.archived_at is null and ($1::integer[] is null or a.id = any ($1))`,
+    [assetIds],
+  )
+  return rows.map(placed)
+}
+
+const selectImpacts = `
+  select asset_id as "assetId", incident_id as "incidentId", impact, ${epochMs('started_at')} as start,
+    ${epochMs('ended_at')} as "end"
+  from asset_impacts`
+
+/** SQL: when the last of what keeps the asset of this alias out of service is expected to be over; null: not said. */
+export const expectedBackSql = (a: string) => `(
+  select max(i.expected_back_at) from asset_impacts r join incidents i on i.id = r.incident_id
+  where r.asset_id = ${a}.id and r.ended_at is null and r.impact = 'down' and i.expected_back_at > now())`
+
+/** SQL: what incidents did between $1 and $2, under the id and title of their survivors; times in epoch ms. */
+export const impactsBetweenSql = `
+  select r.asset_id as "assetId", s.id as "incidentId", s.title, r.impact,
+    ${epochMs('r.started_at')} as start, ${epochMs('r.ended_at')} as "end"
+  from asset_impacts r join incidents i on i.id = r.incident_id
+  join incidents s on s.id = coalesce(i.merged_into_id, i.id)
+  where tstzrange(r.started_at, r.ended_at) && tstzrange($1, $2)
+  order by r.started_at, r.incident_id`
+
+/** SQL: when the first impact there is began, in epoch ms. */
+export const firstImpactSql = `(select ${epochMs('min(started_at)')} from asset_impacts)`
+
+/** SQL: the column `outages`, the last `most` impacts of an incident as JSON, newest first; times in epoch ms. */
+export const outagesSql = (incidentId: string, most: number) => `
+  select json_agg(json_build_object('impact', r.impact, 'start', ${epochMs('r.started_at')},
+    'end', ${epochMs('r.ended_at')}) order by r.started_at desc) as outages
+  from (select * from asset_impacts s where s.incident_id = ${incidentId} order by s.started_at desc limit ${most}) r`

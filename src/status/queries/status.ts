@@ -1,0 +1,115 @@
+import { pageFrame } from '../../building/building.js'
+import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { inSnapshot, queryReserved } from '../../platform/db/database.js'
+import { epochMs } from '../../platform/db/instants.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import type { Impact } from '../../vocabulary/impact.js'
+import type { Status } from '../../vocabulary/lifecycle.js'
+import type { Severity } from '../../vocabulary/severity.js'
+import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
+import { type AssetImpact, assetImpacts } from './impacts.js'
+import { staffWordSql } from './latestStaffUpdate.js'
+
+/** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
+export type StatusRows = {
+  /** Identifies the database snapshot of these rows. */
+  stamp: string
+  now: number
+  property: { id: number; name: string; address: string; timezone: string; currency: string; locale: string }
+  emergency: Awaited<ReturnType<typeof pageFrame>>['emergency']
+  assets: AssetRow[]
+  /** The impacts of the days shown: all that is derived, is derived from these. */
+  impacts: AssetImpact[]
+  /** The unresolved ones, which the page names. */
+  incidents: IncidentRow[]
+  windows: WindowRow[]
+}
+
+export type AssetRow = { id: number; name: string; category: string; towerId: number; towerName: string }
+
+/** An unresolved, unmerged incident of an asset, and what it does to it now. Times in epoch ms. */
+export type IncidentRow = {
+  id: number
+  assetId: number
+  title: string
+  severity: Severity
+  status: Status
+  isDowntime: boolean
+  impact: Impact | null
+  createdAt: number
+  expectedBackAt: number | null
+  statusReason: string | null
+  /** Nobody of the office has seen it, nor reported it under their name (decision 7.17). */
+  unseen: boolean
+  /** The office's last public word on it, while it does something to its asset. */
+  word: string | null
+  wordAt: number | null
+}
+
+export type WindowRow = RecurringWindow & { id: number; assetId: number; title: string }
+
+/** Days of history read: the 90 shown, plus two for clock changes. */
+const daysRead = 92
+
+/** Reads the rows; the cost follows the last 90 days and unresolved incidents, not all history. */
+export async function statusRows(): Promise<StatusRows> {
+  return inSnapshot(async (query) => {
+    const [{ stamp, now }] = (await query(
+      `select pg_current_snapshot()::text as stamp, ${epochMs('clock_timestamp()')} as now`,
+    )) as [{ stamp: string; now: number }]
+    const [frame, assets, impacts, incidents, windows] = await Promise.all([
+      pageFrame(query),
+      query<AssetRow>(assetsSql),
+      assetImpacts(query, daysRead),
+      query<IncidentRow>(incidentsSql),
+      query<WindowRow>(windowsSql, [daysRead]),
+    ])
+    return { stamp, now, ...frame, assets, impacts, incidents, windows }
+  })
+}
+
+const assetsSql = `
+  select a.id, a.name, a.category, a.tower_id as "towerId", t.name as "towerName"
+  from assets a join towers t on t.id = a.tower_id
+  where a.archived_at is null
+  order by t.sort_order, t.id, a.sort_order, a.id`
+
+const incidentsSql = `
+  select i.id, i.asset_id as "assetId", i.title, i.severity, i.status, i.is_downtime as "isDowntime", r.impact,
+    ${epochMs('i.created_at')} as "createdAt", ${epochMs('i.expected_back_at')} as "expectedBackAt",
+    i.status_reason as "statusReason", w.body as word, ${epochMs('w.created_at')} as "wordAt",
+    i.acknowledged_at is null and not (coalesce(${isStaffSql('u')}, false) and not i.is_anonymous and i.source <> 'email') as unseen
+  from incidents i left join asset_impacts r on r.incident_id = i.id and r.ended_at is null
+  left join users u on u.id = i.reporter_id
+  left join lateral ${staffWordSql('i.id')} w on r.impact is not null
+  where i.asset_id is not null and i.merged_into_id is null and i.resolved_at is null
+  order by i.id`
+
+const windowsSince = 'now() - make_interval(days => $1)'
+
+const windowsSql = `
+  select w.id, w.asset_id as "assetId", w.title, ${windowTimesSql('w', windowsSince)}
+  from maintenance_windows w join assets a on a.id = w.asset_id
+  where a.archived_at is null and ${endsAfterSql('w', windowsSince)}
+  order by w.starts_at, w.id`
+
+/**
+ * Whether rows read under `stamp` are still current: no change to the status view was committed since. Exact
+ * with any number of processes, because audit entries carry their transaction's id. Returns the new stamp, too.
+ */
+export async function statusStillExact(
+  stamp: string,
+): Promise<{ exact: boolean; stamp: string; now: number }> {
+  const [row] = await queryReserved<{ exact: boolean; stamp: string; now: number }>(stillExact, [stamp])
+  return row!
+}
+
+/** Entries of numbers yet to come were restored from a cluster that counted further, and were read with the rows. */
+const stillExact = `
+  select s.stamp, ${epochMs('clock_timestamp()')} as now, s.stamp = $1 or not exists (
+    select 1 from audit_entries
+    where affects_status and transaction_id >= pg_snapshot_xmin($1::pg_snapshot)
+      and transaction_id < pg_snapshot_xmax(s.stamp::pg_snapshot)
+      and not pg_visible_in_snapshot(transaction_id, $1::pg_snapshot)
+  ) as exact
+  from (select pg_current_snapshot()::text as stamp) s`

@@ -1,0 +1,93 @@
+import { inSnapshot, type Query } from '../../platform/db/database.js'
+import { isStaffSql } from '../../platform/http/session/user.js'
+import { dateIn } from '../../vocabulary/time/calendar.js'
+import type { YearSpan } from '../../vocabulary/time/periods.js'
+import { repeatsReach } from '../rules/yearFigures.js'
+import { type HistoryRows, pastOf } from './history.js'
+import { countedSql } from './incidentFacts.js'
+
+/**
+ * What became of the reports of a stretch of time: of an asset, of flats and no place (null), or of all. Hours: half
+ * of them took no longer (median), where what still waits waits longest; null when most wait, or there is no report.
+ */
+export type ReportFigures = {
+  reports: number
+  hoursToAnswer: number | null
+  hoursToRepair: number | null
+  repaired: number
+  confirmed: number
+}
+type ReportRow = ReportFigures & { assetId: number | null; all: boolean }
+
+/** Cents spent in a month (YYYY-MM), without void costs; of incidents without an asset: null. */
+export type Spent = { assetId: number | null; month: string; costCents: number }
+
+/** The stretch, with the reports and costs of it. */
+export type YearPart = { span: YearSpan; reports: ReportRow[]; spent: Spent[] }
+
+/** What happened in a year and, where there is one to compare with, the year before. */
+export type YearRows = HistoryRows & {
+  zone: string
+  currency: string
+  now: YearPart
+  before: YearPart | null
+}
+
+/** Reads a year, and the one before, of one snapshot. The cost follows these years, not all history. */
+export async function yearRows(zone: string, span: YearSpan, before: YearSpan | null): Promise<YearRows> {
+  return inSnapshot(async (query) => {
+    const [past, [property], now, then] = await Promise.all([
+      pastOf(query, (before ?? span).start - repeatsReach, span.end),
+      query<{ currency: string }>('select currency from properties'),
+      partOf(query, zone, span),
+      before && partOf(query, zone, before),
+    ])
+    return { ...past, zone, currency: property!.currency, now, before: then }
+  })
+}
+
+async function partOf(query: Query, zone: string, span: YearSpan): Promise<YearPart> {
+  const days = [`${span.year}-01-01`, dateIn(zone, span.end - 1)]
+  const [reports, spent] = await Promise.all([
+    query<ReportRow>(reportsSql, [new Date(span.start), new Date(span.end)]),
+    query<Spent>(spentSql, days),
+  ])
+  return { span, reports, spent }
+}
+
+const hours = (from: string, to: string) => `date_part('epoch', ${to} - ${from}) / 3600`
+
+const median = (value: string, condition = 'true') => `
+  round(nullif(percentile_disc(0.5) within group (order by coalesce(${value}, 'Infinity'))
+    filter (where ${condition}), 'Infinity')::numeric, 2)`
+
+/** A report that was closed for another reason was never repaired. */
+const isRepair = `coalesce(closing_reason, 'fixed') = 'fixed'`
+
+const reported = `i.asset_id, i.closing_reason, i.resolved_at, i.status, i.id,
+  ${hours('i.created_at', 'i.acknowledged_at')} as to_answer, ${hours('i.created_at', 'i.resolved_at')} as to_repair
+  from incidents i where ${countedSql('i')} and i.created_at >= $1 and i.created_at < $2`
+
+const confirmedSql = `status = 'verified' and exists (
+  select from incident_updates u join users w on w.id = u.author_id
+  where u.incident_id = r.id and u.new_status = 'verified' and not ${isStaffSql('w')})`
+
+/** Asset by asset, and what has none, because so each is found by its index. */
+const reportsSql = `
+  with r as (
+    select of_asset.* from assets a cross join lateral (select ${reported} and i.asset_id = a.id) of_asset
+    union all select ${reported} and i.asset_id is null
+  ), said as (
+    select r.*, resolved_at is not null and ${isRepair} as is_repaired, ${confirmedSql} as is_confirmed from r
+  )
+  select asset_id as "assetId", grouping(asset_id) = 1 as "all", count(*) as reports,
+    ${median('to_answer')} as "hoursToAnswer", ${median('to_repair', isRepair)} as "hoursToRepair",
+    count(*) filter (where is_repaired) as repaired,
+    count(*) filter (where is_repaired and is_confirmed) as confirmed
+  from said group by grouping sets ((asset_id), ())`
+
+const spentSql = `
+  select i.asset_id as "assetId", to_char(c.incurred_on, 'YYYY-MM') as month, sum(c.amount_cents) as "costCents"
+  from repair_costs c join incidents i on i.id = c.incident_id
+  where c.voided_at is null and c.incurred_on between $1 and $2
+  group by 1, 2`

@@ -1,0 +1,133 @@
+import type { Changes } from '../../vocabulary/audit.js'
+import { type ImpactSpan, neverRepaired } from '../../vocabulary/impact.js'
+import { coloursAsset, type Severity } from '../../vocabulary/severity.js'
+import { clip, type Interval, subtract, union } from '../../vocabulary/time/intervals.js'
+
+/** An impact of an incident on one of the assets it was assigned to. */
+export type PlacedSpan = ImpactSpan & { assetId: number }
+
+/** The fields of an incident as they are now; times in epoch ms, `resolvedAt` null while unresolved. */
+export type Present = {
+  createdAt: number
+  resolvedAt: number | null
+  assetId: number | null
+  severity: Severity
+}
+
+/** An audit entry of the incident: what was changed, and when (epoch ms). */
+export type PastChange = { at: number; action: string; changes: Changes }
+
+/** Downtime of the whole incident (decision 2.8); null times: from the report, to the resolution. */
+export type Downtime = { isDowntime: boolean; startedAt: number | null; endedAt: number | null }
+
+/**
+ * What a correction speaks of: `downtime` as it now was all the time, or null to leave it; `severity`: the present
+ * one counts for the past, too.
+ */
+export type CorrectionOfPast = { downtime: Downtime | null; severity: boolean }
+
+type Period<T> = Interval & { value: T }
+type ByAsset = Map<number, Interval[]>
+
+/**
+ * The impacts of an incident after a correction of its past (decision 2.8). `past`: its audit entries, newest first.
+ * What the correction does not speak of stays; what was wrongly down is degraded where its severity says so.
+ */
+export function correctedImpacts(
+  stored: readonly PlacedSpan[],
+  present: Present,
+  past: readonly PastChange[],
+  correction: CorrectionOfPast,
+): PlacedSpan[] {
+  const unresolved = unresolvedTime(present, past)
+  const places = periods(present.assetId, past, 'assetId')
+  const severities = correction.severity
+    ? [{ start: -Infinity, end: Infinity, value: present.severity }]
+    : periods(present.severity, past, 'severity')
+  const grave = severities.filter(({ value }) => coloursAsset(value))
+  const was = { down: ofKind(stored, 'down'), degraded: ofKind(stored, 'degraded') }
+  const down = correction.downtime
+    ? at(fromFirstAsset(places), downtimeOf(correction.downtime, unresolved, present))
+    : was.down
+  const coloured = at(places, intersection(unresolved, grave))
+  const allDown = [...down.values()].flat()
+  const degraded = (asset: number) => {
+    if (correction.severity) return subtract(coloured.get(asset) ?? [], allDown)
+    const wrongly = subtract(was.down.get(asset) ?? [], allDown)
+    return union([
+      ...subtract(was.degraded.get(asset) ?? [], allDown),
+      ...intersection(wrongly, coloured.get(asset) ?? []),
+    ])
+  }
+  const assets = new Set([...stored.map(({ assetId }) => assetId), ...down.keys(), ...coloured.keys()])
+  return [...assets]
+    .flatMap((assetId) => [
+      ...(down.get(assetId) ?? []).map((time) => ({ ...time, assetId, impact: 'down' as const })),
+      ...degraded(assetId).map((time) => ({ ...time, assetId, impact: 'degraded' as const })),
+    ])
+    .sort((a, b) => a.start - b.start)
+}
+
+/** From the report to the resolution, without the time between a resolution and a reopening that began anew. */
+function unresolvedTime({ createdAt, resolvedAt }: Present, past: readonly PastChange[]): Interval[] {
+  const closed = past.flatMap(({ at, action, changes: { resolvedAt: change } }) => {
+    if (!change || change.before === null || change.after !== null) return []
+    const start = Date.parse(String(change.before))
+    const continued = action === 'incident.reopened' && neverRepaired(new Date(start), new Date(at))
+    return continued ? [] : [{ start, end: at }]
+  })
+  return subtract([{ start: createdAt, end: resolvedAt ?? Infinity }], closed)
+}
+
+/** The unresolved time within the downtime; one that began before the report or ended after the resolution is longer. */
+function downtimeOf(
+  { isDowntime, startedAt, endedAt }: Downtime,
+  unresolved: readonly Interval[],
+  { createdAt, resolvedAt }: Present,
+): Interval[] {
+  if (!isDowntime) return []
+  const start = startedAt ?? createdAt
+  const end = endedAt ?? Infinity
+  const before = { start, end: createdAt }
+  const after = { start: resolvedAt ?? Infinity, end: endedAt ?? -Infinity }
+  return clip(union([...unresolved, before, after]), start, end)
+}
+
+/** A field's values over all time, by the changes of it, newest first; one that spoke of the past counts for all of it. */
+function periods<T>(present: T, past: readonly PastChange[], field: string): Period<T>[] {
+  const found: Period<T>[] = []
+  let [end, value] = [Infinity, present]
+  for (const { at, changes } of past) {
+    const change = changes[field]
+    if (!change) continue
+    if (field === 'severity' && changes.retroactive) break
+    if (at < end) found.push({ start: at, end, value })
+    end = Math.min(at, end)
+    value = change.before as T
+  }
+  return [...found, { start: -Infinity, end, value }]
+}
+
+/** The time before the incident had an asset counts for its first one. */
+function fromFirstAsset(places: readonly Period<number | null>[]): Period<number | null>[] {
+  const first = places.findLastIndex(({ value }) => value !== null)
+  return places.slice(0, first + 1).map((place, i) => (i === first ? { ...place, start: -Infinity } : place))
+}
+
+function at(places: readonly Period<number | null>[], times: readonly Interval[]): ByAsset {
+  const found: ByAsset = new Map()
+  for (const { value, start, end } of places)
+    if (value !== null) found.set(value, union([...(found.get(value) ?? []), ...clip(times, start, end)]))
+  return found
+}
+
+function ofKind(spans: readonly PlacedSpan[], kind: ImpactSpan['impact']): ByAsset {
+  const found: ByAsset = new Map()
+  for (const { assetId, impact, start, end } of spans)
+    if (impact === kind) found.set(assetId, [...(found.get(assetId) ?? []), { start, end }])
+  return found
+}
+
+function intersection(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+  return union(others).flatMap(({ start, end }) => clip(some, start, end))
+}

@@ -1,0 +1,70 @@
+import type { ImpactSpan } from '../../vocabulary/impact.js'
+import { type Fault, repeatDays, repeatFaults } from '../../vocabulary/repeatFaults.js'
+import { DAY } from '../../vocabulary/time/durations.js'
+import { clip, type Interval, total, union } from '../../vocabulary/time/intervals.js'
+import { counted, type Share, shareBetween } from './uptimeWindow.js'
+
+/** What was out of order in a stretch of time: the share of uptime, outages, and breakdowns soon after a repair. */
+export type OutageFigures = { share: Share; outages: number; repeats: number }
+
+/** An impact with the survivor of its incident. */
+type IncidentImpact = ImpactSpan & { incidentId: number }
+
+/** Milliseconds before a stretch in which a repair may still turn out not to have lasted. */
+export const repeatsReach = repeatDays * DAY
+
+/**
+ * Figures of one asset in [from, to), epoch ms, by decisions 2.8 and 3.3. An outage is a stretch that it was down, all
+ * causes together, unless it was planned work throughout. Repeats are told from the impacts since `repeatsReach` before.
+ */
+export function outageFigures(
+  impacts: readonly IncidentImpact[],
+  maintenance: readonly Interval[],
+  { start, end }: Interval,
+): OutageFigures {
+  const down = impacts.filter(({ impact }) => impact === 'down')
+  const uptime = counted(down, maintenance)
+  return {
+    share: shareBetween(uptime, start, end),
+    outages: outagesOf(union(down), clip(uptime.down, start, end)),
+    repeats: repeatFaults(faultsOf(impacts, start - repeatsReach, end), new Date(start)).length,
+  }
+}
+
+/** How many of these stretches have a part that counts; both in order of time. */
+function outagesOf(stretches: readonly Interval[], parts: readonly Interval[]): number {
+  let [found, next] = [0, 0]
+  for (const { start, end } of stretches) {
+    while (next < parts.length && parts[next]!.end <= start) next++
+    if (next < parts.length && parts[next]!.start < end) found++
+  }
+  return found
+}
+
+/** Every incident that did something in [from, to), as one fault from its first impact there to its last. */
+function faultsOf(impacts: readonly IncidentImpact[], from: number, to: number): Fault[] {
+  const spans = new Map<number, Interval>()
+  for (const { incidentId, start, end } of impacts) {
+    if (start >= to || end <= from) continue
+    const known = spans.get(incidentId) ?? { start, end }
+    spans.set(incidentId, { start: Math.min(known.start, start), end: Math.max(known.end, end) })
+  }
+  return [...spans].map(([id, { start, end }]) => ({
+    id,
+    createdAt: new Date(start),
+    resolvedAt: end === Infinity ? null : new Date(end),
+  }))
+}
+
+/** Milliseconds of downtime outside maintenance in each of consecutive stretches, between their bounds. */
+export function downtimeBetween(
+  impacts: readonly ImpactSpan[],
+  maintenance: readonly Interval[],
+  bounds: readonly number[],
+): number[] {
+  const { down } = counted(
+    impacts.filter(({ impact }) => impact === 'down'),
+    maintenance,
+  )
+  return bounds.slice(1).map((end, i) => total(clip(down, bounds[i]!, end)))
+}

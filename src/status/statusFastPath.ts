@@ -1,0 +1,182 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { databaseAway } from '../platform/db/databaseErrors.js'
+import {
+  type CachedResponse,
+  cacheResponse,
+  respondCached,
+  sendCached,
+  sendUnconfirmed,
+} from '../platform/http/answer/cachedResponse.js'
+import { madeOnce } from '../platform/http/answer/compression.js'
+import { answerPlainly } from '../platform/http/answer/lastResort.js'
+import { localeOf } from '../platform/http/answer/locale.js'
+import { negotiate, type Representation } from '../platform/http/answer/negotiate.js'
+import { guestPage, representationOf } from '../platform/http/answer/respond.js'
+import { validatedCache } from '../platform/http/answer/validatedCache.js'
+import { varying, varyingData } from '../platform/http/answer/vary.js'
+import type { Context } from '../platform/http/context.js'
+import { counters } from '../platform/ops/process/counters.js'
+import type { Locale } from '../text/index.js'
+import { type BuildingState, buildingState, presentStatus } from './json/status.js'
+import { presentStatusPage } from './json/statusPage.js'
+import { statusRows, statusStillExact } from './queries/status.js'
+
+/** The building's state and the responses made from it so far; they are replaced together. */
+type Kept = {
+  state: BuildingState
+  answers: Map<string, CachedResponse>
+  files: Partial<Record<string, Promise<CachedResponse>>>
+}
+
+const { current, lastKnown } = validatedCache<Kept>({
+  async compute() {
+    const rows = await statusRows()
+    const state = buildingState(rows)
+    return {
+      view: { state, answers: new Map(), files: {} },
+      stamp: rows.stamp,
+      now: rows.now,
+      validUntil: state.validUntil,
+    }
+  },
+  check: statusStillExact,
+  counted: counters.statusCache,
+})
+
+/** The building's state as of now: exact, and shared by concurrent callers. */
+export async function currentState(): Promise<BuildingState> {
+  return (await current()).state
+}
+
+/** Responds with a file made from the building, once for each of its states: `name` says which. */
+export async function respondWithFile(
+  ctx: Context,
+  name: string,
+  type: string,
+  make: (state: BuildingState) => Promise<string> | string,
+): Promise<void> {
+  const { state, files } = await current()
+  const file = await madeOnce(files, name, async () =>
+    cacheResponse(await make(state), { type, vary: varyingData }),
+  )
+  await respondCached(file, ctx)
+}
+
+/**
+ * Responds from the cache, when the response is the same for everybody. Returns false for pages of signed-in
+ * people and pages with a notice.
+ */
+export async function respondFromCache(ctx: Context): Promise<boolean> {
+  const { state, answers } = await current()
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  const isOnes = ctx.state.user !== null || ctx.query.notice !== undefined
+  if (representation === 'page' && isOnes) return false
+  await respondCached(answerFor(state, answers, representation, ctx.state.locale), ctx)
+  return true
+}
+
+/**
+ * Answers guests' status reads, nearly all of our traffic, ahead of Koa. Returns false, having done nothing, when
+ * the response depends on more than the building. `fallback` answers where this path cannot: the application.
+ */
+export function statusFastPath(
+  req: IncomingMessage,
+  res: ServerResponse,
+  fallback: RequestListener,
+): boolean {
+  const { method, url, headers } = req
+  if ((method !== 'GET' && method !== 'HEAD') || (url !== '/api/status' && url !== '/' && url !== '/live'))
+    return false
+  if (headers.authorization !== undefined || headers['hx-request'] !== undefined) return false
+  const representation = negotiate({ path: url, accept: headers.accept })
+  if (representation !== (url === '/api/status' ? 'json' : 'page')) return false
+  if (url !== '/api/status' && headers.cookie !== undefined) return false
+  counters.statusReads[url] += 1
+  const shown = url === '/live' ? 'fragment' : representation
+  const localeFor = ({ property }: BuildingState) =>
+    localeOf(undefined, headers['accept-language'], property.locale)
+  current()
+    .then((kept) => sendCached(answerFor(kept.state, kept.answers, shown, localeFor(kept.state)), req, res))
+    .catch((error: unknown) => {
+      // Here and now: the application would wait for a silent database once more.
+      const known = res.headersSent ? null : answerWhileAway(error, shown, localeFor)
+      if (!known) throw error
+      sendUnconfirmed(known, req, res)
+    })
+    .catch((error: unknown) => (res.headersSent ? answerPlainly(error, req, res) : fallback(req, res)))
+  return true
+}
+
+/** How long the last known state is shown while the database is away, in ms (decision 4.1). */
+const knownFor = 15 * 60_000
+const minute = 60_000
+/** The responses made of the last known state at this age, in minutes. */
+let unconfirmed: { state: BuildingState; minutes: number; answers: Map<string, CachedResponse> } | null = null
+
+/**
+ * While the database is away, answers reads of the status view with what was last known, saying how old that is. False,
+ * having done nothing, for other requests and errors, and when too little or nothing is known.
+ */
+export function statusWhileAway(error: unknown, ctx: Context): boolean {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false
+  if (ctx.path !== '/api/status' && ctx.path !== '/' && ctx.path !== '/live') return false
+  const representation = ctx.path === '/live' ? 'fragment' : representationOf(ctx)
+  const known = answerWhileAway(error, representation, () => ctx.state.locale)
+  if (!known) return false
+  sendUnconfirmed(known, ctx.req, ctx.res)
+  ctx.respond = false
+  return true
+}
+
+/** What was last known; null for other errors than that the database is away, and when too little or nothing is known. */
+function answerWhileAway(
+  error: unknown,
+  representation: Representation,
+  localeFor: (state: BuildingState) => Locale,
+): CachedResponse | null {
+  const known = databaseAway(error) ? lastKnown() : null
+  if (!known || known.age >= knownFor) return null
+  counters.statusCache.stale += 1
+  const { state } = known.view
+  const minutes = Math.floor(known.age / minute)
+  if (unconfirmed?.state !== state || unconfirmed.minutes !== minutes)
+    unconfirmed = { state, minutes, answers: new Map() }
+  return answerFor(state, unconfirmed.answers, representation, localeFor(state), minutes)
+}
+
+function answerFor(
+  state: BuildingState,
+  answers: Map<string, CachedResponse>,
+  representation: Representation,
+  locale: Locale,
+  minutesOld: number | null = null,
+): CachedResponse {
+  const key = representation === 'json' ? 'json' : `${representation} ${locale}`
+  const known = answers.get(key)
+  if (known) return known
+  const made =
+    representation === 'json'
+      ? jsonAnswer(state, minutesOld)
+      : pageAnswer(state, representation, locale, minutesOld)
+  answers.set(key, made)
+  return made
+}
+
+function jsonAnswer(state: BuildingState, minutesOld: number | null): CachedResponse {
+  const known = minutesOld === null ? {} : { lastKnownMinutesAgo: minutesOld }
+  return cacheResponse(JSON.stringify({ ...presentStatus(state), ...known }), {
+    type: 'application/json; charset=utf-8',
+    vary: varyingData,
+  })
+}
+
+function pageAnswer(
+  state: BuildingState,
+  representation: Representation,
+  locale: Locale,
+  minutesOld: number | null,
+): CachedResponse {
+  const view = representation === 'fragment' ? 'status/_live' : 'status/index'
+  const html = guestPage(state, locale, '/', view, { data: { ...presentStatusPage(state), minutesOld } })
+  return cacheResponse(html, { type: 'text/html; charset=utf-8', vary: varying, language: locale })
+}

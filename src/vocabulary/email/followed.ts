@@ -1,0 +1,26 @@
+import { parseId } from '../limits.js'
+
+/** What people follow by mail: one incident, an asset, a tower, or the whole building. */
+export type Followed = `${'incident' | 'asset' | 'tower'}:${number}` | 'building'
+
+/** The columns that name it; all are null for the whole building. */
+export type FollowedColumns = { incidentId: number | null; assetId: number | null; towerId: number | null }
+
+/** Reads `asset:5`; null when the text is no such thing. */
+export function readFollowed(text: string): FollowedColumns | null {
+  const [kind = '', number] = text === 'building' ? [text] : text.split(':')
+  const id = parseId(number)
+  if (!['incident', 'asset', 'tower', 'building'].includes(kind)) return null
+  if ((id === null) !== (kind === 'building') || text !== textOf(kind, id)) return null
+  const given = (name: string) => (kind === name ? id : null)
+  return { incidentId: given('incident'), assetId: given('asset'), towerId: given('tower') }
+}
+
+const textOf = (kind: string, id: number | null) => (id === null ? kind : `${kind}:${id}`)
+
+/** The same as text. */
+export function followedText({ incidentId, assetId, towerId }: FollowedColumns): Followed {
+  if (incidentId !== null) return `incident:${incidentId}`
+  if (assetId !== null) return `asset:${assetId}`
+  return towerId === null ? 'building' : `tower:${towerId}`
+}

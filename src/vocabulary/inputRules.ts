@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { limits, maxId, parseId } from './limits.js'
+import { instantOf } from './time/calendar.js'
+
+/** Whether PostgreSQL can store the text: no NUL, no lone surrogate. */
+export const storable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const lengthOf = (text: string) => [...text].length
+
+const text = (field: string, max: number, min: number, tidy: (given: string) => string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : 'not_text') })
+    .refine(storable, 'not_storable')
+    .transform(tidy)
+    .refine((given) => lengthOf(given) >= min, `${field}_required`)
+    .refine((given) => lengthOf(given) <= max, `${field}_too_long`)
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max })
+
+/**
+ * Text of one or more lines that PostgreSQL can store, trimmed; `field` selects its texts in the catalogue.
+ */
+export const line = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.trim())
+
+/** Like `line`, in a single line: line breaks and other controls (often pasted) become a blank. */
+export const oneLine = (field: string, max: number = limits.name, min = 1) =>
+  text(field, max, min, (given) => given.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim())
+
+const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/u
+
+/** A mail address. A loose check of its syntax: only a mail shows whether it exists. */
+export const mailAddress = line('email', 320).refine((text) => address.test(text), 'email_invalid')
+
+/** Text that may be missing or empty. */
+export const optionalLine = (field: string, max: number = limits.text) => line(field, max, 0).default('')
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(field: string, values: T) =>
+  z.enum(values, { error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+
+const idSchemas = new WeakSet<z.ZodType>()
+
+/**
+ * An id in a body: a decimal 32-bit integer; in JSON it may also be decimal text (decision 4.3).
+ */
+export const id = (field: string) => {
+  const schema = z
+    .number({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .int(`${field}_unknown`)
+    .min(1, `${field}_unknown`)
+    .max(maxId, `${field}_unknown`)
+  idSchemas.add(schema)
+  return schema
+}
+
+/** Whether a schema is one that `id` made. */
+export const isId = (schema: z.ZodType) => idSchemas.has(schema)
+
+/** A word of a list in any letter case. */
+export const anyCase = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.toLowerCase() : value), schema)
+
+/** true or false; anything else is refused (decision 6.5). */
+export const flag = (field: string) => z.boolean({ error: `${field}_not_boolean` })
+
+/** A field that can be cleared: null in JSON, empty in a form. Missing, it is left unchanged. */
+export const clearable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : value), schema.nullish())
+
+/** An id that can be cleared, as `clearable`; a form sends it as text. */
+export const clearableId = (field: string) =>
+  z.preprocess(
+    (value) => (value === '' ? null : typeof value === 'string' ? (parseId(value) ?? value) : value),
+    id(field).nullish(),
+  )
+
+/** A field of a create that can take away what there is: empty. Null or missing, it is left unchanged (decision 7.6). */
+export const emptied = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : (value ?? undefined)), schema.nullish())
+
+/** A calendar day, YYYY-MM-DD, from 1970 on. */
+export const day = (field: string) =>
+  z
+    .string(`${field}_unknown`)
+    .refine(isDay, { error: `${field}_unknown`, abort: true })
+    .meta({ format: 'date' })
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) && text >= '1970'
+}
+
+const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/
+const onTheWall = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+
+/**
+ * An instant: ISO 8601 with its offset; a form's local time is read in the property's zone (decision 3.4).
+ */
+export const moment = (field: string, zone: string) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? `${field}_required` : `${field}_unknown`) })
+    .transform((text, context) => {
+      const at = instantFrom(text, zone)
+      if (at && !Number.isNaN(at.getTime())) return at
+      context.addIssue({ code: 'custom', message: `${field}_unknown` })
+      return z.NEVER
+    })
+    .meta({ format: 'date-time' })
+
+function instantFrom(text: string, zone: string): Date | null {
+  if (withOffset.test(text)) return new Date(text)
+  const wall = onTheWall.exec(text)?.slice(1).map(Number)
+  if (!wall) return null
+  const [year, month, day, hour, minute, second = 0] = wall as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number?,
+  ]
+  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && hour < 24 && minute < 60
+  return exists ? new Date(instantOf(zone, { year, month, day, hour, minute, second: second || 0 })) : null
+}

@@ -1,0 +1,100 @@
+import { Conflict } from './conflict.js'
+import type { Severity } from './severity.js'
+
+/** Incident statuses in lifecycle order; verified is terminal (spec §3). */
+export const statuses = ['open', 'acknowledged', 'in_progress', 'resolved', 'verified'] as const
+export type Status = (typeof statuses)[number]
+
+export const sources = ['web', 'mobile', 'email'] as const
+export type Source = (typeof sources)[number]
+
+/**
+ * The statuses staff may set from each status (decision 2.2): any from any, as spec §3 says, except out of
+ * verified. To narrow the reading, edit one row.
+ */
+const transitions: Record<Status, readonly Status[]> = {
+  open: ['acknowledged', 'in_progress', 'resolved', 'verified'],
+  acknowledged: ['open', 'in_progress', 'resolved', 'verified'],
+  in_progress: ['open', 'acknowledged', 'resolved', 'verified'],
+  resolved: ['open', 'acknowledged', 'in_progress', 'verified'],
+  verified: [],
+}
+
+/** The fields of an incident that the rules need. */
+export type Standing = {
+  id: number
+  status: Status
+  createdAt: Date
+  downtimeStartedAt: Date | null
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  verifiedAt: Date | null
+  mergedIntoId: number | null
+}
+
+/** The columns a transition writes (decision 2.3). */
+export type Stamps = {
+  status: Status
+  acknowledgedAt: Date | null
+  resolvedAt: Date | null
+  verifiedAt: Date | null
+}
+
+/** The statuses staff may choose next, in lifecycle order: offered by the form, enforced by the rule. */
+export function nextStatuses(incident: Pick<Standing, 'status' | 'mergedIntoId'>): readonly Status[] {
+  return incident.mergedIntoId === null ? transitions[incident.status] : []
+}
+
+/** Throws Conflict for a merged duplicate, with the id of its survivor (decisions 2.6, 6.7). */
+export function refuseMerged(incident: Pick<Standing, 'mergedIntoId'>): void {
+  if (incident.mergedIntoId !== null)
+    throw new Conflict('incident_merged', { mergedInto: incident.mergedIntoId })
+}
+
+/** Throws Conflict for what is "not a report" (decision 7.14): it is made a report again first. */
+export function refuseDismissed({ dismissedAt }: { dismissedAt: Date | null }): void {
+  if (dismissedAt !== null) throw new Conflict('incident_dismissed')
+}
+
+/**
+ * The stamps of a staff status update at `now`. Throws Conflict out of verified and on a merged duplicate.
+ * Null when the status stays the same: the update is then a plain comment (decision 2.2).
+ */
+export function transition(incident: Standing, to: Status, now: Date): Stamps | null {
+  refuseMerged(incident)
+  if (incident.status === to) return null
+  if (!transitions[incident.status].includes(to)) throw new Conflict('incident_verified')
+  return stamps(incident, to, now)
+}
+
+/** The stamps of a verification (spec §3); not fixed reopens. Throws Conflict unless resolved. */
+export function verification(incident: Standing, fixed: boolean, now: Date): Stamps {
+  refuseMerged(incident)
+  if (incident.status !== 'resolved') throw new Conflict('incident_not_resolved')
+  return stamps(incident, fixed ? 'verified' : 'in_progress', now)
+}
+
+/**
+ * The stamps of a duplicate closed by a merge: verified, and resolved at `now` if it was not (decision 2.5).
+ */
+export function closedOut(incident: Standing, now: Date): Stamps {
+  return stamps(incident, 'verified', now)
+}
+
+/** A clock that went back stamps no end before its beginning, so that no change is refused for it. */
+function stamps(incident: Standing, to: Status, clock: Date): Stamps {
+  const { createdAt, downtimeStartedAt } = incident
+  const now = new Date(Math.max(+clock, +createdAt, +(downtimeStartedAt ?? 0)))
+  const done = to === 'resolved' || to === 'verified'
+  return {
+    status: to,
+    acknowledgedAt: incident.acknowledgedAt ?? (to === 'open' ? null : now),
+    resolvedAt: done ? (incident.resolvedAt ?? now) : null,
+    verifiedAt: to === 'verified' ? (incident.verifiedAt ?? now) : null,
+  }
+}
+
+/** Whether a new report counts as downtime: on an asset and critical (decisions 2.7, 6.10). */
+export function startsDowntime(assetId: number | null, severity: Severity): boolean {
+  return assetId !== null && severity === 'critical'
+}

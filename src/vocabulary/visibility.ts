@@ -1,0 +1,14 @@
+import type { Viewer } from './actor.js'
+
+/** Who reads which flat an incident is about (decision 7.13); the others read its tower. */
+export const unitVisibilities = ['everybody', 'signed_in', 'staff'] as const
+export type UnitVisibility = (typeof unitVisibilities)[number]
+
+/** When what comes by mail is public: at once, or when the office has sorted it (decision 7.13). */
+export const mailVisibilities = ['at_once', 'when_sorted'] as const
+export type MailVisibility = (typeof mailVisibilities)[number]
+
+/** Whether this reader may know which flat an incident is about. */
+export function seesUnits({ staff, isSignedIn }: Viewer, visibility: UnitVisibility): boolean {
+  return visibility === 'everybody' || staff || (visibility === 'signed_in' && isSignedIn)
+}

@@ -1,0 +1,241 @@
+import { createHmac } from 'node:crypto'
+import {
+  blockedAddress,
+  type HttpOutcome,
+  type Outbound,
+  type OutboundOptions,
+  outboundPolicy,
+  post,
+} from '../../platform/net/outboundHttp.js'
+import { logSecurity } from '../../platform/ops/log/security.js'
+import { log } from '../../platform/ops/log.js'
+import { countDelivery } from '../../platform/ops/process/counters.js'
+import { inSpan } from '../../platform/ops/tracing.js'
+import type { Sender } from '../../platform/outbox/outbox.js'
+import {
+  type Claimed,
+  claimDeliveries,
+  databasePort,
+  finishBacklog,
+  finishInterrupted,
+  keepBodies,
+  spreadEvents,
+  waitingSubscriptions,
+} from '../webhookDelivery.js'
+import { deliverySlots, type Limits, type Slot } from './deliverySlots.js'
+import { fairQueue } from './fairQueue.js'
+import { recorder } from './recorder.js'
+
+export type WebhookOptions = OutboundOptions & {
+  limits?: Limits
+  /** Milliseconds after which a delivery counts as late. */
+  lateAfter?: number
+  /** Seconds after which a claimed, unfinished delivery is given up as interrupted. */
+  interruptedAfter?: number
+  /** `kept`: deliveries that may wait per subscription; older ones are given up after waiting `seconds`. */
+  backlog?: { kept: number; seconds: number }
+  /** The body for a subscription of another form than ours. */
+  shape?: (delivery: Claimed) => string
+}
+
+const defaults = {
+  limits: { quick: { all: 32, host: 4 }, slow: { all: 64, host: 4 }, perSubscription: 2, total: 256 },
+  lateAfter: 250,
+  interruptedAfter: 30,
+  backlog: { kept: 1_000, seconds: 60 },
+}
+
+/** Milliseconds between clean-ups of interrupted deliveries and long backlogs. */
+const cleanUpEvery = 4_000
+/** Events spread into deliveries per poll: one second of a sweep's events with many subscriptions. */
+const spreadAtOnce = 100
+/** After polling, rest for 4 × the poll's own time, at most 200 ms: many commits must not cause many polls. */
+const [restAfterLook, longestRest] = [4, 200]
+
+/**
+ * Sends webhook deliveries, each at most once ever, in any number of processes (spec §6, decision 4.8). Claimed
+ * deliveries start at once, so stopping waits for one delivery's time at most.
+ */
+export function webhookSender(options: WebhookOptions = {}): Sender {
+  const { limits, lateAfter, interruptedAfter, backlog, shape, ...outbound } = { ...defaults, ...options }
+  const rights = deliverySlots(limits)
+  const waiting = fairQueue(rights)
+  const records = recorder(() => wake())
+  let running: Promise<void> | null = null
+  let asked = false
+  let stopped = false
+  let cleanedUpAt = -Infinity
+  let lookAgainAt = -Infinity
+  let wake = () => {}
+
+  async function run(): Promise<void> {
+    try {
+      while ((await step()) || (asked && !stopped)) {}
+    } finally {
+      running = null
+    }
+  }
+
+  /** Does what can be done now, or waits; false when nothing is left. */
+  async function step(): Promise<boolean> {
+    const toLook = () => asked && !stopped
+    if (toLook() && performance.now() >= lookAgainAt) await unlessAway(look)
+    const slots = stopped ? [] : waiting.next()
+    if (slots.length > 0) await unlessAway(() => send(slots))
+    else if (rights.underWay() > 0 || !records.isIdle() || toLook()) await somethingToDo(toLook())
+    else return false
+    return true
+  }
+
+  /** Waits for a slot to change, a result to be written, a wake, or the next poll. */
+  async function somethingToDo(andLook: boolean): Promise<void> {
+    const woken = new Promise<void>((resolve) => (wake = resolve))
+    const timer = andLook ? setTimeout(wake, Math.max(0, lookAgainAt - performance.now())) : undefined
+    await woken
+    clearTimeout(timer)
+  }
+
+  /** When the database is away, a later poll finds the rows again. */
+  async function unlessAway(work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => {
+      waiting.clear()
+      log.error({ error }, 'webhooks')
+    })
+  }
+
+  async function look(): Promise<void> {
+    asked = false
+    outbound.policy ??= outboundPolicy(await databasePort())
+    if (performance.now() - cleanedUpAt > cleanUpEvery) await unlessAway(cleanUp)
+    const began = performance.now()
+    if ((await spreadEvents(spreadAtOnce)) === spreadAtOnce) asked = true
+    for (const { subscriptionId, url, lastStatus } of await waitingSubscriptions()) {
+      if (lastStatus === 'failed: timeout') rights.markSlow(subscriptionId)
+      waiting.add({ subscriptionId, host: hostOf(url) })
+    }
+    const now = performance.now()
+    lookAgainAt = now + Math.min(restAfterLook * (now - began), longestRest)
+  }
+
+  async function cleanUp(): Promise<void> {
+    cleanedUpAt = performance.now()
+    await finishInterrupted(interruptedAfter)
+    await finishBacklog(backlog.kept, backlog.seconds)
+  }
+
+  /** Claims a delivery per slot and starts it. Fewer rows than slots: nothing more waits for that receiver. */
+  async function send(slots: Slot[]): Promise<void> {
+    const bySubscription = grouped(slots)
+    const wanted = new Map([...bySubscription].map(([id, { length }]) => [id, length]))
+    const { claimed, inactive } = await claimDeliveries(wanted).catch((error: unknown) => {
+      for (const slot of slots) rights.unused(slot)
+      throw error
+    })
+    for (const delivery of await shapedAll(claimed))
+      begin(delivery, bySubscription.get(delivery.subscriptionId)!.pop()!)
+    for (const id of inactive) rights.unused(bySubscription.get(id)!.pop()!)
+    for (const [id, left] of bySubscription) {
+      for (const slot of left) rights.unused(slot)
+      if (left.length > 0) waiting.remove(id)
+    }
+  }
+
+  /** Claimed deliveries with the bodies they are sent with. What cannot be noted is sent all the same. */
+  async function shapedAll(claimed: Claimed[]): Promise<Claimed[]> {
+    const foreign = shape ? claimed.filter(({ format }) => format !== 'caretaker') : []
+    if (!shape || foreign.length === 0) return claimed
+    for (const delivery of foreign) delivery.body = shape(delivery)
+    await unlessAway(() => keepBodies(foreign))
+    return claimed
+  }
+
+  function begin(delivery: Claimed, slot: Slot): void {
+    const late = setTimeout(() => {
+      rights.late(slot)
+      wake()
+    }, lateAfter)
+    void traced(delivery, () => post(signed(delivery), outbound)).then((outcome) => {
+      clearTimeout(late)
+      if (outcome.status === blockedAddress)
+        logSecurity('webhook_address.refused', {
+          subscriptionId: delivery.subscriptionId,
+          host: hostOf(delivery.url),
+        })
+      rights.leave(slot, outcome.status.startsWith('failed: '))
+      note(delivery, outcome)
+      records.add({ id: delivery.id, ...outcome })
+      wake()
+    })
+  }
+
+  return {
+    name: 'webhooks',
+    drain() {
+      asked = true
+      wake()
+      running ??= run()
+      return running
+    },
+    stop() {
+      stopped = true
+      records.hurry()
+      wake()
+    },
+  }
+}
+
+/** One line for each delivery, and of the request that caused it; the body and the address's secret parts stay out. */
+function note(
+  { id, event, eventId, subscriptionId, requestId }: Claimed,
+  { status, durationMs }: HttpOutcome,
+): void {
+  const arrived = status.startsWith('2')
+  countDelivery('webhook', arrived ? 'sent' : 'failed')
+  const facts = { requestId, kind: 'webhook', event, id, eventId, subscriptionId, status, ms: durationMs }
+  log.info({ ...facts, result: arrived ? 'sent' : 'failed' }, 'delivery')
+}
+
+/** A span of its own trace, which names the request that caused it; the receiver's address stays out. */
+function traced(delivery: Claimed, send: () => Promise<HttpOutcome>): Promise<HttpOutcome> {
+  const { id, event, subscriptionId, requestId } = delivery
+  const attributes = {
+    'http.request.method': 'POST',
+    'caretaker.delivery.id': id,
+    'caretaker.webhook_subscription.id': subscriptionId,
+    'caretaker.event': event,
+    'caretaker.request_id': requestId ?? undefined,
+  }
+  return inSpan({ name: 'send webhook', kind: 'client', attributes }, send, ({ status }) => ({
+    attributes: { 'http.response.status_code': /^\d+$/.test(status) ? Number(status) : undefined },
+    error: status.startsWith('2') ? undefined : status,
+  }))
+}
+
+/** The HTTP request of a delivery: its exact body, signed with the current secret (spec §6 rule 2, decision 6.11). */
+function signed({ url, secret, eventId, claimedAt, body: text }: Claimed): Outbound {
+  const body = Buffer.from(text)
+  return {
+    url,
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Caretaker',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(claimedAt.getTime() / 1000)),
+      'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    },
+  }
+}
+
+/** The host with its port; an invalid address is refused when its delivery starts. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
+
+function grouped(slots: Slot[]): Map<number, Slot[]> {
+  const groups = new Map<number, Slot[]>()
+  for (const slot of slots) {
+    const group = groups.get(slot.subscriptionId)
+    if (group) group.push(slot)
+    else groups.set(slot.subscriptionId, [slot])
+  }
+  return groups
+}

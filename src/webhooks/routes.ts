@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { idempotently } from '../platform/db/idempotently.js'
+import { fetchPage } from '../platform/db/listing.js'
+import type { Context } from '../platform/http/context.js'
+import { SeenVersion } from '../platform/http/records/fields.js'
+import { linkMore, listQuery, parseListQuery } from '../platform/http/records/list.js'
+import { deletePage, editPage, listPage, newPage, refusedPage } from '../platform/http/records/pages.js'
+import { deletedMeanwhile } from '../platform/http/records/resource.js'
+import { both } from '../platform/http/request/both.js'
+import { noContent, page } from '../platform/http/route/answer.js'
+import { noFields, part } from '../platform/http/route/fields.js'
+import { routePair } from '../platform/http/route/pair.js'
+import { route } from '../platform/http/route/route.js'
+import type { Actor } from '../vocabulary/actor.js'
+import { orNotFound } from '../vocabulary/validation.js'
+import { presentNewSubscription, presentSubscription, WebhookJson } from './json.js'
+import { CreateRequest, FormRequest, UpdateRequest } from './requests.js'
+import { webhooks } from './subscriptionForm.js'
+import { WebhookSubscription } from './webhookSubscription.js'
+import {
+  createSubscription,
+  deleteSubscription,
+  rotateSecret,
+  updateSubscription,
+} from './webhookSubscriptions.js'
+
+const list = '/admin/webhooks'
+const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }
+const permission = 'webhook.manage'
+const throttle = 'writes'
+
+const reading = [
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks'),
+    summary: 'Lists webhook subscriptions, newest first unless it is asked for another order.',
+    permission,
+    query: listQuery(webhooks),
+    answer: z.array(WebhookJson),
+    paged: true,
+    handle: async ({ ctx, query }) => {
+      const wanted = parseListQuery(ctx, query, webhooks)
+      const { rows, more } = await fetchPage<WebhookSubscription>(webhooks.listing, wanted)
+      const next = linkMore(ctx, wanted, more)
+      return {
+        data: rows.map(presentSubscription),
+        view: 'records/list',
+        fragment: 'records/_rows',
+        extras: () => listPage(ctx, webhooks, { rows, next, wanted }),
+      }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/webhooks/new',
+    summary: 'The form of a new webhook subscription.',
+    permission,
+    answer: page,
+    handle: async ({ ctx }) => ({ view: 'records/edit', extras: await newPage(ctx, webhooks) }),
+  }),
+
+  route({
+    method: 'get',
+    paths: both('/admin/webhooks/:id'),
+    summary: 'One webhook subscription.',
+    permission,
+    answer: WebhookJson,
+    handle: async ({ ctx, params }) => {
+      const row = orNotFound(await WebhookSubscription.find(params.id))
+      return {
+        data: presentSubscription(row),
+        view: 'records/edit',
+        extras: () => editPage(ctx, webhooks, row),
+      }
+    },
+  }),
+
+  route({
+    method: 'get',
+    paths: '/admin/webhooks/:id/delete',
+    summary: 'Asks whether one webhook subscription is to be deleted.',
+    permission,
+    answer: page,
+    handle: async ({ ctx, params }) => {
+      const row = orNotFound(await WebhookSubscription.find(params.id))
+      return { view: 'records/delete', extras: await deletePage(ctx, webhooks, row) }
+    },
+  }),
+]
+
+const writing = [
+  route({
+    method: 'post',
+    paths: '/api/admin/webhooks',
+    summary: 'Adds a webhook subscription; the answer is the only time that its secret is shown.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: CreateRequest,
+    answer: { 201: WebhookJson },
+    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/webhooks',
+    summary: 'The same from a form.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: FormRequest,
+    answer: { 201: WebhookJson },
+    form,
+    handle: ({ body, actor }) => withSecret(actor, () => createSubscription(actor, body)),
+  }),
+
+  route({
+    method: 'patch',
+    paths: '/api/admin/webhooks/:id',
+    summary: 'Changes those fields of one webhook subscription that are sent.',
+    permission,
+    throttle,
+    body: part(UpdateRequest),
+    answer: WebhookJson,
+    handle: async ({ params, body, actor }) => ({
+      data: presentSubscription(await updateSubscription(actor, params.id, body)),
+    }),
+  }),
+
+  route({
+    method: 'post',
+    paths: '/admin/webhooks/:id',
+    summary: 'The same from a form, which says what version it was made from.',
+    permission,
+    throttle,
+    body: FormRequest.extend(SeenVersion.shape),
+    answer: noContent,
+    form,
+    handle: async ({ params, body: { seen, ...given }, actor }) => {
+      await updateSubscription(actor, params.id, given, seen ?? '').catch(deletedMeanwhile)
+      return { location: `${list}/${params.id}`, notice: 'saved' }
+    },
+  }),
+
+  route({
+    method: 'post',
+    paths: both('/admin/webhooks/:id/secret'),
+    summary: 'Makes a new secret, which only this answer shows.',
+    permission,
+    throttle,
+    idempotent: true,
+    body: noFields,
+    answer: WebhookJson,
+    handle: ({ params, actor }) => withSecret(actor, () => rotateSecret(actor, params.id)),
+  }),
+
+  ...routePair({
+    method: 'delete',
+    paths: '/api/admin/webhooks/:id',
+    fromForm: '/admin/webhooks/:id/delete',
+    summary: 'Deletes one webhook subscription.',
+    permission,
+    throttle,
+    body: noFields,
+    answer: noContent,
+    handle: async ({ params, actor }) => {
+      await deleteSubscription(actor, params.id)
+      return { location: list, notice: 'deleted' }
+    },
+  }),
+]
+
+/** Webhook subscriptions, for staff (spec §4, decision 4.8). */
+export const webhookRoutes = [...reading, ...writing]
+
+/**
+ * Answers with a new secret, once: a replay of the request gets the mask (decision 7.11). A browser that
+ * sends its form again is redirected to the webhook's page.
+ */
+async function withSecret(actor: Actor, act: () => Promise<WebhookSubscription>) {
+  const { row, fresh } = await idempotently(
+    actor,
+    async () => ({ row: await act(), fresh: true }),
+    async (id) => ({ row: orNotFound(await WebhookSubscription.find(id)), fresh: false }),
+  )
+  return {
+    data: fresh ? presentNewSubscription(row) : presentSubscription(row),
+    location: `${list}/${row.id}`,
+    ...(fresh ? { view: 'webhooks/secret' } : {}),
+  }
+}

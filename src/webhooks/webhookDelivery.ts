@@ -1,0 +1,191 @@
+import { query } from '../platform/db/database.js'
+import { sendingIsOn } from '../platform/outbox/sending.js'
+import type { BodyFormat } from '../vocabulary/bodyFormat.js'
+import type { ClosingReason } from '../vocabulary/closingReason.js'
+
+/** A subscription with waiting deliveries; `lastStatus` is the outcome of its newest delivery. */
+export type Waiting = { subscriptionId: number; url: string; lastStatus: string | null }
+
+/** A delivery claimed by this process, to send once, with the subscription's current address and secret. */
+export type Claimed = {
+  id: number
+  subscriptionId: number
+  eventId: string
+  event: string
+  requestId: string | null
+  body: string
+  claimedAt: Date
+  url: string
+  secret: string
+  format: BodyFormat
+  /** The building's language. */
+  locale: string
+  /** For chats: why the entry that told of the incident's status closed it, which our own form does not say. */
+  closingReason: ClosingReason | null
+}
+
+/** The outcome of a delivery. */
+export type Finished = { id: number; status: string; durationMs: number }
+
+/**
+ * Makes the deliveries of at most `most` events with many subscriptions; returns the number of events. The
+ * event's row is deleted in the same commit, so one process does it once.
+ */
+export async function spreadEvents(most: number): Promise<number> {
+  const [row] = await query<{ events: number }>(
+    `with taken as (
+       delete from webhook_events where id in (
+         select id from webhook_events order by id limit $1 for update skip locked
+       ) returning *
+     ), spread as (
+       insert into webhook_deliveries (subscription_id, event_id, event, body, created_at, request_id)
+       select s.id, gen_random_uuid(), t.event, t.body, t.created_at, t.request_id
+       from taken t join webhook_subscriptions s on s.id = any (t.subscription_ids)
+       order by t.id, s.id
+     )
+     select count(*)::integer as events from taken`,
+    [most],
+  )
+  return row!.events
+}
+
+/** Subscriptions with unclaimed deliveries; none while sending is paused. */
+export async function waitingSubscriptions(): Promise<Waiting[]> {
+  return query(`
+    select s.id as "subscriptionId", s.url, s.last_status as "lastStatus" from webhook_subscriptions s
+    where exists (select from webhook_deliveries d where d.subscription_id = s.id and d.claimed_at is null)
+      and ${sendingIsOn}
+    order by s.id`)
+}
+
+/**
+ * Claims up to `wanted` deliveries per subscription, oldest first, before sending (decision 4.8): a process that dies
+ * loses them, none is sent twice. Those of inactive subscriptions end as `failed: inactive` (spec §6 rule 1).
+ */
+export async function claimDeliveries(
+  wanted: ReadonlyMap<number, number>,
+): Promise<{ claimed: Claimed[]; inactive: number[] }> {
+  const rows = await query<Claimed & { active: boolean }>(claimSql, [
+    [...wanted.keys()],
+    [...wanted.values()],
+  ])
+  return {
+    claimed: rows.filter(({ active }) => active),
+    inactive: rows.filter(({ active }) => !active).map(({ subscriptionId }) => subscriptionId),
+  }
+}
+
+/** Claims in one statement differ by a microsecond, so that the newest per subscription is defined. */
+const claimSql = `
+  with picked as materialized (
+    select d.id, now() + row_number() over (order by d.id) * interval '1 microsecond' as at
+    from unnest($1::integer[], $2::integer[]) as wanted (subscription_id, room)
+    cross join lateral (
+      select id from webhook_deliveries
+      where subscription_id = wanted.subscription_id and claimed_at is null and ${sendingIsOn}
+      order by id limit wanted.room for update skip locked
+    ) d
+  )
+  update webhook_deliveries d
+  set claimed_at = p.at, finished_at = case when not s.active then p.at end,
+    status = case when not s.active then 'failed: inactive' end
+  from picked p, webhook_subscriptions s
+  where d.id = p.id and s.id = d.subscription_id
+  returning d.id, d.subscription_id as "subscriptionId", d.event_id as "eventId", d.event,
+    d.request_id as "requestId", d.body, d.claimed_at as "claimedAt",
+    s.url, s.secret, s.active, s.format, (select locale from properties) as locale,
+    case when s.format <> 'caretaker' then (
+      select u.closing_reason from incident_updates u
+      where u.incident_id = (d.body::json #>> '{incident,id}')::integer
+        and u.new_status = d.body::json #>> '{incident,status}'
+      order by u.id desc limit 1
+    ) end as "closingReason"`
+
+/** Stores what is sent in place of our own form, so that the log shows what was signed. */
+export async function keepBodies(shaped: readonly Pick<Claimed, 'id' | 'body'>[]): Promise<void> {
+  await query(
+    `update webhook_deliveries d set body = g.body
+     from unnest($1::bigint[], $2::text[]) as g (id, body) where d.id = g.id`,
+    [shaped.map(({ id }) => id), shaped.map(({ body }) => body)],
+  )
+}
+
+/**
+ * Only the newest delivery's outcome is shown on a subscription: a slow, older one never overwrites it (spec §6
+ * rule 5).
+ */
+const shownOnSubscription = `
+  newest as materialized (
+    select distinct on (subscription_id) subscription_id, claimed_at, status from ended
+    order by subscription_id, claimed_at desc
+  ), locked as materialized (
+    select s.id from webhook_subscriptions s where s.id in (select subscription_id from newest)
+    order by s.id for no key update
+  )
+  update webhook_subscriptions s set last_status = n.status, last_fired_at = n.claimed_at
+  from locked l, newest n
+  where s.id = l.id and n.subscription_id = l.id and (s.last_fired_at is null or s.last_fired_at < n.claimed_at)`
+
+/** Stores outcomes on the deliveries and their subscriptions. */
+export async function finishDeliveries(finished: readonly Finished[]): Promise<void> {
+  await query(
+    `with ended as (
+       update webhook_deliveries d set finished_at = now(), status = g.status, duration_ms = g.duration_ms
+       from unnest($1::bigint[], $2::text[], $3::integer[]) as g (id, status, duration_ms)
+       where d.id = g.id and d.finished_at is null
+       returning d.subscription_id, d.claimed_at, d.status
+     ), ${shownOnSubscription}`,
+    [
+      finished.map(({ id }) => id),
+      finished.map(({ status }) => status),
+      finished.map(({ durationMs }) => durationMs),
+    ],
+  )
+}
+
+/** Fails deliveries claimed more than `seconds` ago by a process that died: they may have been sent, so never again. */
+export async function finishInterrupted(seconds: number): Promise<void> {
+  await query(
+    `with lost as materialized (
+       select id from webhook_deliveries
+       where claimed_at < now() - make_interval(secs => $1) and finished_at is null
+       order by id limit 10000 for update skip locked
+     ), ended as (
+       update webhook_deliveries d set finished_at = now(), status = 'failed: interrupted'
+       from lost where d.id = lost.id
+       returning d.subscription_id, d.claimed_at, d.status
+     ), ${shownOnSubscription}`,
+    [seconds],
+  )
+}
+
+/**
+ * Fails the oldest waiting deliveries beyond `kept` per subscription after `seconds`: a receiver away for a day
+ * does not get all of them, and a short burst loses nothing.
+ */
+export async function finishBacklog(kept: number, seconds: number): Promise<void> {
+  await query(
+    `with excess as materialized (
+       select d.id from webhook_subscriptions s
+       cross join lateral (
+         select id from webhook_deliveries where subscription_id = s.id and claimed_at is null
+         order by id desc offset $1 limit 1
+       ) first_too_many
+       cross join lateral (
+         select id from webhook_deliveries
+         where subscription_id = s.id and claimed_at is null and id <= first_too_many.id
+           and created_at < now() - make_interval(secs => $2)
+         order by id limit 10000 for update skip locked
+       ) d
+     )
+     update webhook_deliveries d set claimed_at = now(), finished_at = now(), status = 'failed: backlog'
+     from excess where d.id = excess.id`,
+    [kept, seconds],
+  )
+}
+
+/** The port of our database server, which webhooks must not reach; null over a local socket. */
+export async function databasePort(): Promise<number | null> {
+  const [row] = await query<{ port: number | null }>('select inet_server_port() as port')
+  return row!.port
+}

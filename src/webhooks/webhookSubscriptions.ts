@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { type Change, change } from '../platform/db/change.js'
+import { oneAtATime } from '../platform/db/oneAtATime.js'
+import { type RecordKind, versionOf } from '../platform/http/records/records.js'
+import { outboundPolicy } from '../platform/net/outboundHttp.js'
+import { urlProblem } from '../platform/net/outboundUrl.js'
+import type { Actor } from '../vocabulary/actor.js'
+import { changesBetween } from '../vocabulary/audit.js'
+import type { BodyFormat } from '../vocabulary/bodyFormat.js'
+import { Conflict } from '../vocabulary/conflict.js'
+import type { EventName } from '../vocabulary/events.js'
+import { bounds } from '../vocabulary/limits.js'
+import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { databasePort } from './webhookDelivery.js'
+import { isMask } from './webhookSecret.js'
+import { WebhookSubscription } from './webhookSubscription.js'
+
+/** Fields of the version forms compare to detect changes by others; the secret is not part of it. */
+export const subscriptionKind: RecordKind = {
+  entity: 'webhook_subscription',
+  model: WebhookSubscription,
+  fields: ['url', 'events', 'active', 'format'],
+}
+
+/** The fields staff set (spec §2). */
+export type SubscriptionFields = {
+  url: string
+  secret: string
+  events: EventName[]
+  active: boolean
+  format: BodyFormat
+}
+
+/** Without a secret, one is generated. */
+export type NewSubscription = Omit<SubscriptionFields, 'secret' | 'format'> & {
+  secret?: string | null | undefined
+  format?: BodyFormat | undefined
+}
+
+/** A missing field stays as it is; so does the secret when it comes back masked (decision 6.11). */
+export type SubscriptionPatch = {
+  [Field in keyof SubscriptionFields]?: SubscriptionFields[Field] | undefined
+}
+
+/**
+ * Creates a subscription. Throws ValidationFailed for a forbidden address (decision 4.9), a masked secret, or
+ * one subscription too many.
+ */
+export async function createSubscription(actor: Actor, given: NewSubscription): Promise<WebhookSubscription> {
+  const secret = given.secret ?? newSecret()
+  if (isMask(secret)) throw new ValidationFailed({ secret: ['secret_masked'] })
+  await refuseUrl(given.url)
+  return change(actor, async (c) => {
+    await refuseTooMany(c)
+    const { url, events, active, format = 'caretaker' } = given
+    const fields: SubscriptionFields = { url, secret, events, active, format }
+    const made = await WebhookSubscription.query(c.trx)
+      .insert({ ...fields, createdAt: c.now })
+      .returning('*')
+    c.audit('webhook_subscription.created', made.id, changesBetween(null, fields))
+    return made
+  })
+}
+
+/**
+ * Changes a subscription; waiting deliveries use the new values. `seen`: the version the form was made from.
+ * Throws Conflict for another version, ValidationFailed as on creation, NotFound.
+ */
+export async function updateSubscription(
+  actor: Actor,
+  id: number,
+  given: SubscriptionPatch,
+  seen?: string,
+): Promise<WebhookSubscription> {
+  if (given.url !== undefined) await refuseUrl(given.url)
+  return change(actor, async (c) => {
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
+    if (seen !== undefined && seen !== versionOf(subscriptionKind, subscription))
+      throw new Conflict('edited_meanwhile')
+    const before = fieldsOf(subscription)
+    const after = patched(before, given)
+    const changes = changesBetween(before, after)
+    if (Object.keys(changes).length === 0) c.noop()
+    else {
+      await subscription.$query(c.trx).patch(after)
+      c.audit('webhook_subscription.updated', id, changes)
+    }
+    return subscription
+  })
+}
+
+/** Replaces the secret, which signs everything sent from now on; returns the subscription. Throws NotFound. */
+export async function rotateSecret(actor: Actor, id: number): Promise<WebhookSubscription> {
+  return change(actor, async (c) => {
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
+    const before = fieldsOf(subscription)
+    await subscription.$query(c.trx).patch({ secret: newSecret() })
+    c.audit('webhook_subscription.secret_rotated', id, changesBetween(before, fieldsOf(subscription)))
+    return subscription
+  })
+}
+
+/** Deletes a subscription with its delivery log and waiting deliveries. Throws NotFound. */
+export async function deleteSubscription(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const subscription = orNotFound(await WebhookSubscription.locked(c.trx, id))
+    await subscription.$query(c.trx).delete()
+    c.audit('webhook_subscription.deleted', id, changesBetween(fieldsOf(subscription), null))
+  })
+}
+
+async function refuseTooMany(c: Change): Promise<void> {
+  await oneAtATime(c, 'webhook_subscriptions')
+  const [row] = await c.query<{ count: number }>(
+    'select count(*)::integer as count from webhook_subscriptions',
+  )
+  if (row!.count >= bounds.subscriptions) throw new ValidationFailed({ url: ['subscriptions_too_many'] })
+}
+
+/** 256 random bits. */
+const newSecret = () => randomBytes(32).toString('base64url')
+
+function fieldsOf({ url, secret, events, active, format }: WebhookSubscription): SubscriptionFields {
+  return { url, secret, events, active, format }
+}
+
+function patched(before: SubscriptionFields, given: SubscriptionPatch): SubscriptionFields {
+  const { url = before.url, secret = before.secret, events = before.events } = given
+  const { active = before.active, format = before.format } = given
+  return { url, secret: isMask(secret) ? before.secret : secret, events, active, format }
+}
+
+async function refuseUrl(url: string): Promise<void> {
+  const problem = await urlProblem(url, outboundPolicy(await databasePort()))
+  if (problem) throw new ValidationFailed({ url: [problem] })
+}
