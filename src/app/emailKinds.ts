@@ -1,5 +1,5 @@
-import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../accounts/emails/account.js'
-import { renderNotice } from '../accounts/emails/notice.js'
+import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../notifications/emails/account.js'
+import { renderNotice } from '../notifications/emails/notice.js'
 import { renderReceived } from '../inbound/receivedEmail.js'
 import { renderHandedOver } from '../incidents/emails/handedOver.js'
 import {
@@ -13,8 +13,8 @@ import {
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import { renderDigest } from '../notifications/emails/digest.js'
 import { renderConfirmation } from '../notifications/follow/confirmationEmail.js'
-import type { Reader } from '../platform/mail/reader.js'
-import type { EmailContent } from '../platform/mail/renderedEmail.js'
+import type { Reader } from '../notifications/emails/reader.js'
+import type { EmailContent } from '../notifications/emails/renderedEmail.js'
 import type { OutboxMessage } from '../vocabulary/email/delivery.js'
 import type { EmailBudget } from '../vocabulary/email/emailLimits.js'
 import { type NotificationSetting, settingOf, type ToldEvent } from '../vocabulary/notifications.js'

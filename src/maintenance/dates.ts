@@ -1,4 +1,4 @@
-import { watchDate } from '../notifications/follow/assetNews.js'
+import { watchDate } from './assetNews.js'
 import { type Change, change } from '../platform/db/change.js'
 import type { Actor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'

@@ -3,7 +3,7 @@ import { type Query, query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import type { Interval } from '../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../vocabulary/time/recurrence.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
+import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 
 /** Days back in which work that is over is still told of, after a pause of the scheduler. */
 export const doneWithin = 7

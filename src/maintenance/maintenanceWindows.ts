@@ -1,4 +1,4 @@
-import { watchWork } from '../notifications/follow/assetNews.js'
+import { watchWork } from './assetNews.js'
 import type { Change } from '../platform/db/change.js'
 import { requireInUse } from '../platform/http/records/archive.js'
 import { type Fields, type RecordKind, updateRecord } from '../platform/http/records/records.js'

@@ -7,7 +7,7 @@ import { type NotificationSetting, wants } from '../../vocabulary/notifications.
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
 import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
-import { requireOwnName } from '../personNames.js'
+import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { leaveNotice } from '../signIn/notices.js'
 
 export type AccountPatch = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FollowedName } from '../../notifications/follow/followedNames.js'
+import type { FollowedName } from '../../building/followedNames.js'
 import { instant, rowId, shape } from '../../platform/http/json.js'
 import type { ListedSession } from '../../platform/http/session/session.js'
 import { deviceOf } from '../../platform/http/session/userAgent.js'

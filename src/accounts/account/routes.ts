@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { followedBy } from '../../notifications/follow/followedNames.js'
+import { followedBy } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag, line, oneOf } from '../../platform/http/request/input.js'

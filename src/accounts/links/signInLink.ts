@@ -4,7 +4,7 @@ import { type Change, change } from '../../platform/db/change.js'
 import { isStaffSql, User } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
-import { requireOwnName } from '../personNames.js'
+import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { commitUnhurried } from './accountLinks.js'
 import { isNewSql, linkAlive, signUpAlive } from './signInLinkQueries.js'
 

@@ -12,7 +12,7 @@ import { demand } from '../../vocabulary/authority.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
-import { requireName, requireOwnName } from '../personNames.js'
+import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { leaveNotice } from '../signIn/notices.js'
 import {
   type Account,

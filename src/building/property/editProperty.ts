@@ -1,4 +1,4 @@
-import { requireNobodysName } from '../../accounts/personNames.js'
+import { requireNobodysName } from '../../platform/http/session/personNames.js'
 import { changeZone } from '../../maintenance/changeZone.js'
 import type { Change } from '../../platform/db/change.js'
 import { nativeError } from '../../platform/db/databaseErrors.js'

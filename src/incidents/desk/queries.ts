@@ -1,4 +1,4 @@
-import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { query } from '../../platform/db/database.js'
 import { openSql } from '../../status/queries/incidentFacts.js'
 import { firstInHand, inHandSql } from '../../status/queries/inHand.js'

@@ -1,5 +1,5 @@
-import type { Reader } from '../../platform/mail/reader.js'
-import { shortened } from '../../platform/mail/renderedEmail.js'
+import type { Reader } from '../../notifications/emails/reader.js'
+import { shortened } from '../../notifications/emails/renderedEmail.js'
 import { texts } from '../../text/index.js'
 import { publicViewer } from '../../vocabulary/actor.js'
 import type { ClosingReason } from '../../vocabulary/closingReason.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { followIncident, unfollowIncident } from '../../notifications/follow/followIncident.js'
+import { followIncident, unfollowIncident } from './followIncident.js'
 import { both } from '../../platform/http/request/both.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { noFields } from '../../platform/http/route/fields.js'

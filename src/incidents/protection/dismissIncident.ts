@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../notifications/follow/assetNews.js'
+import { leaveExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { impactsOf, replaceImpacts } from '../../status/queries/impacts.js'

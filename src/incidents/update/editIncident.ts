@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../notifications/follow/assetNews.js'
+import { leaveExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type AssetStanding, assetStanding } from '../../status/queries/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../status/queries/impacts.js'

@@ -1,4 +1,4 @@
-import { leaveExpectedNews } from '../../notifications/follow/assetNews.js'
+import { leaveExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { keepImpacts } from '../../status/queries/impacts.js'
 import type { Actor } from '../../vocabulary/actor.js'

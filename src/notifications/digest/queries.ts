@@ -1,4 +1,4 @@
-import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { assetImpacts, expectedBackSql } from '../../status/queries/impacts.js'

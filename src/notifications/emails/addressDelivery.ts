@@ -1,6 +1,6 @@
 import type { Kind } from '../../app/emailKinds.js'
-import { readerByAddress } from '../../platform/mail/reader.js'
-import { messageName, renderEmail } from '../../platform/mail/renderedEmail.js'
+import { readerByAddress } from './reader.js'
+import { messageName, renderEmail } from './renderedEmail.js'
 import type { DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Email } from '../../vocabulary/email/email.js'
 import { allowMail, findMailFollower, type MailFollower, nameMail } from '../follow/followerQueries.js'

@@ -14,7 +14,7 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { askToFollow, followAsUser, unfollowAsUser } from './askToFollow.js'
 import { followBox, kindOf } from './followBox.js'
-import { nameOfFollowed } from './followedNames.js'
+import { nameOfFollowed } from '../../building/followedNames.js'
 import { confirmationOf, followsAny } from './followerQueries.js'
 import { confirmFollowing } from './followers.js'
 

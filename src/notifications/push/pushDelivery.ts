@@ -1,11 +1,11 @@
 import { Device } from '../../accounts/account/device.js'
-import { readerOf } from '../../platform/mail/reader.js'
+import { readerOf } from '../emails/reader.js'
 import { pushedTo } from '../../platform/ops/config.js'
 import type { Deliver, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
 import { settingOf } from '../../vocabulary/notifications.js'
 import { isStaff } from '../../vocabulary/permissions.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from '../emails/suppression.js'
-import { type Push, pushOf } from './push.js'
+import { type Push, pushOf } from '../../incidents/emails/push.js'
 
 /** The outcome of a push. `dead`: the messaging service no longer knows the device. */
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }

@@ -12,7 +12,7 @@ import type { Actor } from '../../vocabulary/actor.js'
 import { type NotificationSetting, readTopic, type Topic, wants } from '../../vocabulary/notifications.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { follows } from '../effects/notification.js'
-import { nameOfFollowed } from '../follow/followedNames.js'
+import { nameOfFollowed } from '../../building/followedNames.js'
 import { findMailFollower, followsAny, type MailFollower } from '../follow/followerQueries.js'
 import { followedOf, setSubscription, setSubscriptionByAddress } from './unsubscribe.js'
 

@@ -5,7 +5,7 @@ import { type FollowedColumns, followedText } from '../../vocabulary/email/follo
 import { type NotificationSetting, readTopic, type Topic, wants } from '../../vocabulary/notifications.js'
 import type { Follower } from '../follow/followerQueries.js'
 import { followByMail, unfollowByMail } from '../follow/followers.js'
-import { endFollowing } from '../follow/followIncident.js'
+import { endFollowing } from '../../incidents/follow/followIncident.js'
 
 /**
  * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an incident with its

@@ -1,4 +1,4 @@
-import { type CalendarWindow, shownFor } from '../../maintenance/calendar.js'
+import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import { DAY } from '../../vocabulary/time/durations.js'
 import { plannedDates } from '../../vocabulary/time/recurrence.js'
 import { plannedOn } from '../../vocabulary/time/series.js'

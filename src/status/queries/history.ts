@@ -1,4 +1,4 @@
-import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { Impact } from '../../vocabulary/impact.js'

@@ -1,4 +1,4 @@
-import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { type AssetStatus, liveStatus } from '../../vocabulary/assetStatus.js'

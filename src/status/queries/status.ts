@@ -1,5 +1,5 @@
 import { pageFrame } from '../../building/building.js'
-import { endsAfterSql, windowTimesSql } from '../../maintenance/windowTimes.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import { inSnapshot, queryReserved } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { isStaffSql } from '../../platform/http/session/user.js'

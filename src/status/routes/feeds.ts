@@ -1,5 +1,5 @@
-import { calendarWindows } from '../../maintenance/calendar.js'
-import { calendarFile } from '../../maintenance/calendarFile.js'
+import { calendarWindows } from '../queries/calendar.js'
+import { calendarFile } from '../calendarFile.js'
 import { formatFor } from '../../platform/http/answer/format.js'
 import type { Context } from '../../platform/http/context.js'
 import { answered, file } from '../../platform/http/route/answer.js'

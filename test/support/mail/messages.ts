@@ -1,5 +1,5 @@
 import { mailDelivery } from '../../../src/notifications/emails/emailDelivery.js'
-import type { Push } from '../../../src/notifications/push/push.js'
+import type { Push } from '../../../src/incidents/emails/push.js'
 import { pushDelivery } from '../../../src/notifications/push/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
 import { messageSender } from '../../../src/platform/outbox/messages.js'

@@ -1,5 +1,5 @@
-import type { IncidentContext } from '../../incidents/emails/incidentContext.js'
-import type { Reader } from '../../platform/mail/reader.js'
+import type { IncidentContext } from './incidentContext.js'
+import type { Reader } from '../../notifications/emails/reader.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
 import type { ToldEvent } from '../../vocabulary/notifications.js'

@@ -1,4 +1,4 @@
-import { epochMs } from '../platform/db/instants.js'
+import { epochMs } from '../../platform/db/instants.js'
 
 /**
  * SQL: the columns of a RecurringWindow, times in epoch ms, for occurrences that end after the instant `since`.

@@ -1,6 +1,6 @@
-import { inSnapshot } from '../platform/db/database.js'
-import { epochMs } from '../platform/db/instants.js'
-import type { Recurrence, RecurringWindow } from '../vocabulary/time/recurrence.js'
+import { inSnapshot } from '../../platform/db/database.js'
+import { epochMs } from '../../platform/db/instants.js'
+import type { Recurrence, RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** Days a date stays in the calendar after its end, and a deleted window after its deletion. */

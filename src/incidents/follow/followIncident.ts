@@ -1,4 +1,4 @@
-import { Incident } from '../../incidents/incident.js'
+import { Incident } from '../incident.js'
 import { type Change, change } from '../../platform/db/change.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'

@@ -1,7 +1,7 @@
-import { incidentContext, isUndone } from '../../incidents/emails/incidentContext.js'
-import type { Reader } from '../../platform/mail/reader.js'
+import { incidentContext, isUndone } from './incidentContext.js'
+import type { Reader } from '../../notifications/emails/reader.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
-import { stateOf } from '../emails/state.js'
+import { stateOf } from './state.js'
 
 /** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
 export type Push = {

@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { publicAddress } from '../platform/ops/config.js'
-import type { PlannedEvent } from '../status/json/plannedEvents.js'
-import { type Place, placeWords } from '../status/place.js'
+import type { PlannedEvent } from './json/plannedEvents.js'
+import { type Place, placeWords } from './place.js'
 
 /** Seconds after which calendars ask again. */
 const refresh = 3_600

@@ -1,5 +1,5 @@
-import { query } from '../../platform/db/database.js'
-import { type Followed, type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
+import { query } from '../platform/db/database.js'
+import { type Followed, type FollowedColumns, followedText } from '../vocabulary/email/followed.js'
 
 /** Something to follow by mail, with the name people know it by. */
 export type FollowedName = FollowedColumns & { followed: Followed; name: string }
