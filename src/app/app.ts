@@ -1,3 +1,4 @@
+import './wiring.js'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { passwordIsClosed } from '../accounts/signIn/credentials.js'

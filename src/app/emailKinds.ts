@@ -1,5 +1,3 @@
-import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../notifications/emails/account.js'
-import { renderNotice } from '../notifications/emails/notice.js'
 import { renderReceived } from '../inbound/receivedEmail.js'
 import { renderHandedOver } from '../incidents/emails/handedOver.js'
 import {
@@ -10,34 +8,17 @@ import {
   renderStatus,
   renderUnmerged,
 } from '../incidents/emails/incident.js'
+import { renderInvitation, renderReset, renderSignIn, renderSignUp } from '../notifications/emails/account.js'
 import { renderAssetNews } from '../notifications/emails/assetNewsEmail.js'
 import { renderDigest } from '../notifications/emails/digest.js'
+import type { EmailKind } from '../notifications/emails/kind.js'
+import { renderNotice } from '../notifications/emails/notice.js'
 import { renderConfirmation } from '../notifications/follow/confirmationEmail.js'
-import type { Reader } from '../notifications/emails/reader.js'
-import type { EmailContent } from '../notifications/emails/renderedEmail.js'
-import type { OutboxMessage } from '../vocabulary/email/delivery.js'
-import type { EmailBudget } from '../vocabulary/email/emailLimits.js'
-import { type NotificationSetting, settingOf, type ToldEvent } from '../vocabulary/notifications.js'
+import { type NotifiedEvent, settingOf } from '../vocabulary/notifications.js'
 import { renderSweep } from './sweepEmail.js'
 
-/** A kind of mail: its recipients, the setting that turns it off, if any, and its renderer. */
-export type Kind = {
-  for: 'staff' | 'followers' | 'themselves' | 'contact'
-  setting: NotificationSetting | null
-  tell: (reader: Reader, row: OutboxMessage) => Promise<EmailContent | null>
-  /** Of a kind for themselves: also sent to people without an account. What followers get always is. */
-  toAddresses?: true
-  /**
-   * The budget it spends when it goes to a person without an account who has pressed no button of ours; they get no
-   * other kind (decision 7.4).
-   */
-  budget?: EmailBudget
-  /** It is dropped where that budget is spent, because it would come too late; by default it waits. */
-  overLimit?: 'drop'
-}
-
 /** All kinds of mail, by the event of their outbox rows. */
-export const kinds = {
+export const emailKinds = {
   'incident.created': { for: 'staff', setting: settingOf['incident.created'].mail, tell: renderCreated },
   'incident.status_changed': {
     for: 'followers',
@@ -88,4 +69,4 @@ export const kinds = {
     toAddresses: true,
     budget: 'confirmation',
   },
-} as const satisfies Record<ToldEvent, Kind> & Record<string, Kind>
+} as const satisfies Record<NotifiedEvent, EmailKind> & Record<string, EmailKind>

@@ -1,6 +1,7 @@
 import { deviceRoutes } from '../accounts/account/deviceRoutes.js'
 import { languageRoutes } from '../accounts/account/languageRoutes.js'
 import { accountRoutes } from '../accounts/account/routes.js'
+import { importRoutes } from '../accounts/import/routes.js'
 import { invitationRoutes } from '../accounts/links/invitationRoutes.js'
 import { passwordResetRoutes } from '../accounts/links/passwordResetRoutes.js'
 import { signInLinkRoutes } from '../accounts/links/signInLinkRoutes.js'
@@ -8,6 +9,7 @@ import { userRoutes } from '../accounts/people/routes.js'
 import { personDataRoutes } from '../accounts/personData/routes.js'
 import { secondFactorRoutes } from '../accounts/secondFactor/routes.js'
 import { signInCodeRoutes } from '../accounts/secondFactor/signInCodeRoutes.js'
+import { registerCarriedForms } from '../accounts/signIn/carriedForm.js'
 import { sessionRoutes } from '../accounts/signIn/routes.js'
 import { signUpRoutes } from '../accounts/signIn/signUpRoutes.js'
 import { identityRoutes } from '../accounts/singleSignOn/identityRoutes.js'
@@ -16,7 +18,6 @@ import { auditRoutes } from '../audit/routes.js'
 import { officeAssetRoutes } from '../building/assets/routes.js'
 import { contactRoutes } from '../building/contacts/officeRoutes.js'
 import { directoryRoutes } from '../building/contacts/routes.js'
-import { importRoutes } from '../building/import/routes.js'
 import { towerRoutes } from '../building/places/towerRoutes.js'
 import { unitRoutes } from '../building/places/unitRoutes.js'
 import { propertyRoutes } from '../building/property/routes.js'
@@ -34,6 +35,7 @@ import { noteRoutes } from '../incidents/notes/routes.js'
 import { myReportRoutes } from '../incidents/ownReports/routes.js'
 import { photoRoutes } from '../incidents/photos/routes.js'
 import { protectionRoutes } from '../incidents/protection/routes.js'
+import { carriedIncidentForms } from '../incidents/report/keptDraft.js'
 import { incidentRoutes } from '../incidents/routes.js'
 import { templateRoutes } from '../incidents/templates/routes.js'
 import { answerRoutes } from '../incidents/update/answerRoutes.js'
@@ -135,3 +137,5 @@ export const routes: readonly Route[] = [
 
 /** The router of all routes. */
 export const appRouter = (): AppRouter => routerOf(routes)
+
+registerCarriedForms(carriedIncidentForms)

@@ -1,8 +1,11 @@
+import './wiring.js'
 import type { Device } from '../accounts/account/device.js'
 import { forgetDevice } from '../accounts/account/devices.js'
+import { pushOf } from '../incidents/emails/push.js'
+import { fanOutEvents } from '../notifications/effects/mailEvent.js'
 import { mailDelivery } from '../notifications/emails/emailDelivery.js'
 import { noteRefusal } from '../notifications/follow/followers.js'
-import type { Push } from '../incidents/emails/push.js'
+import type { Push } from '../notifications/push/pushDelivery.js'
 import { type PushOutcome, pushDelivery } from '../notifications/push/pushDelivery.js'
 import { sendMail } from '../platform/mail/mailer.js'
 import { messageSender } from '../platform/outbox/messages.js'
@@ -11,15 +14,19 @@ import { sendPush } from '../platform/push/push.js'
 import { sendToBrowser } from '../platform/push/webPush.js'
 import { chatBody } from '../webhooks/chatBody.js'
 import { webhookSender } from '../webhooks/deliver/webhooks.js'
+import { emailKinds } from './emailKinds.js'
 
 /** The senders of webhooks, mails and pushes. */
 export function senders(): Sender[] {
   return [
     webhookSender({ shape: chatBody }),
-    messageSender({
-      mail: mailDelivery(sendMail, noteRefusal),
-      push: pushDelivery(sendToDevice, forgetDevice),
-    }),
+    messageSender(
+      {
+        mail: mailDelivery(emailKinds, sendMail, noteRefusal),
+        push: pushDelivery(pushOf, sendToDevice, forgetDevice),
+      },
+      fanOutEvents,
+    ),
   ]
 }
 

@@ -1,12 +1,12 @@
+import { guestReportMinutes } from '../accounts/signIn/carriedForm.js'
 import { heldMailDays } from '../inbound/held/queries.js'
 import { photosSwept, whyPhotosStay } from '../incidents/photos/photoStore.js'
-import { trashPhotos } from '../incidents/photos/photos.js'
-import { guestReportMinutes } from '../incidents/report/guestReport.js'
 import { query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import { keepingBrowsers } from '../platform/http/session/session.js'
 import { removeOldMails } from '../platform/mail/outboxFolder.js'
 import { removeStaleFiles } from '../platform/photos/removal.js'
+import { trashPhotos } from '../platform/photos/trashPhotos.js'
 
 const hour = 3_600_000
 

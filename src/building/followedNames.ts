@@ -20,6 +20,17 @@ export async function nameOfFollowed({
   return row?.name ?? null
 }
 
+/** A report to follow; null when there is none. `mergedIntoId`: the report it was merged into. */
+export async function incidentToFollow(
+  id: number,
+): Promise<{ id: number; title: string; mergedIntoId: number | null } | null> {
+  const [row] = await query<{ id: number; title: string; mergedIntoId: number | null }>(
+    'select id, title, merged_into_id as "mergedIntoId" from incidents where id = $1',
+    [id],
+  )
+  return row ?? null
+}
+
 const nameSql = `coalesce('INC-' || i.id || ': ' || i.title, a.name, t.name, p.name)`
 
 /** What this account follows by mail, the building first; incidents are not among it. */

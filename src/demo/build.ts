@@ -1,6 +1,7 @@
+import { mailFollowerAt } from '../accounts/people/emailAddress.js'
 import { hashPassword } from '../accounts/signIn/passwords.js'
 import { Property } from '../building/building.js'
-import { followByMail, mailFollowerAt } from '../notifications/follow/followers.js'
+import { followByMail } from '../notifications/follow/followers.js'
 import { type Change, change } from '../platform/db/change.js'
 import { type Actor, systemActor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'

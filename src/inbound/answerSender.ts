@@ -1,4 +1,5 @@
-import { followByMail, leaveMailTo, mailFollowerAt } from '../notifications/follow/followers.js'
+import { mailFollowerAt } from '../accounts/people/emailAddress.js'
+import { followByMail, leaveMailTo } from '../notifications/follow/followers.js'
 import type { Change } from '../platform/db/change.js'
 
 /** The kind of email that tells a sender that theirs has come in. */

@@ -1,9 +1,11 @@
+import { propertyLocale } from '../building/property/propertyText.js'
 import { hasHiddenReporter, type ListedIncident, listedFrom } from '../incidents/incident.js'
 import { insertPhotos, type StoredPhoto } from '../incidents/photos/photos.js'
 import { followByActing, noteWord } from '../incidents/update/heard.js'
 import { writeEntry } from '../incidents/update/timeline.js'
 import { tellComment } from '../incidents/update/updateIncident.js'
 import type { Change } from '../platform/db/change.js'
+import { texts } from '../text/index.js'
 import { systemActor } from '../vocabulary/actor.js'
 import { mailName } from '../vocabulary/anonymity.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -196,4 +198,10 @@ function entryWith(
   const after = (line: string) =>
     [cut(text, limits.text - [...line].length - 2), line].filter(Boolean).join('\n\n')
   return { body: after(count), bodyForStaff: after(named.join('\n')) }
+}
+
+/** The words for incidents from emails, in the property's language. */
+export async function mailWords(): Promise<MailWords> {
+  const locale = await propertyLocale()
+  return { ...texts[locale].inboundMail, locale }
 }

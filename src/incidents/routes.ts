@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { keepsReport } from '../accounts/signIn/keptDraft.js'
 import { idempotently } from '../platform/db/idempotently.js'
 import { both } from '../platform/http/request/both.js'
 import { queryId } from '../platform/http/request/input.js'
@@ -18,6 +17,7 @@ import {
 } from './json.js'
 import { detailOf, incidentAnswer } from './page/page.js'
 import { photosOf, rescuePhotos } from './photos/page.js'
+import { keepsReport } from './report/keptDraft.js'
 import { reportAgain, reportPage } from './report/page.js'
 import { reportIncident } from './report/reportIncident.js'
 import { placed, ReportForm, ReportRequest } from './report/reportRequest.js'

@@ -1,9 +1,9 @@
-import { toldWindows, workOn } from './maintenanceTelling.js'
+import type { PlannedWork, WorkNews } from '../notifications/follow/assetNewsQueries.js'
 import type { Change } from '../platform/db/change.js'
 import { DAY } from '../vocabulary/time/durations.js'
 import type { Interval } from '../vocabulary/time/intervals.js'
 import { nextOccurrences } from '../vocabulary/time/upcoming.js'
-import type { PlannedWork, WorkNews } from '../notifications/follow/assetNewsQueries.js'
+import { toldWindows, workOn } from './maintenanceTelling.js'
 
 /** Tells those who follow the asset when it is to be back, where that has changed. */
 export async function leaveExpectedNews(c: Change, assetId: number | null): Promise<void> {

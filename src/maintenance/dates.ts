@@ -1,4 +1,3 @@
-import { watchDate } from './assetNews.js'
 import { type Change, change } from '../platform/db/change.js'
 import type { Actor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'
@@ -7,6 +6,7 @@ import type { Interval } from '../vocabulary/time/intervals.js'
 import { overAt, type PlannedDate, windowProblem } from '../vocabulary/time/recurrence.js'
 import { dateText, plannedOn, samePast, timesOn } from '../vocabulary/time/series.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { watchDate } from './assetNews.js'
 import { exceptionsOf, MaintenanceWindow, timesOf } from './maintenanceWindow.js'
 
 /** The property's zone and the database's clock, now and not when the transaction began: it may have waited. */

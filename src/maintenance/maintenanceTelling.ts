@@ -1,9 +1,9 @@
 import type { PlannedWork } from '../notifications/follow/assetNewsQueries.js'
 import { type Query, query } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
+import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 import type { Interval } from '../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../vocabulary/time/recurrence.js'
-import { endsAfterSql, windowTimesSql } from '../status/queries/windowTimes.js'
 
 /** Days back in which work that is over is still told of, after a pause of the scheduler. */
 export const doneWithin = 7

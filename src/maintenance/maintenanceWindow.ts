@@ -1,8 +1,8 @@
 import { type Query, query, Row } from '../platform/db/database.js'
 import { epochMs } from '../platform/db/instants.js'
 import type { Listing } from '../platform/db/listing.js'
-import type { Recurrence, RecurringWindow, WindowException } from '../vocabulary/time/recurrence.js'
 import { endsAfterSql, exceptionsSql } from '../status/queries/windowTimes.js'
+import type { Recurrence, RecurringWindow, WindowException } from '../vocabulary/time/recurrence.js'
 
 /** A row of `maintenance_windows`: planned work on an asset (spec §2). */
 export class MaintenanceWindow extends Row {

@@ -1,7 +1,7 @@
-import { watchWork } from './assetNews.js'
 import type { Change } from '../platform/db/change.js'
 import { requireInUse } from '../platform/http/records/archive.js'
 import { type Fields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
+import { announceBeforeCorrection } from '../status/announceStatus.js'
 import type { Actor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
@@ -15,6 +15,7 @@ import {
 } from '../vocabulary/time/series.js'
 import { begunOccurrences } from '../vocabulary/time/upcoming.js'
 import { orNotFound, ValidationFailed } from '../vocabulary/validation.js'
+import { watchWork } from './assetNews.js'
 import { clockOf, keepOverAt } from './dates.js'
 import {
   exceptionsOf,
@@ -31,7 +32,11 @@ export const windowKind: RecordKind = {
   entity: 'maintenance_window',
   model: MaintenanceWindow,
   fields: ['assetId', 'title', 'startsAt', 'endsAt', 'recurrence', 'until', 'notes'],
-  asset: ({ assetId }) => assetId as number,
+  prepare: (c, versions) =>
+    announceBeforeCorrection(
+      c,
+      versions.map(({ assetId }) => assetId as number),
+    ),
   check: async (c, after, before) => {
     requireTimes(after as Times, (await clockOf(c)).zone)
     if (after.assetId !== before?.assetId) await requireInUse(c, 'asset', after.assetId as number)

@@ -1,7 +1,6 @@
-import type { Consequence } from '../incidents/update/editIncident.js'
 import { change } from '../platform/db/change.js'
 import { createIn, type Fields, updateIn } from '../platform/http/records/records.js'
-import { type AssetStanding, assetStanding } from '../status/queries/assetStanding.js'
+import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
 import type { Actor } from '../vocabulary/actor.js'
 import { MaintenanceWindow } from './maintenanceWindow.js'
 import { windowKind } from './maintenanceWindows.js'
@@ -10,7 +9,11 @@ import { windowKind } from './maintenanceWindows.js'
  * What a new window (`id` null) or a changed one would do to the status and uptimes of assets, where anything shows: it
  * is stored, read and rolled back. Nothing of a window that is gone. Throws ValidationFailed.
  */
-export async function previewWindow(actor: Actor, id: number | null, given: Fields): Promise<Consequence[]> {
+export async function previewWindow(
+  actor: Actor,
+  id: number | null,
+  given: Fields,
+): Promise<StandingChange[]> {
   return change(actor, async (c) => {
     c.noop()
     const stored = id === null ? undefined : await MaintenanceWindow.query(c.trx).findById(id)

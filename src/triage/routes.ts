@@ -4,10 +4,11 @@ import { reportPage } from '../incidents/report/page.js'
 import { line, oneLine } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
+import { triageIsOn } from '../platform/ops/flag.js'
 import { limits } from '../vocabulary/limits.js'
 import { TriageJson } from './json.js'
 import { suggestionFor } from './suggestionPanel.js'
-import { suggestTriage, triageIsOn } from './suggestTriage.js'
+import { suggestTriage } from './suggestTriage.js'
 
 /** The triage request (spec §2); missing fields are empty. */
 const TriageRequest = z

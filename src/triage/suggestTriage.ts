@@ -7,19 +7,10 @@ import {
   type TriageContext,
   triageInstructions,
 } from './triageAnswer.js'
-import { askTriageProvider, triageProviderIsSet } from './triageProvider.js'
+import { askTriageProvider } from './triageProvider.js'
 
 /** Open incidents sent to the provider, newest first. */
 const mostIncidents = 100
-
-/** Whether suggestions are available: the key is set and the flag is on (spec §4 rule 7). */
-export async function triageIsOn(): Promise<boolean> {
-  if (!triageProviderIsSet) return false
-  const [flag] = await query<{ enabled: boolean }>(
-    `select enabled from feature_flags where name = 'ai_triage'`,
-  )
-  return flag?.enabled === true
-}
 
 /**
  * The provider's suggestion for a report (decision 4.11). Stores nothing. Empty for a report without text, and

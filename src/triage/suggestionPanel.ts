@@ -2,7 +2,8 @@ import { Asset } from '../building/building.js'
 import { Incident } from '../incidents/incident.js'
 import type { Context } from '../platform/http/context.js'
 import { typedIn } from '../platform/http/request/input.js'
-import { carriedSuggestion, suggestTriage, triageIsOn } from './suggestTriage.js'
+import { triageIsOn } from '../platform/ops/flag.js'
+import { carriedSuggestion, suggestTriage } from './suggestTriage.js'
 import { emptySuggestion, type Suggestion } from './triageAnswer.js'
 
 /** The words of a report, and what the button of an earlier suggestion sends with them. */

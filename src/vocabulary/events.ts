@@ -8,8 +8,8 @@ export const subjectOf = {
 } as const
 
 /** What people are told of, too, and webhooks are not: spec §6 has five events and no more (decision 7.2). */
-export const toldOnly = ['incident.commented', 'incident.reopened'] as const
-export type ToldOnly = (typeof toldOnly)[number]
+export const internalEvents = ['incident.commented', 'incident.reopened'] as const
+export type InternalEvent = (typeof internalEvents)[number]
 
 export type EventName = keyof typeof subjectOf
 export const eventNames = Object.keys(subjectOf) as [EventName, ...EventName[]]
@@ -38,7 +38,7 @@ export type AssetFact = { id: number; name: string; category: string; status: st
 export type DomainEvent = { details?: Record<string, unknown>; occurredAt?: Date } & (
   | { event: EventAbout<'incident'>; incident: IncidentFact }
   | { event: EventAbout<'asset'>; asset: AssetFact }
-  | { event: ToldOnly; incident: Pick<IncidentFact, 'id'> }
+  | { event: InternalEvent; incident: Pick<IncidentFact, 'id'> }
 )
 
 /** The event of a test delivery. Nobody subscribes to it: it goes where it is asked for (decision 4.8). */

@@ -1,5 +1,5 @@
 import { type Followed, type FollowedColumns, readFollowed } from './email/followed.js'
-import type { EventName, ToldOnly } from './events.js'
+import type { EventName, InternalEvent } from './events.js'
 
 /**
  * Every notification and its channel (decision 1.7), by the name its setting is stored under, with its
@@ -33,8 +33,8 @@ export const settingOf = {
   'incident.commented': { mail: 'comment.mail', push: 'comment.push' },
   // To the staff who get new reports; followers are told of it as of any change of status.
   'incident.reopened': { mail: 'created.mail', push: 'created.push' },
-} as const satisfies Partial<Record<EventName | ToldOnly, Record<Channel, NotificationSetting>>>
-export type ToldEvent = keyof typeof settingOf
+} as const satisfies Partial<Record<EventName | InternalEvent, Record<Channel, NotificationSetting>>>
+export type NotifiedEvent = keyof typeof settingOf
 
 /**
  * Whether a person with these settings is notified; any value but true or false falls back to the default.

@@ -1,5 +1,5 @@
 import { type Format, formatFor } from '../platform/http/answer/format.js'
-import { link } from '../notifications/emails/links.js'
+import { link } from '../platform/mail/links.js'
 import { isLocale, type Text, texts } from '../text/index.js'
 import type { ClosingReason } from '../vocabulary/closingReason.js'
 import type { AssetFact, IncidentFact } from '../vocabulary/events.js'

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DigestRows } from '../../src/notifications/digest/queries.js'
 import { compileDigest, digestOf } from '../../src/notifications/digest/sendDigest.js'
 import { query } from '../../src/platform/db/database.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import { startOutbox, stopOutbox } from '../../src/platform/outbox/outbox.js'
 import type { Deliver, DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
 import { useApp } from '../support/app.js'
 import { anAnswer, aVerification } from '../support/builders/answers.js'
 import { anIncident } from '../support/builders/incident.js'
 import { aMerge } from '../support/builders/merge.js'
+import { messageSender } from '../support/sending.js'
 
 const app = useApp()
 

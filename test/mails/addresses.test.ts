@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { mailDelivery } from '../../src/notifications/emails/emailDelivery.js'
 import { leaveMailTo, noteBounce, noteRefusal } from '../../src/notifications/follow/followers.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
 import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import { systemActor } from '../../src/vocabulary/actor.js'
 import type { DeliveryOutcome } from '../../src/vocabulary/email/delivery.js'
 import { mostRefusals, strangerEmails } from '../../src/vocabulary/email/emailLimits.js'
@@ -14,6 +12,7 @@ import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'
 import { forgetMailFollowers, mailFollower } from '../support/mail/mailFollowers.js'
 import { takeMessages } from '../support/mail/messages.js'
+import { mailDelivery, messageSender } from '../support/sending.js'
 
 const app = useApp()
 beforeEach(forgetMailFollowers)

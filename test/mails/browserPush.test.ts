@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageSender, pushDelivery } from '../support/sending.js'
 
 /** A pair for tests alone. */
 vi.hoisted(() =>
@@ -11,10 +12,8 @@ vi.hoisted(() =>
 )
 
 import { forgetDevice } from '../../src/accounts/account/devices.js'
-import { pushDelivery } from '../../src/notifications/push/pushDelivery.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import type { Status } from '../../src/vocabulary/lifecycle.js'
 import { useApp } from '../support/app.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'

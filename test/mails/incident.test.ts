@@ -1,10 +1,9 @@
 import { load } from 'cheerio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mailDelivery } from '../../src/notifications/emails/emailDelivery.js'
+import { messageName } from '../../src/notifications/emails/renderedEmail.js'
 import { query } from '../../src/platform/db/database.js'
 import { readUnsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
 import { sendMail } from '../../src/platform/mail/mailer.js'
-import { messageName } from '../../src/notifications/emails/renderedEmail.js'
 import { config } from '../../src/platform/ops/config.js'
 import { texts } from '../../src/text/index.js'
 import type { Email } from '../../src/vocabulary/email/email.js'
@@ -17,6 +16,7 @@ import { anIncident, type GivenIncident } from '../support/builders/incident.js'
 import type { Person } from '../support/builders/rows.js'
 import { aToldAnswer } from '../support/builders/toldAnswer.js'
 import { emptyOutbox, takeMessages } from '../support/mail/messages.js'
+import { mailDelivery } from '../support/sending.js'
 
 const app = useApp()
 const original = { publicUrl: config.publicUrl, ...config.mail }

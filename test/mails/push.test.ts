@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { messageSender, pushDelivery } from '../support/sending.js'
 
 vi.hoisted(() => {
   process.env.PUSH_ENABLED = 'true'
@@ -6,10 +7,8 @@ vi.hoisted(() => {
 
 import { forgetDevice } from '../../src/accounts/account/devices.js'
 import type { PushOutcome } from '../../src/notifications/push/pushDelivery.js'
-import { pushDelivery } from '../../src/notifications/push/pushDelivery.js'
 import { query } from '../../src/platform/db/database.js'
 import { config } from '../../src/platform/ops/config.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import { useApp } from '../support/app.js'
 import { aFollower } from '../support/builders/additions.js'
 import { anIncident, type GivenIncident } from '../support/builders/incident.js'

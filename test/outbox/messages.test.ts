@@ -4,7 +4,6 @@ import { retryMessage } from '../../src/notifications/failed/retryMessage.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { failingMessages, outboxDepth } from '../../src/platform/outbox/failing.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import { systemActor } from '../../src/vocabulary/actor.js'
 import {
   type Deliver,
@@ -13,6 +12,7 @@ import {
   type OutboxMessage,
 } from '../../src/vocabulary/email/delivery.js'
 import { useDatabase } from '../support/database.js'
+import { messageSender } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'
 
 useDatabase()

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { spreadAssetEvents } from '../../src/notifications/follow/assetNewsQueries.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
-import { messageSender } from '../../src/platform/outbox/messages.js'
 import { announceStatus } from '../../src/status/announceStatus.js'
 import { useApp } from '../support/app.js'
 import { mailFollower } from '../support/mail/mailFollowers.js'
+import { messageSender } from '../support/sending.js'
 import { subscribe } from '../support/webhooks/deliveries.js'
 
 let noras = 0

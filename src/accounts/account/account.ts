@@ -1,4 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
+import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { publicSessionId } from '../../platform/http/session/session.js'
 import { hasSecondFactorSql, User } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
@@ -7,7 +8,6 @@ import { type NotificationSetting, wants } from '../../vocabulary/notifications.
 import { NotFound, orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
 import { endBrowsers, endSessions, lockedAccount } from '../people/accounts.js'
-import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { leaveNotice } from '../signIn/notices.js'
 
 export type AccountPatch = {

@@ -1,10 +1,10 @@
-import { guestReportMinutes } from '../../incidents/report/guestReport.js'
-import { mailFollowerAt } from '../../notifications/follow/followers.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { requireOwnName } from '../../platform/http/session/personNames.js'
 import { isStaffSql, User } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
-import { requireOwnName } from '../../platform/http/session/personNames.js'
+import { mailFollowerAt } from '../people/emailAddress.js'
+import { guestReportMinutes } from '../signIn/carriedForm.js'
 import { commitUnhurried } from './accountLinks.js'
 import { isNewSql, linkAlive, signUpAlive } from './signInLinkQueries.js'
 

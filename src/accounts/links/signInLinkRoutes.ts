@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { guestReportId, isKeptHere, sentBefore } from '../../incidents/report/guestReportPage.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { type Answer, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
@@ -12,6 +11,7 @@ import { bindGuest } from '../../platform/http/session/browserCookies.js'
 import { countLinkRequest } from '../../platform/http/session/guarded.js'
 import { User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
+import { carriedForms, guestReportId } from '../signIn/carriedForm.js'
 import { requirePasswordOpen } from '../signIn/credentials.js'
 import { actorOf, askForCode, carriedOf, enter, goingOn } from '../signIn/signingIn.js'
 import { linkHere } from './emailedLink.js'
@@ -116,12 +116,12 @@ async function whereItLed(ctx: Context, { user, next, typed }: SignInLink): Prom
   // Who is nobody yet signs in another way, with what the link would have gone on to.
   if (!ctx.state.user) ctx.state.goesOn = { next, typed }
   if (ctx.state.user?.id !== user.id) throw new Problem(404, 'sign_in_link_over')
-  return (await sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
+  return (await carriedForms().sentBefore(ctx, ctx.state.user, typed)) ?? { location: next ?? '/' }
 }
 
 /** Keeps the target and the form typed before through a refused request. */
 async function carriedOn(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed: given } = typedIn(ctx)
   const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
+  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }

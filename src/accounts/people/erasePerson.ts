@@ -1,5 +1,5 @@
-import { trashPhotos } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { trashPhotos } from '../../platform/photos/trashPhotos.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { demand } from '../../vocabulary/authority.js'
 import { erasedAddress, erasedName } from '../../vocabulary/erasure.js'

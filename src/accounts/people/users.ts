@@ -5,6 +5,7 @@ import {
   type RecordKind,
   versionOf,
 } from '../../platform/http/records/records.js'
+import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { User } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
@@ -12,7 +13,6 @@ import { demand } from '../../vocabulary/authority.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { newPasswordHash } from '../links/newPassword.js'
-import { requireName, requireOwnName } from '../../platform/http/session/personNames.js'
 import { leaveNotice } from '../signIn/notices.js'
 import {
   type Account,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { guestReportId, isKeptHere } from '../../incidents/report/guestReportPage.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { unauthenticated } from '../../platform/http/request/allow.js'
@@ -11,8 +10,8 @@ import { route } from '../../platform/http/route/route.js'
 import { signOut } from '../../platform/http/session/sessions.js'
 import { may, type Permission } from '../../vocabulary/permissions.js'
 import { signOutThere } from '../singleSignOn/page.js'
+import { carriedForms, guestReportId } from './carriedForm.js'
 import { userBehind } from './credentials.js'
-import { resumedForm } from './keptDraft.js'
 import { enterOrAskForCode, presentUser, SignedInJson } from './signingIn.js'
 
 /** The password is limited to 1024 characters, because hashing a megabyte of text would be a cheap attack. */
@@ -51,7 +50,7 @@ export const sessionRoutes = [
       extras: {
         next: localPath(next),
         typed: guestReportId(typed) && typed,
-        isKept: await isKeptHere(ctx, typed),
+        isKept: await carriedForms().isKeptHere(ctx, typed),
       },
     }),
   }),
@@ -65,7 +64,7 @@ export const sessionRoutes = [
     answer: SignedInJson,
     form: { view: 'accounts/signIn', load: signInPage },
     handle: async ({ ctx, body: { email, password, code, next, typed } }) => {
-      if (guestReportId(typed)) ctx.state.reportIsKept = await isKeptHere(ctx, typed)
+      if (guestReportId(typed)) ctx.state.reportIsKept = await carriedForms().isKeptHere(ctx, typed)
       const user = await userBehind(ctx, email, password)
       await enterOrAskForCode(ctx, user, { code, next: localPath(next), typed })
       return answered
@@ -82,7 +81,7 @@ export const sessionRoutes = [
     handle: async ({ ctx, body: { typed } }) => {
       const { user } = ctx.state
       if (!user) throw unauthenticated()
-      await respond(ctx, (await resumedForm(ctx, user, typed)) ?? { location: '/' })
+      await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? { location: '/' })
       return answered
     },
   }),
@@ -125,5 +124,5 @@ const asGuest = {
 async function signInPage(ctx: Context): Promise<Record<string, unknown>> {
   const { next, typed: given } = typedIn(ctx)
   const typed = typeof given === 'string' ? given : null
-  return { next: localPath(next), typed, isKept: await isKeptHere(ctx, typed) }
+  return { next: localPath(next), typed, isKept: await carriedForms().isKeptHere(ctx, typed) }
 }

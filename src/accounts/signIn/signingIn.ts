@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { guestReportId } from '../../incidents/report/guestReportPage.js'
 import { setLocale, takeChoice } from '../../platform/http/answer/locale.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import { representationOf, respond } from '../../platform/http/answer/respond.js'
@@ -20,7 +19,7 @@ import { roles } from '../../vocabulary/permissions.js'
 import { updateAccount } from '../account/account.js'
 import { pendingMinutes } from '../secondFactor/pendingSignIn.js'
 import { acceptCode, beginPending, noteCodeMissing } from '../secondFactor/signInCode.js'
-import { resumedForm } from './keptDraft.js'
+import { carriedForms, guestReportId } from './carriedForm.js'
 
 /** What follows a sign-in: a path of this site, the form typed before, the notice of the page; `proof`: of an identity. */
 export type GoesOn = {
@@ -88,7 +87,7 @@ export async function enter(
     location: next ?? '/',
     ...(notice ? { notice } : {}),
   }
-  await respond(ctx, (await resumedForm(ctx, user, typed)) ?? signedIn)
+  await respond(ctx, (await carriedForms().resume(ctx, user, typed)) ?? signedIn)
 }
 
 /** A language chosen on the way to the sign-in becomes the account's. */

@@ -1,8 +1,7 @@
-import { requireNobodysName } from '../../platform/http/session/personNames.js'
-import { changeZone } from '../../maintenance/changeZone.js'
 import type { Change } from '../../platform/db/change.js'
 import { nativeError } from '../../platform/db/databaseErrors.js'
 import { type Fields, type RecordKind, updateRecord } from '../../platform/http/records/records.js'
+import { requireNobodysName } from '../../platform/http/session/personNames.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { demand } from '../../vocabulary/authority.js'
@@ -11,6 +10,14 @@ import { Property } from '../building.js'
 
 /** The id of the only property (decision 6.2). */
 const propertyId = 1
+
+type ZoneChange = (c: Change, before: string, after: string) => Promise<void>
+const zoneChanges: ZoneChange[] = []
+
+/** Registers what else a new time zone changes, in the same transaction; called before the zone is stored. */
+export function onZoneChange(act: ZoneChange): void {
+  zoneChanges.push(act)
+}
 
 /** Who gets in, and how: only an admin changes these (decision 7.12). */
 export const adminFields: readonly string[] = ['secondFactorRequired', 'signUp']
@@ -30,7 +37,7 @@ export const propertyKind: RecordKind = {
       await requireOwnSecondFactor(c)
     if (after.timezone !== before?.timezone) {
       await requireZone(c, String(after.timezone))
-      await changeZone(c, String(before?.timezone), String(after.timezone))
+      for (const act of zoneChanges) await act(c, String(before?.timezone), String(after.timezone))
     }
     if (after.name !== before?.name) await requireNobodysName(c, String(after.name))
     await c.query('update properties set updated_at = $1', [c.now])

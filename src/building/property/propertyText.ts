@@ -1,4 +1,3 @@
-import type { MailWords } from '../../inbound/emailIncident.js'
 import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
 import { Property } from '../building.js'
 
@@ -10,13 +9,8 @@ export async function propertyText(): Promise<Text> {
   return texts[await propertyLocale()]
 }
 
-async function propertyLocale(): Promise<Locale> {
+/** The language of stored texts. */
+export async function propertyLocale(): Promise<Locale> {
   const { locale } = await Property.current()
   return isLocale(locale) ? locale : 'en'
-}
-
-/** The words for incidents from mails, in the property's language. */
-export async function mailWords(): Promise<MailWords> {
-  const locale = await propertyLocale()
-  return { ...texts[locale].inboundMail, locale }
 }

@@ -47,14 +47,6 @@ export const heldMails: Listing = {
   filters: { state: 'r.state = $' },
 }
 
-/** Number of held mails nobody has sorted. */
-export async function mailsToSort(): Promise<number> {
-  const [row] = await query<{ waiting: number }>(
-    'select count(*)::integer as waiting from held_mails where sorted_at is null',
-  )
-  return row!.waiting
-}
-
 /** Domains of several waiting mails, most first. */
 export function crowdedDomains(): Promise<{ domain: string; mails: number }[]> {
   return query(

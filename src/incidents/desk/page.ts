@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { Asset, Unit } from '../../building/building.js'
 import { presentStart } from '../../building/start/json.js'
 import { startState } from '../../building/start/queries.js'
-import { mailsToSort } from '../../inbound/held/queries.js'
 import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { config } from '../../platform/ops/config.js'
@@ -24,6 +23,7 @@ import {
   deskRows,
   failedDeliveries,
   inHand,
+  mailsToSort,
   unacknowledged,
   unanswered,
   unconfirmed,

@@ -1,8 +1,8 @@
-import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { query } from '../../platform/db/database.js'
 import { openSql } from '../../status/queries/incidentFacts.js'
 import { firstInHand, inHandSql } from '../../status/queries/inHand.js'
 import type { WindowRow } from '../../status/queries/status.js'
+import { endsAfterSql, windowTimesSql } from '../../status/queries/windowTimes.js'
 import { type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { Incident, type ListedIncident, listedFrom, type TimelineUpdate } from '../incident.js'
 
@@ -141,4 +141,12 @@ export function windowsAhead(): Promise<(WindowRow & { assetName: string })[]> {
      where a.archived_at is null and ${endsAfterSql('w', 'now()')}
      order by w.starts_at, w.id`,
   )
+}
+
+/** Emails that wait until staff sort them (decision 7.4). */
+export async function mailsToSort(): Promise<number> {
+  const [row] = await query<{ waiting: number }>(
+    'select count(*)::integer as waiting from held_mails where sorted_at is null',
+  )
+  return row!.waiting
 }

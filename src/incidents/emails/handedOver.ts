@@ -1,6 +1,6 @@
-import { link } from '../../notifications/emails/links.js'
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { Incident } from '../incident.js'
 import { incidentContext, quoted } from './incidentContext.js'

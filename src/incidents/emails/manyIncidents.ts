@@ -1,11 +1,11 @@
-import { stateOf } from './state.js'
-import { link } from '../../notifications/emails/links.js'
 import type { Reader } from '../../notifications/emails/reader.js'
 import type { EmailContent } from '../../notifications/emails/renderedEmail.js'
+import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { ToldEvent } from '../../vocabulary/notifications.js'
+import type { NotifiedEvent } from '../../vocabulary/notifications.js'
 import { own } from '../../vocabulary/own.js'
 import { type IncidentContext, incidentContext, isUndone } from './incidentContext.js'
+import { stateOf } from './state.js'
 
 /** Incidents named in one mail; the others are only counted. */
 const mostNamed = 50
@@ -15,7 +15,7 @@ const topics = {
   'incident.sla_breached': 'escalated',
   'incident.merged': 'merged',
   'incident.unmerged': 'unmerged',
-} as const satisfies Partial<Record<ToldEvent | 'incident.unmerged', string>>
+} as const satisfies Partial<Record<NotifiedEvent | 'incident.unmerged', string>>
 type Topic = (typeof topics)[keyof typeof topics]
 
 /** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */

@@ -1,17 +1,8 @@
-import { incidentContext, isUndone } from './incidentContext.js'
 import type { Reader } from '../../notifications/emails/reader.js'
+import type { Push } from '../../notifications/push/pushDelivery.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
+import { incidentContext, isUndone } from './incidentContext.js'
 import { stateOf } from './state.js'
-
-/** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
-export type Push = {
-  title: string
-  body: string
-  /** Values are strings, because the messaging service accepts nothing else. */
-  data: { incidentId: string; event: string }
-  /** A newer push of the same incident replaces an unread one. */
-  collapseKey: string
-}
 
 /** The push of an event. It names nobody: others can read a lock screen. Null without such an incident. */
 export async function pushOf(reader: Reader, outgoing: OutboxMessage): Promise<Push | null> {

@@ -1,11 +1,11 @@
-import type { IncidentContext } from './incidentContext.js'
 import type { Reader } from '../../notifications/emails/reader.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
-import type { ToldEvent } from '../../vocabulary/notifications.js'
+import type { NotifiedEvent } from '../../vocabulary/notifications.js'
 import type { Severity } from '../../vocabulary/severity.js'
+import type { IncidentContext } from './incidentContext.js'
 
-type StatedEvent = ToldEvent | 'incident.unmerged'
+type StatedEvent = NotifiedEvent | 'incident.unmerged'
 
 /** What happened to the incident, in a few words. */
 export function stateOf(

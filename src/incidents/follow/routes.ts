@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { followIncident, unfollowIncident } from './followIncident.js'
 import { both } from '../../platform/http/request/both.js'
 import { noContent } from '../../platform/http/route/answer.js'
 import { noFields } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
+import { followIncident, unfollowIncident } from './followIncident.js'
 
 const FollowingJson = z.strictObject({ following: z.boolean() })
 

@@ -1,7 +1,7 @@
 import { type Bind, type Change, change, statement } from '../../platform/db/change.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import { PhotoRefused, processPhoto } from '../../platform/photos/images.js'
-import { isPhotoPath, newPhotoPath, photoOf, thumbnailOf } from '../../platform/photos/photoPath.js'
+import { isPhotoPath, newPhotoPath, photoOf } from '../../platform/photos/photoPath.js'
 import { photoStore } from '../../platform/photos/photoStore.js'
 import { putPhoto, removePhoto, type StoredFile } from '../../platform/photos/storage.js'
 import type { Actor, Viewer } from '../../vocabulary/actor.js'
@@ -46,12 +46,6 @@ async function storePhoto({ content, name }: Upload): Promise<StoredPhoto> {
   await requireOurStore()
   await putPhoto(photoStore, path, processed)
   return { path, width: processed.width, height: processed.height, bytes: processed.photo.length }
-}
-
-/** Takes photos out of use whose rows are gone: a copy of this database may still name them. Never throws. */
-export async function trashPhotos(photos: readonly { path: string }[]): Promise<void> {
-  const files = photos.flatMap(({ path }) => [path, thumbnailOf(path)])
-  await Promise.allSettled(files.map((file) => photoStore.move(file, 'trash')))
 }
 
 /** Removes stored photos after the change that needed them failed. */

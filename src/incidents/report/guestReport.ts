@@ -1,7 +1,5 @@
+import { guestReportMinutes } from '../../accounts/signIn/carriedForm.js'
 import { query } from '../../platform/db/database.js'
-
-/** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
-export const guestReportMinutes = 60
 
 /**
  * A report typed before a sign-in: its fields as typed, to be shown again, and as validated. `userId`: who has sent it

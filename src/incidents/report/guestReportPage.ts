@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { carriedAs, guestReportId } from '../../accounts/signIn/carriedForm.js'
 import { idempotently } from '../../platform/db/idempotently.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
@@ -21,14 +22,6 @@ import { claimGuestReport, keepGuestReport } from './guestReports.js'
 import { reportPage } from './page.js'
 import { type Report, reportIncident } from './reportIncident.js'
 import { placed, ReportForm } from './reportRequest.js'
-
-/** What a sign-in carries along instead of typed fields: the id of a guest's report. */
-const carriedAs = 'report:'
-const carried = /^report:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-/** The id of the guest's report that a sign-in carries; null when it carries none. */
-export const guestReportId = (text: string | null | undefined): string | null =>
-  carried.exec(text ?? '')?.[1] ?? null
 
 /**
  * Keeps the report a guest has sent, with its photos, for their browser (decision 7.15). Returns the sign-in page that

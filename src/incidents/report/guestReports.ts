@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { guestReportMinutes } from '../../accounts/signIn/carriedForm.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { bounds } from '../../vocabulary/limits.js'
 import type { StagedPhoto } from '../photos/queries.js'
-import { type GuestReport, guestReportMinutes } from './guestReport.js'
+import type { GuestReport } from './guestReport.js'
 
 /**
  * Keeps a guest's report for an hour, for their browser; the same form again replaces what it sent before. Returns its

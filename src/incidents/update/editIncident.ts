@@ -1,6 +1,6 @@
 import { leaveExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
-import { type AssetStanding, assetStanding } from '../../status/queries/assetStanding.js'
+import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'
 import { assetsOf, keepImpacts } from '../../status/queries/impacts.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
@@ -46,9 +46,6 @@ export async function editIncident(
   })
 }
 
-/** What an asset shows without a change and with it. */
-export type Consequence = { before: AssetStanding; after: AssetStanding }
-
 /**
  * What a correction would do to the assets concerned: it is made, read and rolled back, so that the preview and the
  * saving cannot disagree. `past`: whether it changes what was. Throws as `editIncident` does.
@@ -57,7 +54,7 @@ export async function previewCorrection(
   actor: Actor,
   incidentId: number,
   given: Correction,
-): Promise<{ past: boolean; consequences: Consequence[] }> {
+): Promise<{ past: boolean; consequences: StandingChange[] }> {
   return change(actor, async (c) => {
     c.noop()
     const incident = orNotFound(await Incident.locked(c.trx, incidentId))

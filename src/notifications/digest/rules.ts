@@ -1,11 +1,9 @@
+import type { Passed } from '../../status/queries/inHand.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import type { Severity } from '../../vocabulary/severity.js'
 
 /** Hours, or a number of incidents, in the week of the digest and in the week before it. */
 export type TwoWeeks = { thisWeek: number; weekBefore: number }
-
-/** `at`: the instant it was expected back, or the local day it was to be done by. */
-export type PassedIncident = { id: number; title: string; at: string }
 
 /** Contents of the weekly digest (spec §4 rule 6). Instants are ISO 8601 in UTC. */
 export type Digest = {
@@ -24,7 +22,7 @@ export type Digest = {
     oldest: { id: number; title: string; severity: Severity; createdAt: string; where: string }[]
   }
   /** What was to be back or done by now and is not, longest first; missing in digests written before this was told. */
-  passed?: Record<'promises' | 'overdue', { total: number; first: PassedIncident[] }>
+  passed?: Passed
   /** Planned work ahead, soonest first. */
   maintenance: { title: string; assetName: string; towerName: string; startsAt: string; endsAt: string }[]
 }

@@ -1,6 +1,6 @@
 import type { EffectStatement } from '../../platform/db/statement.js'
-import { type EventName, eventNames, type ToldOnly } from '../../vocabulary/events.js'
-import type { ToldEvent } from '../../vocabulary/notifications.js'
+import { type EventName, eventNames, type InternalEvent } from '../../vocabulary/events.js'
+import type { NotifiedEvent } from '../../vocabulary/notifications.js'
 import { assetNews } from './assetNews.js'
 import {
   mailsAboutMany,
@@ -16,7 +16,7 @@ import { webhookDeliveries } from './webhooks.js'
  * Mails and pushes per event; webhooks get the events that `eventNames` lists. `merged` goes to the duplicate's
  * followers. Never to inactive users, those who turned it off, or the actor, but for decision 4.10.
  */
-const told: Record<ToldEvent | 'asset.status_changed', EffectStatement[]> = {
+const told: Record<NotifiedEvent | 'asset.status_changed', EffectStatement[]> = {
   'incident.created': [mailsToStaff('incident.created'), ...pushesOfReport('incident.created')],
   'incident.status_changed': toFollowers('incident.status_changed'),
   'incident.sla_breached': [
@@ -33,7 +33,7 @@ const told: Record<ToldEvent | 'asset.status_changed', EffectStatement[]> = {
   'asset.status_changed': [assetNews],
 }
 
-function toFollowers(event: ToldEvent): EffectStatement[] {
+function toFollowers(event: NotifiedEvent): EffectStatement[] {
   return [mailsToFollowers(event), mailsToAddresses(event), ...pushesToFollowers(event)]
 }
 
@@ -45,4 +45,4 @@ export const effects = Object.fromEntries(
     event,
     [...(webhooks[event] ?? []), ...((told as Record<string, EffectStatement[]>)[event] ?? [])],
   ]),
-) as Record<EventName | ToldOnly, EffectStatement[]>
+) as Record<EventName | InternalEvent, EffectStatement[]>

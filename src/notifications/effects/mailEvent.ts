@@ -1,5 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { dueAt, ofParts, takingIn } from '../emails/gathering.js'
+import { spreadAssetEvents } from '../follow/assetNewsQueries.js'
 import { familyOf } from '../follow/followerQueries.js'
 
 /** SQL: whether anybody without an account follows this incident, or one it is merged with; quick where nobody follows. */
@@ -56,4 +57,16 @@ export async function spreadIncidentEvents(most: number): Promise<number> {
 /** Whether anything waits to be made into mails; asked at every look, and quick. */
 export async function mailEventsWait(): Promise<boolean> {
   return (await query('select from mail_events limit 1')).length > 0
+}
+
+/** Events that one statement turns into emails. */
+const eventsAtOnce = 50
+/** Assets that one email is about, at most. */
+const assetsAtOnce = 10
+
+/** Turns the events that wait into emails, until none is left or `stopped` says so. */
+export async function fanOutEvents(stopped: () => boolean): Promise<void> {
+  if (!(await mailEventsWait())) return
+  while (!stopped() && (await spreadIncidentEvents(eventsAtOnce)) === eventsAtOnce) {}
+  while (!stopped() && (await spreadAssetEvents(assetsAtOnce)) === assetsAtOnce) {}
 }

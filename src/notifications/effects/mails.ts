@@ -1,6 +1,6 @@
 import type { Bind, EffectStatement, Subject } from '../../platform/db/statement.js'
 import type { Actor } from '../../vocabulary/actor.js'
-import { settingOf, type ToldEvent } from '../../vocabulary/notifications.js'
+import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import { isFollowedByMail } from './mailEvent.js'
 import { staffWantingSql, wantsSql } from './notification.js'
@@ -16,7 +16,7 @@ export const isNotActor = (bind: Bind, details: string, { id }: Actor) =>
 export const kept = (details: string) => `${details} - '{authorId,mailFollowerId}'::text[]`
 
 /** One mail to each active member of staff who wants it, except the actor. */
-export function mailsToStaff(event: ToldEvent): EffectStatement {
+export function mailsToStaff(event: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     outboxRows(
       { kind: 'mail', event, incidentId: id, payload: kept(details), now },
@@ -26,7 +26,7 @@ export function mailsToStaff(event: ToldEvent): EffectStatement {
 }
 
 /** As `mailsToStaff`, but not to those who are told the same as followers. */
-export function mailsToOtherStaff(event: ToldEvent, asFollowers: ToldEvent): EffectStatement {
+export function mailsToOtherStaff(event: NotifiedEvent, asFollowers: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     outboxRows(
       { kind: 'mail', event, incidentId: id, payload: kept(details), now },
@@ -44,7 +44,7 @@ export const followsSql = (id: string) =>
  * One mail to each active follower who wants it, except the actor. Never to the Mobile Reporter, the shared
  * account of the app: it has no mailbox.
  */
-export function mailsToFollowers(event: ToldEvent): EffectStatement {
+export function mailsToFollowers(event: NotifiedEvent): EffectStatement {
   return (bind, subject, actor) => {
     const { from, id, details, now } = subject
     const gather = gatherMails(event, subject, actor)
@@ -57,7 +57,7 @@ export function mailsToFollowers(event: ToldEvent): EffectStatement {
   }
 }
 
-function gatherMails(event: ToldEvent, subject: Subject, { inBulk }: Actor): { gather?: Gather } {
+function gatherMails(event: NotifiedEvent, subject: Subject, { inBulk }: Actor): { gather?: Gather } {
   if (event === 'incident.commented')
     return { gather: { key: `'mail:${event}:' || ${subject.id} || ':' || u.id`, pace: 'calm' } }
   if (event === 'incident.merged') return { gather: { key: `'mail:${event}:' || u.id`, pace: 'calm' } }
@@ -65,7 +65,7 @@ function gatherMails(event: ToldEvent, subject: Subject, { inBulk }: Actor): { g
 }
 
 /** One mail to each follower for all incidents of the statement; else as `mailsToFollowers`. */
-export function mailsAboutMany(event: ToldEvent): EffectStatement {
+export function mailsAboutMany(event: NotifiedEvent): EffectStatement {
   return (bind, { from, id, details, now }, actor) =>
     rowsAboutMany(
       { kind: 'mail', event, incidentId: id, payload: details, now },
@@ -80,7 +80,7 @@ export function mailsAboutMany(event: ToldEvent): EffectStatement {
  * One row for everybody who follows the incident without an account, where somebody does: spread into mails after
  * the commit. `details.mailFollowerId` is who did it, and is not told.
  */
-export function mailsToAddresses(event: ToldEvent): EffectStatement {
+export function mailsToAddresses(event: NotifiedEvent): EffectStatement {
   return (_bind, { from, id, details, now }) => `
     insert into mail_events (event, incident_id, payload, created_at)
     select '${event}', ${id}, ${details} - 'authorId'::text, ${now} from ${from}

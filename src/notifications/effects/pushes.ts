@@ -1,7 +1,7 @@
 import type { Bind, EffectStatement, Subject } from '../../platform/db/statement.js'
 import { pushedTo } from '../../platform/ops/config.js'
 import type { Actor } from '../../vocabulary/actor.js'
-import { settingOf, type ToldEvent } from '../../vocabulary/notifications.js'
+import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import { followsSql, isAloud, isNotActor, kept } from './mails.js'
 import { staffWantingSql, wantsSql } from './notification.js'
@@ -11,7 +11,7 @@ import { staffWantingSql, wantsSql } from './notification.js'
  * other devices. Only to the kinds of device that are configured.
  */
 function pushes(
-  event: ToldEvent,
+  event: NotifiedEvent,
   whom: (bind: Bind, subject: Subject, actor: Actor) => string,
 ): EffectStatement[] {
   if (pushedTo().length === 0) return []
@@ -38,7 +38,7 @@ const isOther = (bind: Bind, { details }: Subject, actor: Actor) =>
   `(${isNotActor(bind, details, actor)} or u.is_mobile_reporter)`
 
 /** To the followers (spec §4 rule 4, decision 4.10). */
-export function pushesToFollowers(event: ToldEvent): EffectStatement[] {
+export function pushesToFollowers(event: NotifiedEvent): EffectStatement[] {
   return pushes(
     event,
     (bind, subject, actor) => `${isOther(bind, subject, actor)} and ${followsSql(subject.id)}`,
@@ -46,7 +46,7 @@ export function pushesToFollowers(event: ToldEvent): EffectStatement[] {
 }
 
 /** To the reporter, whose own act it is, and to other followers (decision 4.10). */
-export function pushesOfReport(event: ToldEvent): EffectStatement[] {
+export function pushesOfReport(event: NotifiedEvent): EffectStatement[] {
   return pushes(
     event,
     (bind, subject, actor) => `(u.id = ${subject.reporterId}
@@ -55,7 +55,7 @@ export function pushesOfReport(event: ToldEvent): EffectStatement[] {
 }
 
 /** To staff who are not told the same as followers. */
-export function pushesToOtherStaff(event: ToldEvent, asFollowers: ToldEvent): EffectStatement[] {
+export function pushesToOtherStaff(event: NotifiedEvent, asFollowers: NotifiedEvent): EffectStatement[] {
   return pushes(
     event,
     (bind, subject, actor) => `${isOther(bind, subject, actor)}
@@ -65,7 +65,7 @@ export function pushesToOtherStaff(event: ToldEvent, asFollowers: ToldEvent): Ef
 }
 
 /** One push to each device of the followers for all incidents of the statement. */
-export function pushesAboutMany(event: ToldEvent): EffectStatement[] {
+export function pushesAboutMany(event: NotifiedEvent): EffectStatement[] {
   if (pushedTo().length === 0) return []
   return [
     (bind, subject, actor) => {
@@ -82,7 +82,7 @@ export function pushesAboutMany(event: ToldEvent): EffectStatement[] {
   ]
 }
 
-function gatherPushes(event: ToldEvent, subject: Subject, { inBulk }: Actor): { gather?: Gather } {
+function gatherPushes(event: NotifiedEvent, subject: Subject, { inBulk }: Actor): { gather?: Gather } {
   if (event === 'incident.commented')
     return { gather: { key: `'push:${event}:' || ${subject.id} || ':' || d.id`, pace: 'calm' } }
   if (event === 'incident.merged' || inBulk)

@@ -1,10 +1,10 @@
-import { signInLinkToken } from '../../platform/http/session/signInLinkToken.js'
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
-import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { mintToken, type Purpose } from '../../accounts/links/accountToken.js'
 import { beginLink } from '../../accounts/links/signInLinkQueries.js'
+import { signInLinkToken } from '../../platform/http/session/signInLinkToken.js'
+import { link } from '../../platform/mail/links.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 const pages: Record<Purpose, string> = { invite: '/invitation', reset: '/reset-password' }
 

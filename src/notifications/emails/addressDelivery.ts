@@ -1,9 +1,9 @@
-import type { Kind } from '../../app/emailKinds.js'
-import { readerByAddress } from './reader.js'
-import { messageName, renderEmail } from './renderedEmail.js'
 import type { DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Email } from '../../vocabulary/email/email.js'
 import { allowMail, findMailFollower, type MailFollower, nameMail } from '../follow/followerQueries.js'
+import type { EmailKind } from './kind.js'
+import { readerByAddress } from './reader.js'
+import { messageName, renderEmail } from './renderedEmail.js'
 import { dropped, stillFollowed } from './suppression.js'
 
 /** Called when a person's server refused a mail for good. */
@@ -17,7 +17,7 @@ const overLimit = 'over the limit'
  * passes it to `send`.
  */
 export async function deliverToAddress(
-  kind: Kind,
+  kind: EmailKind,
   row: OutboxMessage,
   { send, refused }: { send: (letter: Email) => Promise<DeliveryOutcome>; refused: Refused },
 ): Promise<DeliveryOutcome> {
@@ -39,7 +39,7 @@ export async function deliverToAddress(
 }
 
 async function rendered(
-  kind: Kind,
+  kind: EmailKind,
   row: OutboxMessage,
   person: MailFollower,
   send: (letter: Email) => Promise<DeliveryOutcome>,
@@ -51,7 +51,7 @@ async function rendered(
   return send(renderEmail(content, reader, row))
 }
 
-function obstacleFor(person: MailFollower, kind: Kind): string | null {
+function obstacleFor(person: MailFollower, kind: EmailKind): string | null {
   if (person.stopped === 'refused') return 'address stopped'
   if (kind.for === 'themselves' && !kind.toAddresses) return 'not for addresses'
   if (kind.for === 'staff' || kind.for === 'contact') return 'not for addresses'

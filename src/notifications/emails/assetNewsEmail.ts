@@ -1,9 +1,9 @@
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Topic } from '../../vocabulary/notifications.js'
 import type { AssetNews, AssetNotice } from '../follow/assetNewsQueries.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /** To those who follow an asset, its tower or the building: what is new of it, or of several at once. */
 export async function renderAssetNews(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {

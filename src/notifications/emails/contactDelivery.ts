@@ -1,14 +1,14 @@
-import type { Kind } from '../../app/emailKinds.js'
 import { Contact } from '../../building/building.js'
-import { readerOfContact } from './reader.js'
-import { renderEmail } from './renderedEmail.js'
 import type { DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Email } from '../../vocabulary/email/email.js'
+import type { EmailKind } from './kind.js'
+import { readerOfContact } from './reader.js'
+import { renderEmail } from './renderedEmail.js'
 import { dropped } from './suppression.js'
 
 /** Renders the mail of an outbox row for a contact of the office, and passes it to `send`. */
 export async function deliverToContact(
-  kind: Kind,
+  kind: EmailKind,
   row: OutboxMessage,
   send: (letter: Email) => Promise<DeliveryOutcome>,
 ): Promise<DeliveryOutcome> {

@@ -1,11 +1,11 @@
-import { link } from './links.js'
-import type { Reader } from './reader.js'
-import type { EmailContent } from './renderedEmail.js'
+import { link } from '../../platform/mail/links.js'
 import { overallStatus, summarise } from '../../vocabulary/assetStatus.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { dateIn } from '../../vocabulary/time/calendar.js'
 import { DAY } from '../../vocabulary/time/durations.js'
 import type { Digest, TwoWeeks } from '../digest/rules.js'
+import type { Reader } from './reader.js'
+import type { EmailContent } from './renderedEmail.js'
 
 /** To staff: the building's week (spec §4 rule 6). The payload is a Digest. */
 export async function renderDigest(reader: Reader, { payload }: OutboxMessage): Promise<EmailContent> {

@@ -1,13 +1,13 @@
-import { type Kind, kinds } from '../../app/emailKinds.js'
 import type { User } from '../../platform/http/session/user.js'
-import { readerOf } from './reader.js'
-import { renderEmail } from './renderedEmail.js'
 import type { Deliver, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
 import type { Email } from '../../vocabulary/email/email.js'
 import { own } from '../../vocabulary/own.js'
 import { isStaff } from '../../vocabulary/permissions.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
 import { deliverToContact } from './contactDelivery.js'
+import type { EmailKind } from './kind.js'
+import { readerOf } from './reader.js'
+import { renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
 
 /**
@@ -15,11 +15,12 @@ import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppre
  * and want to get it, and what they may see, is decided only now. `refused`: an address without account did.
  */
 export function mailDelivery(
+  kinds: Readonly<Record<string, EmailKind>>,
   send: (letter: Email, stop?: AbortSignal) => Promise<DeliveryOutcome>,
   refused: Refused = async () => {},
 ): Deliver {
   return async (row, stop) => {
-    const kind = own<Kind>(kinds, row.event)
+    const kind = own<EmailKind>(kinds, row.event)
     if (!kind) return { as: 'failed', why: 'unknown kind of mail' }
     const sendIt = (letter: Email) => send(letter, stop)
     if (row.mailFollowerId !== null) return deliverToAddress(kind, row, { send: sendIt, refused })
@@ -36,7 +37,7 @@ export function mailDelivery(
   }
 }
 
-function obstacleFor(user: User, kind: Kind): string | null {
+function obstacleFor(user: User, kind: EmailKind): string | null {
   if (user.isMobileReporter) return 'no mailbox'
   if (kind.for === 'staff' && !isStaff(user.role)) return 'not staff'
   if (kind.for === 'contact') return 'for contacts only'

@@ -1,8 +1,8 @@
-import { link } from './links.js'
+import type { NoticeFacts } from '../../accounts/signIn/noticeRules.js'
+import { link } from '../../platform/mail/links.js'
+import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Reader } from './reader.js'
 import type { EmailContent } from './renderedEmail.js'
-import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
-import type { NoticeFacts } from '../../accounts/signIn/noticeRules.js'
 
 /**
  * A security notice about an account that was used or changed (decision 7.12): what, when, on which device,

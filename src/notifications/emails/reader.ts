@@ -1,9 +1,9 @@
 import { type Contact, pageFrame } from '../../building/building.js'
-import type { MailFollower } from '../follow/followerQueries.js'
-import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
 import { type Format, formatFor } from '../../platform/http/answer/format.js'
 import type { Addressee } from '../../platform/http/session/unsubscribeToken.js'
 import type { User } from '../../platform/http/session/user.js'
+import { isLocale, type Locale, type Text, texts } from '../../text/index.js'
+import type { MailFollower } from '../follow/followerQueries.js'
 
 /** The recipient of a message: their language, with the building's time zone in `h`. */
 export type Reader = {

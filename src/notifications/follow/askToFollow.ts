@@ -1,8 +1,9 @@
+import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
 import { change } from '../../platform/db/change.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
 import { orNotFound } from '../../vocabulary/validation.js'
-import { followByMail, mailFollowerAt } from './followers.js'
+import { followByMail } from './followers.js'
 
 /** Links mailed to one address in a day, however many are asked for. */
 const linksPerDay = 3

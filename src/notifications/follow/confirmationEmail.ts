@@ -1,9 +1,9 @@
-import { link } from '../emails/links.js'
-import type { Reader } from '../emails/reader.js'
-import type { EmailContent } from '../emails/renderedEmail.js'
+import { nameOfFollowed } from '../../building/followedNames.js'
+import { link } from '../../platform/mail/links.js'
 import type { OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { type FollowedColumns, readFollowed } from '../../vocabulary/email/followed.js'
-import { nameOfFollowed } from '../../building/followedNames.js'
+import type { Reader } from '../emails/reader.js'
+import type { EmailContent } from '../emails/renderedEmail.js'
 import { mintConfirmation } from './followerQueries.js'
 
 /** To an address somebody typed: the link that begins to follow. It is made while the mail is rendered. */

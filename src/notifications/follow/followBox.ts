@@ -1,7 +1,7 @@
+import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 import type { Context } from '../../platform/http/context.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
 import { followedText } from '../../vocabulary/email/followed.js'
-import { followedBy, nameOfFollowed } from '../../building/followedNames.js'
 
 /** The offer to follow something by mail; `ownId`: this account's own follow of it, which can be ended. */
 export type FollowBox = {

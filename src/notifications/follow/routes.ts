@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Incident } from '../../incidents/incident.js'
+import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
@@ -14,7 +14,6 @@ import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { askToFollow, followAsUser, unfollowAsUser } from './askToFollow.js'
 import { followBox, kindOf } from './followBox.js'
-import { nameOfFollowed } from '../../building/followedNames.js'
 import { confirmationOf, followsAny } from './followerQueries.js'
 import { confirmFollowing } from './followers.js'
 
@@ -155,7 +154,7 @@ function exactlyOne({ building, ...ids }: Ids & { building: boolean }): Followed
 async function requireThere(followed: FollowedColumns): Promise<void> {
   const { incidentId, assetId, towerId } = followed
   if (incidentId !== null) {
-    const incident = await Incident.find(incidentId)
+    const incident = await incidentToFollow(incidentId)
     if (incident) refuseMerged(incident)
   }
   if ((await nameOfFollowed(followed)) !== null) return

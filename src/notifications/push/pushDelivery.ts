@@ -1,11 +1,20 @@
 import { Device } from '../../accounts/account/device.js'
-import { readerOf } from '../emails/reader.js'
 import { pushedTo } from '../../platform/ops/config.js'
-import type { Deliver, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
+import type { Deliver, DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import { settingOf } from '../../vocabulary/notifications.js'
 import { isStaff } from '../../vocabulary/permissions.js'
+import { type Reader, readerOf } from '../emails/reader.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from '../emails/suppression.js'
-import { type Push, pushOf } from '../../incidents/emails/push.js'
+
+/** A push before it has a device: the lock screen's text, and data to open the right place in the app. */
+export type Push = {
+  title: string
+  body: string
+  /** Values are strings, because the messaging service accepts nothing else. */
+  data: { incidentId: string; event: string }
+  /** A newer push of the same incident replaces an unread one. */
+  collapseKey: string
+}
 
 /** The outcome of a push. `dead`: the messaging service no longer knows the device. */
 export type PushOutcome = DeliveryOutcome | { as: 'dead' }
@@ -15,6 +24,7 @@ export type PushOutcome = DeliveryOutcome | { as: 'dead' }
  * dropped and `forget` removes the device (decision 4.10).
  */
 export function pushDelivery(
+  render: (reader: Reader, row: OutboxMessage) => Promise<Push | null>,
   send: (device: Device, push: Push, stop?: AbortSignal) => Promise<PushOutcome>,
   forget: (deviceId: number) => Promise<void>,
 ): Deliver {
@@ -31,7 +41,7 @@ export function pushDelivery(
     if (toStaff && !isStaff(user.role)) return dropped('not staff')
     const wanted = toStaff ? row : await stillFollowed({ userId: user.id }, row)
     if (!wanted) return dropped('not followed')
-    const push = await pushOf(await readerOf(user), wanted)
+    const push = await render(await readerOf(user), wanted)
     if (!push) return dropped('no incident')
     const pushed = await send(device, push, stop)
     if (pushed.as !== 'dead') return pushed

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Incident } from '../../incidents/incident.js'
+import { incidentToFollow, nameOfFollowed } from '../../building/followedNames.js'
 import { Problem } from '../../platform/http/answer/problem.js'
 import type { Context } from '../../platform/http/context.js'
 import { shape } from '../../platform/http/json.js'
@@ -12,7 +12,6 @@ import type { Actor } from '../../vocabulary/actor.js'
 import { type NotificationSetting, readTopic, type Topic, wants } from '../../vocabulary/notifications.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { follows } from '../effects/notification.js'
-import { nameOfFollowed } from '../../building/followedNames.js'
 import { findMailFollower, followsAny, type MailFollower } from '../follow/followerQueries.js'
 import { followedOf, setSubscription, setSubscriptionByAddress } from './unsubscribe.js'
 
@@ -101,7 +100,7 @@ async function standingOf(ticket: UnsubscribeRequest): Promise<Standing> {
   if ('settings' in about) return { subscribed: await getsMails(ticket, about.settings) }
   const who = 'user' in ticket ? { userId: ticket.user.id } : { mailFollowerId: ticket.person.id }
   if ('incidentId' in about) {
-    const { id, title } = orNotFound(await Incident.find(about.incidentId))
+    const { id, title } = orNotFound(await incidentToFollow(about.incidentId))
     const subscribed =
       'userId' in who ? await follows(who.userId, id) : await followsAny(who, followedOf(about))
     return { incident: { id, title }, subscribed }

@@ -3,9 +3,9 @@ import type { Actor } from '../../vocabulary/actor.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
 import { type NotificationSetting, readTopic, type Topic, wants } from '../../vocabulary/notifications.js'
+import { endFollowing } from '../follow/endFollowing.js'
 import type { Follower } from '../follow/followerQueries.js'
 import { followByMail, unfollowByMail } from '../follow/followers.js'
-import { endFollowing } from '../../incidents/follow/followIncident.js'
 
 /**
  * Ends (or with `on` restores) the subscription behind an unsubscribe link, as its user: an incident with its

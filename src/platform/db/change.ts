@@ -1,9 +1,8 @@
 import type pg from 'pg'
-import { effects } from '../../notifications/effects/index.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { type Changes, endsSessions } from '../../vocabulary/audit.js'
 import { demandAct } from '../../vocabulary/authority.js'
-import type { DomainEvent, EventName } from '../../vocabulary/events.js'
+import type { DomainEvent, EventName, InternalEvent } from '../../vocabulary/events.js'
 import { mayNeedFresh, requireFresh } from '../../vocabulary/recentSignIn.js'
 import { logSecurity } from '../ops/log/security.js'
 import { inPart, tracedQuery } from '../ops/tracing.js'
@@ -45,6 +44,22 @@ export type Change = {
   resultId(id: number): void
   /** Nothing needed writing: the transaction is rolled back and needs no audit entry. */
   noop(): void
+}
+
+/** Per event, what is written in the transaction of the change that emits it: webhooks, emails, pushes. */
+export type Effects = Record<EventName | InternalEvent, EffectStatement[]>
+
+let effectsOf: Effects | null = null
+
+/** Says what follows from each event. `app/wiring.ts` does, before the first change. */
+export function registerEffects(effects: Effects): void {
+  effectsOf = effects
+}
+
+function effects(event: EventName | InternalEvent): EffectStatement[] {
+  // A change without them would be stored, and no one would ever hear of it.
+  if (!effectsOf) throw new Error('no effects are registered: import app/wiring.js first')
+  return effectsOf[event]
 }
 
 /** The request's Idempotency-Key was used before (decision 2.14). */
@@ -101,7 +116,7 @@ function stepsOf<T>(actor: Actor, one: OneStatement<T>, bind: Bind): Record<stri
     reporterId: 'made.reporter_id',
   }
   const part = (write: EffectStatement, from = 'made') => write(bind, { ...subject, from }, actor)
-  const told = actor.past ? [] : effects[one.event]
+  const told = actor.past ? [] : effects(one.event)
   return {
     made: one.make(bind),
     ...one.also(bind),
@@ -229,7 +244,7 @@ function logEnded(
 function effectStatements(actor: Actor, event: DomainEvent, now: Date): Statement[] {
   const fact = 'asset' in event ? event.asset : event.incident
   const { details, occurredAt } = event
-  return effects[event.event].map((part) =>
+  return effects(event.event).map((part) =>
     statement((bind) =>
       part(bind, literalSubject(bind, { id: fact.id, fact, details, now, occurredAt }), actor),
     ),

@@ -1,5 +1,6 @@
 import { type FlagName, flags } from '../../vocabulary/flags.js'
 import { query } from '../db/database.js'
+import { config } from './config.js'
 
 /** A feature flag; `updatedAt` is null until it is first changed. */
 export type Flag = { name: FlagName; enabled: boolean; updatedAt: Date | null }
@@ -13,4 +14,13 @@ export async function allFlags(): Promise<Flag[]> {
   return flags.map(
     (name) => rows.find((row) => row.name === name) ?? { name, enabled: false, updatedAt: null },
   )
+}
+
+/** Whether suggestions are available: the key is set and the flag is on (spec §4 rule 7). */
+export async function triageIsOn(): Promise<boolean> {
+  if (config.ai.apiKey === null) return false
+  const [flag] = await query<{ enabled: boolean }>(
+    `select enabled from feature_flags where name = 'ai_triage'`,
+  )
+  return flag?.enabled === true
 }

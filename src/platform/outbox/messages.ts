@@ -1,5 +1,3 @@
-import { mailEventsWait, spreadIncidentEvents } from '../../notifications/effects/mailEvent.js'
-import { spreadAssetEvents } from '../../notifications/follow/assetNewsQueries.js'
 import {
   type Deliver,
   type DeliveryOutcome,
@@ -36,11 +34,6 @@ export type MessageOptions = {
   grace?: number
 }
 
-/** Events that are spread into mails in one statement. */
-const spreadAtOnce = 50
-/** Assets that one mail is about, at most. */
-const assetsAtOnce = 10
-
 /** `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
 const defaults = { batch: 12, atOnce: 4, lease: 300, grace: 4_000 }
 /** Seconds of the lease that must be left to begin a row: the slowest mail takes 30 of them. */
@@ -52,7 +45,11 @@ const warnEvery = 60_000
  * Sends mails and pushes, from any number of processes; temporary failures are retried with backoff, then given up
  * (decision 4.8 excludes retries only for webhooks). A crash before the note can send twice, with one Message-ID.
  */
-export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOptions = {}): Sender {
+export function messageSender(
+  deliver: Record<Kind, Deliver>,
+  fanOut: (stopped: () => boolean) => Promise<void>,
+  options: MessageOptions = {},
+): Sender {
   const { batch, atOnce, lease, grace } = { ...defaults, ...options }
   const ending = new AbortController()
   const warn = { mail: retryWarning('mail'), push: retryWarning('push') }
@@ -82,14 +79,8 @@ export function messageSender(deliver: Record<Kind, Deliver>, options: MessageOp
   }
 
   async function sendAll(kind: Kind): Promise<void> {
-    if (kind === 'mail') await spreadAll()
+    if (kind === 'mail') await fanOut(() => stopped)
     while (!stopped && (await sendSome(kind))) {}
-  }
-
-  async function spreadAll(): Promise<void> {
-    if (!(await mailEventsWait())) return
-    while (!stopped && (await spreadIncidentEvents(spreadAtOnce)) === spreadAtOnce) {}
-    while (!stopped && (await spreadAssetEvents(assetsAtOnce)) === assetsAtOnce) {}
   }
 
   const drains = kinds.map((kind) => onceAtATime(() => sendAll(kind)))

@@ -1,8 +1,8 @@
-import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 import { DAY } from '../../vocabulary/time/durations.js'
 import { plannedDates } from '../../vocabulary/time/recurrence.js'
 import { plannedOn } from '../../vocabulary/time/series.js'
 import { dateAhead } from '../../vocabulary/time/upcoming.js'
+import { type CalendarWindow, shownFor } from '../queries/calendar.js'
 
 /** Days ahead that a calendar shows, and dates in it. */
 const [ahead, most] = [366, 2_000]

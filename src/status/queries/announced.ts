@@ -1,4 +1,3 @@
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { AssetStatus } from '../../vocabulary/assetStatus.js'
@@ -6,6 +5,7 @@ import { DAY } from '../../vocabulary/time/durations.js'
 import { occurrences, type RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import type { StatusSpan } from '../rules/transitions.js'
 import { impactsSinceAnnounced } from './impacts.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /**
  * An asset in use, its last announced status and the moment of it, and what has made its status

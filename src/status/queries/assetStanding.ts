@@ -41,3 +41,6 @@ export async function assetStanding(query: Query, assetIds: readonly number[]): 
     return { id, name, status, uptime30, uptime90 }
   })
 }
+
+/** What an asset shows without a change and with it. */
+export type StandingChange = { before: AssetStanding; after: AssetStanding }

@@ -1,9 +1,9 @@
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import { inSnapshot, type Query, query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import type { Impact } from '../../vocabulary/impact.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { firstImpactSql, impactsBetweenSql } from './impacts.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** What an incident did to an asset; `incidentId` and `title` are of its survivor. Epoch ms, `end` Infinity while it runs. */
 export type PastImpact = {

@@ -1,4 +1,3 @@
-import type { Digest, PassedIncident } from '../../notifications/digest/rules.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { isoText } from '../../platform/db/instants.js'
 
@@ -30,7 +29,9 @@ export const firstInHand = `
     ) parts order by id, rank
   ) f join incidents i on i.id = f.id`
 
-type Passed = NonNullable<Digest['passed']>
+/** `at`: the instant it was expected back, or the local day it was to be done by. */
+export type PassedIncident = { id: number; title: string; at: string }
+export type Passed = Record<'promises' | 'overdue', { total: number; first: PassedIncident[] }>
 
 /** Promises to residents that have passed, and work that is overdue: how many, up to `most`, and the first ones. */
 export async function passed(most: number, named: number, run: Query = query): Promise<Passed> {

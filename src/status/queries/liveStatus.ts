@@ -1,9 +1,9 @@
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import type { Query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { type AssetStatus, liveStatus } from '../../vocabulary/assetStatus.js'
 import { occurrences, type RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** An asset's live status now, beside the last announced one. */
 export type LiveAsset = {

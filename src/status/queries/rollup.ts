@@ -1,10 +1,10 @@
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import { query } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { limits } from '../../vocabulary/limits.js'
 import type { Interval } from '../../vocabulary/time/intervals.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { assetImpacts } from './impacts.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** The rows of an asset's last 365 days, for staff (decision 3.6). Times in epoch ms of the database's clock. */
 export type RollupRows = {

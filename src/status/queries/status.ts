@@ -1,5 +1,4 @@
 import { pageFrame } from '../../building/building.js'
-import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 import { inSnapshot, queryReserved } from '../../platform/db/database.js'
 import { epochMs } from '../../platform/db/instants.js'
 import { isStaffSql } from '../../platform/http/session/user.js'
@@ -9,6 +8,7 @@ import type { Severity } from '../../vocabulary/severity.js'
 import type { RecurringWindow } from '../../vocabulary/time/recurrence.js'
 import { type AssetImpact, assetImpacts } from './impacts.js'
 import { staffWordSql } from './latestStaffUpdate.js'
+import { endsAfterSql, windowTimesSql } from './windowTimes.js'
 
 /** All rows of the status view, of one snapshot. Times in epoch ms of the database's clock. */
 export type StatusRows = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { kinds } from '../../../src/app/emailKinds.js'
+import { emailKinds } from '../../../src/app/emailKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import type { Email } from '../../../src/vocabulary/email/email.js'
 import { useApp } from '../../support/app.js'
@@ -79,7 +79,7 @@ beforeAll(async () => {
     return [{ event: kind, email }]
   })
   expect(new Set(events.values()).size).toBeGreaterThan(6)
-  for (const event of events.values()) expect(kinds).toHaveProperty([event])
+  for (const event of events.values()) expect(emailKinds).toHaveProperty([event])
 })
 
 /** Everything a guest can read about incidents. */

@@ -1,4 +1,4 @@
-import { kinds } from '../../../src/app/emailKinds.js'
+import { emailKinds } from '../../../src/app/emailKinds.js'
 import { query } from '../../../src/platform/db/database.js'
 import { idle, stopOutbox } from '../../../src/platform/outbox/outbox.js'
 import { bodyFormats } from '../../../src/vocabulary/bodyFormat.js'
@@ -83,9 +83,10 @@ async function webhookTexts({ received }: Receiver): Promise<Map<string, string>
 
 /** Names of files that a kind of email, push or webhook would have, and that there are none of. */
 export function missingKinds({ emails, pushes, webhooks }: Messages): string[] {
-  const languages = (kind: keyof typeof kinds) => (kinds[kind].for === 'contact' ? ['en'] : ['en', 'es'])
+  const languages = (kind: keyof typeof emailKinds) =>
+    emailKinds[kind].for === 'contact' ? ['en'] : ['en', 'es']
   const wanted = [
-    ...(Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) =>
+    ...(Object.keys(emailKinds) as (keyof typeof emailKinds)[]).flatMap((kind) =>
       languages(kind).map((locale) => [emails, `${kind}.${locale}.txt`] as const),
     ),
     ...Object.keys(settingOf).map((event) => [pushes, `${event}.txt`] as const),

@@ -1,4 +1,5 @@
-import { followByMail, mailFollowerAt } from '../../../src/notifications/follow/followers.js'
+import { mailFollowerAt } from '../../../src/accounts/people/emailAddress.js'
+import { followByMail } from '../../../src/notifications/follow/followers.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { systemActor } from '../../../src/vocabulary/actor.js'

@@ -1,9 +1,7 @@
-import { mailDelivery } from '../../../src/notifications/emails/emailDelivery.js'
-import type { Push } from '../../../src/incidents/emails/push.js'
-import { pushDelivery } from '../../../src/notifications/push/pushDelivery.js'
+import type { Push } from '../../../src/notifications/push/pushDelivery.js'
 import { query } from '../../../src/platform/db/database.js'
-import { messageSender } from '../../../src/platform/outbox/messages.js'
 import type { Email } from '../../../src/vocabulary/email/email.js'
+import { mailDelivery, messageSender, pushDelivery } from '../sending.js'
 
 /** What gathers is due: its time has passed. What somebody is writing waits for the next time. */
 export const endGathering = () =>

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Consequence } from '../../../status/consequence.js'
 import type { Text } from '../../../text/index.js'
 import type { Actor } from '../../../vocabulary/actor.js'
 import type { Permission } from '../../../vocabulary/permissions.js'
@@ -67,7 +66,7 @@ type Typed = { given: Record<string, unknown>; id: number | null; zone: string; 
 /** Nothing is stored. A form that would change what assets show is asked once more. Throws ValidationFailed. */
 export type Preview = {
   json: z.ZodType
-  of: (typed: Typed) => Promise<{ consequences: Consequence[] } & Record<string, unknown>>
+  of: (typed: Typed) => Promise<{ consequences: readonly object[] } & Record<string, unknown>>
 }
 
 /**
@@ -108,7 +107,7 @@ export type Resource<R extends { id: number }, J extends z.ZodObject = z.ZodObje
   fromAddress?: readonly string[]
   /** Dependent records, for the confirmation page. */
   dependents?: (row: R, text: Text) => Promise<Dependents>
-  /** Records can be archived (`routes/records/archive.ts`); rows need `archivedAt`, words need `archive`. */
+  /** Records can be archived (`building/archiveRoutes.ts`); rows need `archivedAt`, words need `archive`. */
   archives?: boolean
   /** What the form shows before saving, for `views/records/_preview.eta`, and the same as JSON. */
   preview?: Preview

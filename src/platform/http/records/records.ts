@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { announceBeforeCorrection } from '../../../status/announceStatus.js'
 import type { Actor } from '../../../vocabulary/actor.js'
 import { changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
@@ -25,8 +24,8 @@ export type RecordKind = {
   settle?: (c: Change, after: Fields, before: (Fields & { id: number }) | null) => Promise<Fields>
   /** Reads before the write what the function it returns compares with afterwards; null for a new record. */
   watch?: (c: Change, id: number | null) => Promise<(id: number) => Promise<void>>
-  /** The asset whose live status the record may change. */
-  asset?: (fields: Fields) => number
+  /** Runs before the write; `versions`: the record before and after it, as far as there is one. */
+  prepare?: (c: Change, versions: Fields[]) => Promise<void>
 }
 
 /** Create, update and delete of a kind that needs more than the plain functions below. */
@@ -55,7 +54,7 @@ export async function createIn(c: Change, kind: RecordKind, given: Fields): Prom
   const after = picked(kind, given)
   await kind.check?.(c, after, null)
   const columns = (await kind.settle?.(c, after, null)) ?? after
-  await announceBeforeCorrection(c, assetsOf(kind, after))
+  await kind.prepare?.(c, [after])
   const compare = await kind.watch?.(c, null)
   const made = await kind.model.query(c.trx).insert(columns).returning('*')
   await compare?.(made.id)
@@ -90,7 +89,7 @@ export async function updateIn(
   const after = { ...before, ...picked(kind, given) }
   if (Object.keys(changesBetween(before, after)).length === 0) return c.noop()
   await kind.check?.(c, after, before)
-  await announceBeforeCorrection(c, assetsOf(kind, before, after))
+  await kind.prepare?.(c, [before, after])
   const compare = await kind.watch?.(c, id)
   const columns = (await kind.settle?.(c, after, { ...before, id })) ?? after
   await kind.model.query(c.trx).findById(id).patch(columns)
@@ -102,7 +101,7 @@ export async function updateIn(
 export async function deleteRecord(actor: Actor, kind: RecordKind, id: number): Promise<void> {
   await change(actor, async (c) => {
     const before = picked(kind, orNotFound(await locked(c, kind, id)))
-    await announceBeforeCorrection(c, assetsOf(kind, before))
+    await kind.prepare?.(c, [before])
     const compare = await kind.watch?.(c, id)
     await kind.model.query(c.trx).deleteById(id).catch(mapForeignKeyViolation('in_use'))
     await compare?.(id)
@@ -127,11 +126,6 @@ function picked({ fields }: RecordKind, from: Fields): Fields {
   return Object.fromEntries(
     fields.filter((field) => from[field] !== undefined).map((field) => [field, from[field]]),
   )
-}
-
-/** The assets whose live status a record with these fields may change. */
-function assetsOf({ asset }: RecordKind, ...fields: Fields[]): number[] {
-  return asset ? fields.map(asset) : []
 }
 
 /** Maps a unique violation to ValidationFailed: the index decides, also between concurrent requests. */

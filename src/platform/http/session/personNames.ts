@@ -1,7 +1,7 @@
-import type { Change } from '../../db/change.js'
 import { staffRoles } from '../../../vocabulary/permissions.js'
 import { foldedName, nameProblem, officeNames } from '../../../vocabulary/personName.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
+import type { Change } from '../../db/change.js'
 
 /** Serialises name changes until their commit, because names are compared with the existing ones. */
 const oneAtATime = `select pg_advisory_xact_lock(hashtext('names of people'))`

@@ -1,5 +1,5 @@
-import type { Query } from '../../../../src/platform/db/database.js'
 import { messageName } from '../../../../src/notifications/emails/renderedEmail.js'
+import type { Query } from '../../../../src/platform/db/database.js'
 import type { Received } from '../../webhooks/receiver.js'
 import { escalationsTold } from './tables.js'
 

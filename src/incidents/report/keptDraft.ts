@@ -1,9 +1,4 @@
-import { Incident } from '../../incidents/incident.js'
-import { incidentAnswer } from '../../incidents/page/page.js'
-import { rescueFor, StagedPhotos } from '../../incidents/photos/page.js'
-import { stagedPhotos } from '../../incidents/photos/queries.js'
-import { guestReportId, keepReport, sendKept } from '../../incidents/report/guestReportPage.js'
-import { reportPage } from '../../incidents/report/page.js'
+import { type CarriedForms, guestReportId } from '../../accounts/signIn/carriedForm.js'
 import type { Answer } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
 import { draftOf, keepTyped, type Typed } from '../../platform/http/request/draft.js'
@@ -12,6 +7,12 @@ import { guestOf } from '../../platform/http/session/browserCookies.js'
 import type { CurrentUser } from '../../platform/http/session/user.js'
 import type { Actor } from '../../vocabulary/actor.js'
 import { parseId } from '../../vocabulary/limits.js'
+import { Incident } from '../incident.js'
+import { incidentAnswer } from '../page/page.js'
+import { rescueFor, StagedPhotos } from '../photos/page.js'
+import { stagedPhotos } from '../photos/queries.js'
+import { isKeptHere, keepReport, sendKept, sentBefore } from './guestReportPage.js'
+import { reportPage } from './page.js'
 
 /** For forms people write long texts in: what they typed survives a session that ends meanwhile. */
 export const keepsTyped = keepTyped(rescued)
@@ -31,7 +32,7 @@ function actorOf(ctx: Context, { id, name, role }: CurrentUser): Actor {
  * What follows a sign-in that `carried` something typed before it: a guest's report is sent, another form is filled in
  * again, to be sent by one press. Null when it carried none by this user. Goes after `signIn`.
  */
-export async function resumedForm(
+async function resumedForm(
   ctx: Context,
   user: CurrentUser,
   carried: string | null | undefined,
@@ -57,3 +58,6 @@ async function formAt(ctx: Context, { at, fields }: Typed): Promise<Answer | nul
   const incident = id === null ? null : await Incident.find(id)
   return incident && incidentAnswer(ctx, incident.mergedIntoId ?? incident.id)
 }
+
+/** The report and comment forms, for the sign-in. */
+export const carriedIncidentForms: CarriedForms = { resume: resumedForm, isKeptHere, sentBefore }

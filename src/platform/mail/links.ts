@@ -1,7 +1,7 @@
 import { mailHostOf } from '../../vocabulary/email/ownEmail.js'
 import type { Topic } from '../../vocabulary/notifications.js'
-import { type Addressee, unsubscribeToken } from '../../platform/http/session/unsubscribeToken.js'
-import { config, publicAddress } from '../../platform/ops/config.js'
+import { type Addressee, unsubscribeToken } from '../http/session/unsubscribeToken.js'
+import { config, publicAddress } from '../ops/config.js'
 
 /** The public address of a page. */
 export function link(path: string): string {

@@ -1,5 +1,5 @@
+import { unitName } from '../../building/unitName.js'
 import type { SheetRow } from '../../platform/http/request/importSheet.js'
-import { unitName } from '../unitName.js'
 import { type Importer, idsOf, records } from './importer.js'
 import { type PlannedRow, planEach, planned, RowRefused } from './importPlan.js'
 import { type TowerThere, towersThere, type UnitThere, unitsThere } from './importTargets.js'

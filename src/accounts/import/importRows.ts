@@ -1,4 +1,3 @@
-import { invite as sendInvitations } from '../../accounts/people/invitations.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
 import { readCsv } from '../../platform/http/csvText.js'
@@ -10,6 +9,7 @@ import {
   sheetOf,
 } from '../../platform/http/request/importSheet.js'
 import type { Actor } from '../../vocabulary/actor.js'
+import { invite as sendInvitations } from '../people/invitations.js'
 import { contactImporter } from './importContacts.js'
 import type { Importer } from './importer.js'
 import type { Plan, PlannedRow } from './importPlan.js'

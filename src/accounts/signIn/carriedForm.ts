@@ -1,0 +1,37 @@
+import type { Answer } from '../../platform/http/answer/respond.js'
+import type { Context } from '../../platform/http/context.js'
+import type { CurrentUser } from '../../platform/http/session/user.js'
+
+/** Minutes a guest's report waits for a sign-in in the browser it was typed in (decision 7.15). */
+export const guestReportMinutes = 60
+
+/** What a sign-in carries along instead of typed fields: the id of a guest's report. */
+export const carriedAs = 'report:'
+const pattern = /^report:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** The id of the guest's report that a sign-in carries; null when it carries none. */
+export const guestReportId = (text: string | null | undefined): string | null =>
+  pattern.exec(text ?? '')?.[1] ?? null
+
+/** What becomes of a form that was typed before a sign-in: the feature whose form it is knows. */
+export type CarriedForms = {
+  /** The page or redirect after the sign-in; null when it carried no form of this user. */
+  resume(ctx: Context, user: CurrentUser, carried: string | null | undefined): Promise<Answer | null>
+  /** Whether the guest's report that a sign-in carries still waits for it in this browser. */
+  isKeptHere(ctx: Context, carried: string | null | undefined): Promise<boolean>
+  /** Where the report is that an earlier sign-in of this user sent; null when there is none. */
+  sentBefore(ctx: Context, user: CurrentUser, carried: string | null): Promise<Answer | null>
+}
+
+let forms: CarriedForms | null = null
+
+/** Says how typed forms go on after a sign-in. `app/routes.ts` does. */
+export function registerCarriedForms(given: CarriedForms): void {
+  forms = given
+}
+
+/** The registered forms. Throws when nothing registered them. */
+export function carriedForms(): CarriedForms {
+  if (!forms) throw new Error('no carried forms are registered')
+  return forms
+}
