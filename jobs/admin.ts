@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { makeAdmin, resetSecondFactorOf, unlinkPersonOf } from '../src/accounts/people/makeAdmin.js'
 import { type KeyPair, newKeyPair } from '../src/platform/push/pushKeys.js'
 import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
-import { nameProblem } from '../src/vocabulary/personName.js'
+import { nameProblem } from '../src/vocabulary/people/personName.js'
 import { NotFound, ValidationFailed } from '../src/vocabulary/validation.js'
 import { runAsProcess } from './run.js'
 

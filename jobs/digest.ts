@@ -4,7 +4,7 @@ import { Property } from '../src/building/building.js'
 import { sendDigest } from '../src/notifications/digest/sendDigest.js'
 import { config } from '../src/platform/ops/config.js'
 import { runRecorded } from '../src/platform/ops/runRecorded.js'
-import { systemActor } from '../src/vocabulary/actor.js'
+import { systemActor } from '../src/vocabulary/people/actor.js'
 import { digestPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 

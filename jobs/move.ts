@@ -12,7 +12,7 @@ import { config } from '../src/platform/ops/config.js'
 import { sendingPaused } from '../src/platform/outbox/sending.js'
 import { photoStore, storeNamed } from '../src/platform/photos/photoStore.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
-import { systemActor } from '../src/vocabulary/actor.js'
+import { systemActor } from '../src/vocabulary/people/actor.js'
 import { atDatabase, printing } from './run.js'
 
 /**

@@ -10,7 +10,7 @@ import { startTracing } from '../src/platform/ops/tracing.js'
 import { idle, startOutbox, stopOutbox } from '../src/platform/outbox/outbox.js'
 import { startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
 import { announceStatus } from '../src/status/announceStatus.js'
-import type { Via } from '../src/vocabulary/actor.js'
+import type { Via } from '../src/vocabulary/people/actor.js'
 
 /** A job gets how it was started and returns what it did; null when there was nothing to do. */
 export type Work = (via: Extract<Via, 'cli' | 'scheduler'>) => Promise<object | null>

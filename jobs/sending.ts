@@ -2,7 +2,7 @@ import './help.js'
 
 import { pauseSending, resumeSending } from '../src/notifications/sending/sending.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/sending.js'
-import { systemActor } from '../src/vocabulary/actor.js'
+import { systemActor } from '../src/vocabulary/people/actor.js'
 import { runAsProcess } from './run.js'
 
 /**

@@ -3,7 +3,7 @@ import './help.js'
 import { sweep } from '../src/incidents/update/escalateOverdue.js'
 import { config } from '../src/platform/ops/config.js'
 import { runRecorded } from '../src/platform/ops/runRecorded.js'
-import { systemActor } from '../src/vocabulary/actor.js'
+import { systemActor } from '../src/vocabulary/people/actor.js'
 import { hourPeriod } from '../src/vocabulary/time/periods.js'
 import { runAsProcess } from './run.js'
 

@@ -27,7 +27,7 @@ import { stopDecoding } from './platform/photos/images.js'
 import { removeStaleFiles } from './platform/photos/removal.js'
 import { startEmbeddedPostgres } from './platform/postgres/embeddedPostgres.js'
 import { announceStatus } from './status/announceStatus.js'
-import { networkOf } from './vocabulary/network.js'
+import { networkOf } from './vocabulary/people/network.js'
 
 /** Milliseconds; older uploads belong to a killed process. */
 const hour = 3_600_000

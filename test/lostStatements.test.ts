@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { change, changeInOneStatement } from '../src/platform/db/change.js'
 import { closeDatabase, inSnapshot, openDatabase, query, queryReserved } from '../src/platform/db/database.js'
-import { systemActor } from '../src/vocabulary/actor.js'
+import { systemActor } from '../src/vocabulary/people/actor.js'
 import { useDatabase } from './support/database.js'
 
 const url = useDatabase()

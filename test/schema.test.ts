@@ -6,7 +6,7 @@ import { migrate, pendingMigrations, unmigrate } from '../src/platform/db/migrat
 import { schemaDocument } from '../src/platform/db/schema.js'
 import { eventNames } from '../src/vocabulary/events.js'
 import { sources, statuses } from '../src/vocabulary/lifecycle.js'
-import { roles } from '../src/vocabulary/permissions.js'
+import { roles } from '../src/vocabulary/people/permissions.js'
 import { severities } from '../src/vocabulary/severity.js'
 import { checkout } from './support/built.js'
 import { useDatabase } from './support/database.js'

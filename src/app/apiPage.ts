@@ -3,7 +3,7 @@ import type { Description } from '../platform/http/description/document.js'
 import type { Operation, Parameter } from '../platform/http/description/operation.js'
 import type { JsonSchema } from '../platform/http/description/schemas.js'
 import { type Locale, texts } from '../text/index.js'
-import { type Permission, type Principal, permissions } from '../vocabulary/permissions.js'
+import { type Permission, type Principal, permissions } from '../vocabulary/people/permissions.js'
 
 /** A piece of what a type is written with: text, or the name of a shape that is written elsewhere on the page. */
 export type Piece = { text: string } | { shape: string }

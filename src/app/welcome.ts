@@ -1,7 +1,7 @@
 import { config } from '../platform/ops/config.js'
-import { demoEmails, demoPassword } from '../vocabulary/demo.js'
+import { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
-export { demoEmails, demoPassword } from '../vocabulary/demo.js'
+export { demoEmails, demoPassword } from '../vocabulary/people/demo.js'
 
 /** The text printed after `npm start`: address, who can open it, demo accounts, where the keys are. */
 export function welcome({ port, seeded, notes }: { port: number; seeded: boolean; notes: string[] }): string {

@@ -2,7 +2,7 @@ import { query } from '../platform/db/database.js'
 import { type PageOfRows, pageOfRows } from '../platform/db/pageInBytes.js'
 import { isStaffSql } from '../platform/http/session/user.js'
 import type { Changes } from '../vocabulary/audit.js'
-import { erasedName } from '../vocabulary/erasure.js'
+import { erasedName } from '../vocabulary/people/erasure.js'
 
 /** An entry of the append-only log (decision 4.14). */
 export type AuditEntry = {

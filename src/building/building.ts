@@ -1,7 +1,7 @@
 import { type Query, query, Row } from '../platform/db/database.js'
 import type { AssetStatus } from '../vocabulary/assetStatus.js'
-import type { SignUp } from '../vocabulary/signUp.js'
-import type { MailVisibility, UnitVisibility } from '../vocabulary/visibility.js'
+import type { SignUp } from '../vocabulary/people/signUp.js'
+import type { MailVisibility, UnitVisibility } from '../vocabulary/people/visibility.js'
 import { unitName } from './unitName.js'
 
 /** The one row of `properties`: the building itself. */

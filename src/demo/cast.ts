@@ -1,6 +1,6 @@
 import { Asset, Unit } from '../building/building.js'
 import { User } from '../platform/http/session/user.js'
-import type { Actor } from '../vocabulary/actor.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import type { Act } from './acts.js'
 import { people } from './people.js'
 import { towerOf, towers, unitOf, units } from './places.js'

@@ -1,4 +1,4 @@
-import type { Role } from '../vocabulary/permissions.js'
+import type { Role } from '../vocabulary/people/permissions.js'
 
 type Person = { name: string; email: string; role: Role; unit: UnitKey | null }
 

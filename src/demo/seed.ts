@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
-import { type Actor, systemActor } from '../vocabulary/actor.js'
+import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/durations.js'
 import { actsOf } from './acts.js'
 import { announceQuietly } from './announce.js'

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import { unitNameSql } from '../building/unitName.js'
 import { day, flag, id, instant, type Kind, orNull, text, word } from '../platform/db/kinds.js'
 import { isStaffSql } from '../platform/http/session/user.js'
-import { mailName } from '../vocabulary/anonymity.js'
 import { closingReasons } from '../vocabulary/closingReason.js'
 import * as rule from '../vocabulary/inputRules.js'
 import { sources, statuses } from '../vocabulary/lifecycle.js'
 import { limits } from '../vocabulary/limits.js'
+import { mailName } from '../vocabulary/people/anonymity.js'
+import { unitVisibilities } from '../vocabulary/people/visibility.js'
 import { severities } from '../vocabulary/severity.js'
-import { unitVisibilities } from '../vocabulary/visibility.js'
 
 /** SQL: the name of the account that an email claims to come from, where that is not proven (decision 7.3). */
 export function claimedNameSql(address: string, proven: string): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Viewer } from '../vocabulary/actor.js'
-import { anonymousName } from '../vocabulary/anonymity.js'
-import { seesUnits } from '../vocabulary/visibility.js'
+import type { Viewer } from '../vocabulary/people/actor.js'
+import { anonymousName } from '../vocabulary/people/anonymity.js'
+import { seesUnits } from '../vocabulary/people/visibility.js'
 import type { ListedIncident } from './entity.js'
 import type { TimelineUpdate } from './incident.js'
 

@@ -1,7 +1,7 @@
 import { type Change, change } from '../platform/db/change.js'
-import type { Actor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import type { Interval } from '../vocabulary/time/intervals.js'
 import { overAt, type PlannedDate, windowProblem } from '../vocabulary/time/recurrence.js'
 import { dateText, plannedOn, samePast, timesOn } from '../vocabulary/time/series.js'

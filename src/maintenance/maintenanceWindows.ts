@@ -2,9 +2,9 @@ import type { Change } from '../platform/db/change.js'
 import { requireInUse } from '../platform/http/records/archive.js'
 import { type Fields, type RecordKind, updateRecord } from '../platform/http/records/records.js'
 import { announceBeforeCorrection } from '../status/announceStatus.js'
-import type { Actor } from '../vocabulary/actor.js'
 import { changesBetween } from '../vocabulary/audit.js'
 import { Conflict } from '../vocabulary/conflict.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import { overAt, type RecurringWindow, windowProblem } from '../vocabulary/time/recurrence.js'
 import {
   lastBegun,

@@ -1,7 +1,7 @@
 import { change } from '../platform/db/change.js'
 import { createIn, type Fields, updateIn } from '../platform/http/records/records.js'
 import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
-import type { Actor } from '../vocabulary/actor.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import { MaintenanceWindow } from './maintenanceWindow.js'
 import { windowKind } from './maintenanceWindows.js'
 

@@ -1,6 +1,6 @@
 import { type Change, change } from '../platform/db/change.js'
 import { query } from '../platform/db/database.js'
-import { type Actor, systemActor } from '../vocabulary/actor.js'
+import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { type AnnouncedAsset, announcedAssets } from './queries/announced.js'
 import { type Transition, transitionsSince } from './rules/transitions.js'
 

@@ -1,5 +1,5 @@
 import { own } from './own.js'
-import type { Permission } from './permissions.js'
+import type { Permission } from './people/permissions.js'
 
 /**
  * Every act in the audit log: `<entity>.<verb>` (decision 4.14). The audit page filters by these and the

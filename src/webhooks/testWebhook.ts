@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../platform/db/change.js'
-import type { Actor } from '../vocabulary/actor.js'
 import { testEvent } from '../vocabulary/events.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { type LoggedDelivery, WebhookSubscription } from './webhookSubscription.js'
 

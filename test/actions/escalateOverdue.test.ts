@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
 import { query } from '../../src/platform/db/database.js'
-import { systemActor } from '../../src/vocabulary/actor.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets } from '../../src/vocabulary/severity.js'
 import { useApp } from '../support/app.js'
 import { keys } from '../support/keys.js'

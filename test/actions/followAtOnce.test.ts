@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { followIncident } from '../../src/incidents/follow/followIncident.js'
 import { change } from '../../src/platform/db/change.js'
 import { query } from '../../src/platform/db/database.js'
-import type { Actor } from '../../src/vocabulary/actor.js'
 import { Conflict } from '../../src/vocabulary/conflict.js'
-import type { Role } from '../../src/vocabulary/permissions.js'
+import type { Actor } from '../../src/vocabulary/people/actor.js'
+import type { Role } from '../../src/vocabulary/people/permissions.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

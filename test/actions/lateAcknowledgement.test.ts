@@ -7,8 +7,8 @@ import { updateIncident } from '../../src/incidents/update/updateIncident.js'
 import { verifyIncident } from '../../src/incidents/update/verifyIncident.js'
 import { query } from '../../src/platform/db/database.js'
 import { overdueSql, targetsSql } from '../../src/status/queries/incidentFacts.js'
-import { type Actor, systemActor } from '../../src/vocabulary/actor.js'
 import { type Status, statuses } from '../../src/vocabulary/lifecycle.js'
+import { type Actor, systemActor } from '../../src/vocabulary/people/actor.js'
 import {
   type Severity,
   type SlaTargets,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashPassword, passwordMatches } from '../../src/accounts/signIn/passwords.js'
 import { config } from '../../src/platform/ops/config.js'
-import { demoPassword } from '../../src/vocabulary/demo.js'
+import { demoPassword } from '../../src/vocabulary/people/demo.js'
 
 vi.hoisted(() => Object.assign(process.env, { TEST_ARGON2: 'real' }))
 

@@ -11,7 +11,7 @@ const facts: [what: string, words: RegExp, said: string, besides?: RegExp][] = [
   [
     'who is staff',
     /['"](board|manager)['"]|\brole (<>|!=|in|not in) \(?'/,
-    'src/vocabulary/permissions.ts',
+    'src/vocabulary/people/permissions.ts',
     // Words that people read, and the people of the demo.
     /^src\/(text|demo)\//,
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../src/vocabulary/permissions.js'
+import { decide } from '../../src/vocabulary/people/permissions.js'
 import { endpoints, readEndpoints } from '../support/routes/endpoints.js'
 
 describe('every route', () => {

@@ -1,6 +1,6 @@
 import { escalateOverdue } from '../../src/incidents/update/escalateOverdue.js'
 import { closeDatabase, openDatabase, query } from '../../src/platform/db/database.js'
-import { systemActor } from '../../src/vocabulary/actor.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import type { SlaTargets } from '../../src/vocabulary/severity.js'
 import { ratios } from './ratios.js'
 import { verdict } from './verdict.js'

@@ -3,7 +3,7 @@ import { sendDigest } from '../../src/notifications/digest/sendDigest.js'
 import { query } from '../../src/platform/db/database.js'
 import { type Job, jobNames, jobStates } from '../../src/platform/ops/jobRun.js'
 import { runRecorded } from '../../src/platform/ops/runRecorded.js'
-import { systemActor } from '../../src/vocabulary/actor.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 
 useDatabase()

@@ -4,13 +4,13 @@ import { retryMessage } from '../../src/notifications/failed/retryMessage.js'
 import { query } from '../../src/platform/db/database.js'
 import { log } from '../../src/platform/ops/log.js'
 import { failingMessages, outboxDepth } from '../../src/platform/outbox/failing.js'
-import { systemActor } from '../../src/vocabulary/actor.js'
 import {
   type Deliver,
   type DeliveryOutcome,
   nextAttempt,
   type OutboxMessage,
 } from '../../src/vocabulary/email/delivery.js'
+import { systemActor } from '../../src/vocabulary/people/actor.js'
 import { useDatabase } from '../support/database.js'
 import { messageSender } from '../support/sending.js'
 import { eventually } from '../support/suite/eventually.js'

@@ -3,7 +3,7 @@ import { mintConfirmation } from '../../src/notifications/follow/followerQueries
 import { query } from '../../src/platform/db/database.js'
 import { answerToken } from '../../src/platform/http/session/answerToken.js'
 import { unsubscribeToken } from '../../src/platform/http/session/unsubscribeToken.js'
-import { decide, type Permission } from '../../src/vocabulary/permissions.js'
+import { decide, type Permission } from '../../src/vocabulary/people/permissions.js'
 import { mailedLinks } from './accounts.js'
 import type { useApp, Who } from './app.js'
 import { aComment } from './builders/answers.js'

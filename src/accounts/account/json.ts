@@ -10,7 +10,7 @@ import {
   settingsFor,
   wants,
 } from '../../vocabulary/notifications.js'
-import { isStaff, roles } from '../../vocabulary/permissions.js'
+import { isStaff, roles } from '../../vocabulary/people/permissions.js'
 import type { ListedUser } from '../people/listedUser.js'
 import type { LinkedIdentity } from '../singleSignOn/queries.js'
 import type { ListedBrowser } from './device.js'

@@ -1,6 +1,6 @@
 import { unitName } from '../../building/unitName.js'
 import type { SheetRow } from '../../platform/http/request/importSheet.js'
-import { nameProblem } from '../../vocabulary/personName.js'
+import { nameProblem } from '../../vocabulary/people/personName.js'
 import { type Importer, idsOf, records } from './importer.js'
 import { type PlannedRow, planEach, planned, RowRefused } from './importPlan.js'
 import {

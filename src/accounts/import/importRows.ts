@@ -8,7 +8,7 @@ import {
   type Sheet,
   sheetOf,
 } from '../../platform/http/request/importSheet.js'
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { invite as sendInvitations } from '../people/invitations.js'
 import { contactImporter } from './importContacts.js'
 import type { Importer } from './importer.js'

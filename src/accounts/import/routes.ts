@@ -13,7 +13,7 @@ import { flag, oneOf } from '../../platform/http/request/input.js'
 import { evenLines } from '../../platform/http/request/textEncoding.js'
 import { page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
-import type { Permission } from '../../vocabulary/permissions.js'
+import type { Permission } from '../../vocabulary/people/permissions.js'
 import { type Import, importRows, previewImport } from './importRows.js'
 import { ImportJson, presentImport, presentImportRows } from './json.js'
 

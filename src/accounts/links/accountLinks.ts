@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { endSessions } from '../people/accounts.js'
 import { leaveNotice } from '../signIn/notices.js'

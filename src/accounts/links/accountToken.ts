@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { query } from '../../platform/db/database.js'
-import type { Role } from '../../vocabulary/permissions.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** The purpose of a one-time link. */
 export type Purpose = 'invite' | 'reset'

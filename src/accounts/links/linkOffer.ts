@@ -4,8 +4,8 @@ import type { Context } from '../../platform/http/context.js'
 import { equalTexts } from '../../platform/http/session/equalTexts.js'
 import { sessionFormSecret } from '../../platform/http/session/sessions.js'
 import { config } from '../../platform/ops/config.js'
-import { addressIn, type Claims } from '../../vocabulary/identity.js'
-import { freshMinutes } from '../../vocabulary/recentSignIn.js'
+import { addressIn, type Claims } from '../../vocabulary/people/identity.js'
+import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 
 const Offer = z.object({ at: z.int(), iss: z.string(), sub: z.string(), email: z.string().nullable() })
 

@@ -1,6 +1,6 @@
 import { Property } from '../../building/building.js'
-import { demoPassword } from '../../vocabulary/demo.js'
-import { passwordProblem } from '../../vocabulary/password.js'
+import { demoPassword } from '../../vocabulary/people/demo.js'
+import { passwordProblem } from '../../vocabulary/people/password.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { commonPasswords } from '../signIn/commonPasswords.js'
 import { hashPassword } from '../signIn/passwords.js'

@@ -1,6 +1,6 @@
 import type { Change } from '../../platform/db/change.js'
 import { Conflict } from '../../vocabulary/conflict.js'
-import type { Role } from '../../vocabulary/permissions.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** A locked row of `users` with the columns account actions need. */
 export type Account = {

@@ -1,8 +1,8 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { trashPhotos } from '../../platform/photos/trashPhotos.js'
-import type { Actor } from '../../vocabulary/actor.js'
-import { demand } from '../../vocabulary/authority.js'
-import { erasedAddress, erasedName } from '../../vocabulary/erasure.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { demand } from '../../vocabulary/people/authority.js'
+import { erasedAddress, erasedName } from '../../vocabulary/people/erasure.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { endSessions, lockedAccount, requireAdmin, requirePerson } from './accounts.js'
 

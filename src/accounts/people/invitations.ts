@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { oneAtATime } from '../../platform/db/oneAtATime.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { bounds } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { countInvitable, invitableSql } from './listedUser.js'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, instant, rowId, shape } from '../../platform/http/json.js'
-import { roles } from '../../vocabulary/permissions.js'
+import { roles } from '../../vocabulary/people/permissions.js'
 import type { ListedUser } from './listedUser.js'
 
 /** A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether they are set. */

@@ -2,7 +2,7 @@ import { unitJoins, unitNameSql } from '../../building/unitName.js'
 import { type Query, query } from '../../platform/db/database.js'
 import type { Listing } from '../../platform/db/listing.js'
 import { hasSecondFactorSql } from '../../platform/http/session/user.js'
-import type { Role } from '../../vocabulary/permissions.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** A user as admins see them, without the password. */
 export type ListedUser = {

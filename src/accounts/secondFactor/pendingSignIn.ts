@@ -1,6 +1,6 @@
 import { query } from '../../platform/db/database.js'
 import { type CurrentUser, current } from '../../platform/http/session/user.js'
-import type { ProviderProof } from '../../vocabulary/identity.js'
+import type { ProviderProof } from '../../vocabulary/people/identity.js'
 
 /** Minutes a pending sign-in waits for its code, and the number of wrong codes that end it (decision 7.12). */
 export const pendingMinutes = 10

@@ -1,5 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import { freshMinutes } from '../../vocabulary/recentSignIn.js'
+import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 
 /**
  * A stored second factor: `secret` is encrypted; codes are asked for only after `confirmedAt`. `isNew`: started

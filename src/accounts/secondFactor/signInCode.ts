@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
-import type { ProviderProof } from '../../vocabulary/identity.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import type { ProviderProof } from '../../vocabulary/people/identity.js'
 import { leaveNotice } from '../signIn/notices.js'
 import { hashCode } from '../signIn/passwords.js'
 import { pendingFailures, pendingMinutes, waiting } from './pendingSignIn.js'

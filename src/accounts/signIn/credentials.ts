@@ -3,7 +3,7 @@ import type { Context } from '../../platform/http/context.js'
 import { guarded } from '../../platform/http/session/guarded.js'
 import { type CurrentUser, User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
-import { isStaff, type Role } from '../../vocabulary/permissions.js'
+import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
 import { provenHash, provenUser } from './session.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordLength } from '../../vocabulary/password.js'
+import { passwordLength } from '../../vocabulary/people/password.js'
 
 const lengthOf = (text: string) => [...text].length
 

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import {
   addressIn,
   authenticatedAt,
@@ -10,8 +10,8 @@ import {
   provesSecondFactor,
   roleByClaim,
   verifiedAddress,
-} from '../../vocabulary/identity.js'
-import { requireFresh } from '../../vocabulary/recentSignIn.js'
+} from '../../vocabulary/people/identity.js'
+import { requireFresh } from '../../vocabulary/people/recentSignIn.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { type Account, endSessions, isLastAdmin, lockedAccount, requirePerson } from '../people/accounts.js'
 import { seal } from '../secondFactor/totp.js'

@@ -4,8 +4,8 @@ import { boundedFetch } from '../../platform/net/boundedFetch.js'
 import type { SingleSignOn } from '../../platform/ops/config/singleSignOn.js'
 import { config } from '../../platform/ops/config.js'
 import { log } from '../../platform/ops/log.js'
-import type { Claims } from '../../vocabulary/identity.js'
 import { own } from '../../vocabulary/own.js'
+import type { Claims } from '../../vocabulary/people/identity.js'
 import { choicePrompt } from '../people/choicePrompt.js'
 
 /** Milliseconds for everything that one request of ours asks of the provider, to the last byte. */

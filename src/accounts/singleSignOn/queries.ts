@@ -1,5 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import type { Role } from '../../vocabulary/permissions.js'
+import type { Role } from '../../vocabulary/people/permissions.js'
 
 /** An identity of a provider that signs in to an account, as its owner sees it. */
 export type LinkedIdentity = {

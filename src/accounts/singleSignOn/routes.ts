@@ -5,7 +5,7 @@ import { localPath } from '../../platform/http/request/localPath.js'
 import { answered, page } from '../../platform/http/route/answer.js'
 import { route } from '../../platform/http/route/route.js'
 import { returnPath } from '../../platform/http/session/providerAttempt.js'
-import { freshMinutes } from '../../vocabulary/recentSignIn.js'
+import { freshMinutes } from '../../vocabulary/people/recentSignIn.js'
 import { backFromProvider, requireProvider, wayToProvider } from './page.js'
 
 const GoingOn = z.object({ next: z.string('not_acceptable').optional() })

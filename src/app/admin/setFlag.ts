@@ -1,7 +1,7 @@
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import type { FlagName } from '../../vocabulary/flags.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 
 /** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
 export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {

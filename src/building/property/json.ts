@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rowId, shape } from '../../platform/http/json.js'
-import { signUps } from '../../vocabulary/signUp.js'
-import { mailVisibilities, unitVisibilities } from '../../vocabulary/visibility.js'
+import { signUps } from '../../vocabulary/people/signUp.js'
+import { mailVisibilities, unitVisibilities } from '../../vocabulary/people/visibility.js'
 import type { Property } from '../building.js'
 
 /** The building (spec §2), with the office's settings. */

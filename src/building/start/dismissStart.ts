@@ -1,5 +1,5 @@
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 
 /** Ends the checklist of first steps; nothing when it was ended before. */
 export async function dismissStart(actor: Actor): Promise<void> {

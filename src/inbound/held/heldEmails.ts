@@ -2,7 +2,6 @@ import { each, type ManyResult } from '../../incidents/desk/manyIncidents.js'
 import type { StoredPhoto } from '../../incidents/photos/photos.js'
 import { type Change, change } from '../../platform/db/change.js'
 import { type Query, query } from '../../platform/db/database.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import {
   domainOf,
@@ -11,6 +10,7 @@ import {
   type IgnoreReason,
   quarantine,
 } from '../../vocabulary/email/heldEmail.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import {
   appendMail,

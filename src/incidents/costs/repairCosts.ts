@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { dateIn } from '../../vocabulary/time/calendar.js'
 import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { NotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { mergeIncidents } from '../merge/mergeIncidents.js'

@@ -1,7 +1,7 @@
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { bySomebodyElseSql, Incident } from '../incident.js'
 import { noteAnswer } from '../update/heard.js'

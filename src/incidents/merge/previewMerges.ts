@@ -1,6 +1,6 @@
 import { type Change, change } from '../../platform/db/change.js'
 import { assetStanding } from '../../status/queries/assetStanding.js'
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import type { SlaTargets } from '../../vocabulary/severity.js'
 import { mergeIn, untilUnmoved } from './mergeIncidents.js'
 import type { MergePreview } from './queries.js'

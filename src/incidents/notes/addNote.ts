@@ -1,6 +1,6 @@
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { refuseMerged } from '../../vocabulary/lifecycle.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 import type { InternalNote } from './queries.js'

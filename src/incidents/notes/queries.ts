@@ -1,5 +1,5 @@
 import { query } from '../../platform/db/database.js'
-import { mailName } from '../../vocabulary/anonymity.js'
+import { mailName } from '../../vocabulary/people/anonymity.js'
 
 /** An internal note, for staff only. */
 export type InternalNote = {

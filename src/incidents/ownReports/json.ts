@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shape } from '../../platform/http/json.js'
-import type { Viewer } from '../../vocabulary/actor.js'
+import type { Viewer } from '../../vocabulary/people/actor.js'
 import { incidentJson, presentIncident } from '../json.js'
 import type { OwnReport } from './queries.js'
 

@@ -1,5 +1,5 @@
 import { type Change, change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { Incident } from '../incident.js'
 

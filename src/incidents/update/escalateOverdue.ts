@@ -11,8 +11,8 @@ import {
   targetsSql,
   waitingSql,
 } from '../../status/queries/incidentFacts.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { raised, type Severity, type SlaTargets, severities } from '../../vocabulary/severity.js'
 import { incidentFactSql } from '../incident.js'
 

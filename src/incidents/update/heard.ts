@@ -1,5 +1,5 @@
 import type { Change } from '../../platform/db/change.js'
-import { isStaff, type Role } from '../../vocabulary/permissions.js'
+import { isStaff, type Role } from '../../vocabulary/people/permissions.js'
 
 /** Somebody who wrote or acted: an account, or null for an unknown sender of a mail. Without a role: not staff. */
 export type Person = { id: number; role?: Role } | null

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import type { LimitName } from '../../vocabulary/countedLimits.js'
 import { bounds } from '../../vocabulary/limits.js'
-import { networkOf } from '../../vocabulary/network.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { networkOf } from '../../vocabulary/people/network.js'
 
 const day = 86_400_000
 

@@ -1,6 +1,6 @@
 import type { Bind, EffectStatement, Subject } from '../../platform/db/statement.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import { isFollowedByMail } from './mailEvent.js'
 import { staffWantingSql, wantsSql } from './notification.js'

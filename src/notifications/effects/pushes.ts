@@ -1,7 +1,7 @@
 import type { Bind, EffectStatement, Subject } from '../../platform/db/statement.js'
 import { pushedTo } from '../../platform/ops/config.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { type NotifiedEvent, settingOf } from '../../vocabulary/notifications.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { type Gather, outboxRows, rowsAboutMany } from '../emails/gathering.js'
 import { followsSql, isAloud, isNotActor, kept } from './mails.js'
 import { staffWantingSql, wantsSql } from './notification.js'

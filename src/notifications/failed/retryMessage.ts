@@ -1,7 +1,7 @@
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 
 type Given = {

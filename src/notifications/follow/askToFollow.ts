@@ -1,7 +1,7 @@
 import { mailFollowerAt } from '../../accounts/people/emailAddress.js'
 import { change } from '../../platform/db/change.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { type FollowedColumns, followedText } from '../../vocabulary/email/followed.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { followByMail } from './followers.js'
 

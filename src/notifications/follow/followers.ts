@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
-import { type Actor, systemActor } from '../../vocabulary/actor.js'
 import { mostRefusals } from '../../vocabulary/email/emailLimits.js'
 import type { FollowedColumns } from '../../vocabulary/email/followed.js'
+import { type Actor, systemActor } from '../../vocabulary/people/actor.js'
 import { confirmationHash, type Follower, familyOf, followerIds } from './followerQueries.js'
 
 /**

@@ -1,7 +1,7 @@
 import { type Change, change } from '../../platform/db/change.js'
 import type { PausedWhy } from '../../platform/outbox/sending.js'
-import type { Actor } from '../../vocabulary/actor.js'
 import { changesBetween } from '../../vocabulary/audit.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 
 const propertyId = 1
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../vocabulary/actor.js'
 import { affectsStatus, type Changes } from '../../vocabulary/audit.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { type EffectStatement, literalSubject, type Statement, statement } from './statement.js'
 
 /** An act: `action` is `<entity>.<verb>`; `changes` are known values, or an SQL expression over the subject. */

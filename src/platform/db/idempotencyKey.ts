@@ -1,4 +1,4 @@
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import type { Bind, EffectStatement } from './statement.js'
 
 /** The owner of an Idempotency-Key (decision 6.13). */

@@ -1,5 +1,5 @@
-import type { Actor } from '../../vocabulary/actor.js'
 import { Conflict } from '../../vocabulary/conflict.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { KeyReused, ValidationFailed } from '../../vocabulary/validation.js'
 import { AlreadyDone, keyIs, keyStillCounts, statement } from './change.js'
 import { query } from './database.js'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../vocabulary/actor.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 
 /** SQL with its parameters. */
 export type Statement = { text: string; values: unknown[] }

@@ -1,8 +1,8 @@
 import type { Router, RouterContext } from '@koa/router'
 import type { Locale, Text } from '../../text/index.js'
-import type { Actor, Viewer } from '../../vocabulary/actor.js'
-import type { ProviderProof } from '../../vocabulary/identity.js'
-import type { Permission, Principal } from '../../vocabulary/permissions.js'
+import type { Actor, Viewer } from '../../vocabulary/people/actor.js'
+import type { ProviderProof } from '../../vocabulary/people/identity.js'
+import type { Permission, Principal } from '../../vocabulary/people/permissions.js'
 import type { CurrentUser } from './session/user.js'
 
 /** What the middleware of `app.ts` has learned about a request by the time its handler runs. */

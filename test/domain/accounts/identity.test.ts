@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authenticatedAt, verifiedAddress } from '../../../src/vocabulary/identity.js'
+import { authenticatedAt, verifiedAddress } from '../../../src/vocabulary/people/identity.js'
 
 const google = { iss: 'https://accounts.google.com', sub: '1', email: 'ada@example.com' }
 const entra = { ...google, iss: 'https://login.microsoftonline.com/tenant/v2.0' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf, siteOf } from '../../../src/vocabulary/network.js'
+import { networkOf, siteOf } from '../../../src/vocabulary/people/network.js'
 
 describe('the network of an address', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commonPasswords } from '../../../src/accounts/signIn/commonPasswords.js'
-import { passwordProblem } from '../../../src/vocabulary/password.js'
+import { passwordProblem } from '../../../src/vocabulary/people/password.js'
 
 const list = await commonPasswords()
 const judges = {

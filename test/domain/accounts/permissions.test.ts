@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { decide, type Permission, type Principal, permissions } from '../../../src/vocabulary/permissions.js'
+import {
+  decide,
+  type Permission,
+  type Principal,
+  permissions,
+} from '../../../src/vocabulary/people/permissions.js'
 
 const everybody: Principal[] = [
   ...(['guest', 'resident', 'board', 'manager', 'admin'] as const),

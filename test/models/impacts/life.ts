@@ -9,7 +9,7 @@ import { verifyIncident } from '../../../src/incidents/update/verifyIncident.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { type Actor, systemActor } from '../../../src/vocabulary/actor.js'
+import { type Actor, systemActor } from '../../../src/vocabulary/people/actor.js'
 import { defaultSlaTargets as targets } from '../../../src/vocabulary/severity.js'
 import { inFlat, nowhere, Oracle, type Severity, type Status, severities, type Told } from './oracle.js'
 

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAdmin } from '../../../src/accounts/people/makeAdmin.js'
 import { query } from '../../../src/platform/db/database.js'
 import { texts } from '../../../src/text/index.js'
-import { foldedName, houseNames, nameProblem, officeNames } from '../../../src/vocabulary/personName.js'
+import {
+  foldedName,
+  houseNames,
+  nameProblem,
+  officeNames,
+} from '../../../src/vocabulary/people/personName.js'
 import { useApp } from '../../support/app.js'
 import { anIncident } from '../../support/builders/incident.js'
 import { rounds } from '../../support/suite/extent.js'

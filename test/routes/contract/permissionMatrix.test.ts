@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { query } from '../../../src/platform/db/database.js'
-import { decide } from '../../../src/vocabulary/permissions.js'
+import { decide } from '../../../src/vocabulary/people/permissions.js'
 import { useApp, type Who } from '../../support/app.js'
 import { type Endpoint, endpoints } from '../../support/routes/endpoints.js'
 import { perRun } from '../../support/suite/extent.js'

@@ -14,7 +14,7 @@ import { localStorage } from '../../../src/platform/photos/localStorage.js'
 import { newPhotoPath } from '../../../src/platform/photos/photoPath.js'
 import { photoStore } from '../../../src/platform/photos/photoStore.js'
 import { StorageUnavailable } from '../../../src/platform/photos/storage.js'
-import { systemActor } from '../../../src/vocabulary/actor.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
 import { useApp } from '../../support/app.js'
 import { multipart, picture } from '../../support/pictures.js'
 

@@ -1,6 +1,6 @@
 import { changesBetween } from '../../../src/vocabulary/audit.js'
 import { type EventName, eventNames } from '../../../src/vocabulary/events.js'
-import type { Role } from '../../../src/vocabulary/permissions.js'
+import type { Role } from '../../../src/vocabulary/people/permissions.js'
 import { columnsOf } from './answers.js'
 import { accountOf, auditEntry, insertRow, momentAfter } from './rows.js'
 

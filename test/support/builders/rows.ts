@@ -1,6 +1,6 @@
 import { query } from '../../../src/platform/db/database.js'
 import { affectsStatus, type Changes } from '../../../src/vocabulary/audit.js'
-import type { Role } from '../../../src/vocabulary/permissions.js'
+import type { Role } from '../../../src/vocabulary/people/permissions.js'
 
 /** Inserts one row; returns it as the database stores it. */
 export async function insertRow<T = { id: number }>(

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { decide } from '../../../src/vocabulary/permissions.js'
+import { decide } from '../../../src/vocabulary/people/permissions.js'
 import { refusedForms, type State } from '../../browser/states.js'
 import type { useApp, Who } from '../app.js'
 import { type Examples, readers } from '../pages.js'

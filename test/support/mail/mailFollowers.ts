@@ -2,8 +2,8 @@ import { mailFollowerAt } from '../../../src/accounts/people/emailAddress.js'
 import { followByMail } from '../../../src/notifications/follow/followers.js'
 import { change } from '../../../src/platform/db/change.js'
 import { query } from '../../../src/platform/db/database.js'
-import { systemActor } from '../../../src/vocabulary/actor.js'
 import { readFollowed } from '../../../src/vocabulary/email/followed.js'
+import { systemActor } from '../../../src/vocabulary/people/actor.js'
 
 export type Known = { wrote?: boolean; clicked?: boolean; locale?: string }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Text } from '../../../text/index.js'
-import { Forbidden } from '../../../vocabulary/authority.js'
 import { Conflict } from '../../../vocabulary/conflict.js'
+import { Forbidden } from '../../../vocabulary/people/authority.js'
+import { SignInAgain } from '../../../vocabulary/people/recentSignIn.js'
 import { cleanLine, cut } from '../../../vocabulary/plainText.js'
-import { SignInAgain } from '../../../vocabulary/recentSignIn.js'
 import { KeyReused, NotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { databaseAway, nativeError, OutcomeUnknown, unfitForDatabase } from '../../db/databaseErrors.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Locale, locales, texts } from '../../../text/index.js'
-import { may, type Permission } from '../../../vocabulary/permissions.js'
+import { may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import type { Building, Context } from '../context.js'
 import { can } from '../request/allow.js'

@@ -1,4 +1,4 @@
-import { permissions } from '../../../vocabulary/permissions.js'
+import { permissions } from '../../../vocabulary/people/permissions.js'
 import { ProblemJson } from '../answer/problem.js'
 import type { Route } from '../route/route.js'
 import { cookieName } from '../session/sessions.js'

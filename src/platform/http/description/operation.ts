@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { type Permission, type Principal, permissions, roles } from '../../../vocabulary/permissions.js'
+import {
+  type Permission,
+  type Principal,
+  permissions,
+  roles,
+} from '../../../vocabulary/people/permissions.js'
 import type { Content } from '../route/answer.js'
 import { paramsIn, pathIdSchema } from '../route/params.js'
 import type { Route } from '../route/route.js'

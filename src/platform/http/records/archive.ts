@@ -1,4 +1,4 @@
-import type { Actor } from '../../../vocabulary/actor.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'

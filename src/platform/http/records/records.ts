@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../../vocabulary/actor.js'
 import { changesBetween } from '../../../vocabulary/audit.js'
 import { Conflict, type Refusal } from '../../../vocabulary/conflict.js'
+import type { Actor } from '../../../vocabulary/people/actor.js'
 import { orNotFound, ValidationFailed } from '../../../vocabulary/validation.js'
 import { type Change, change } from '../../db/change.js'
 import type { Row } from '../../db/database.js'

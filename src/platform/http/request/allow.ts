@@ -1,4 +1,4 @@
-import { decide, may, type Permission } from '../../../vocabulary/permissions.js'
+import { decide, may, type Permission } from '../../../vocabulary/people/permissions.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'
 

@@ -1,6 +1,6 @@
 import { bounds } from '../../../vocabulary/limits.js'
-import { networkOf } from '../../../vocabulary/network.js'
-import { isStaff } from '../../../vocabulary/permissions.js'
+import { networkOf } from '../../../vocabulary/people/network.js'
+import { isStaff } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import { Problem } from '../answer/problem.js'
 import type { Context, Middleware } from '../context.js'

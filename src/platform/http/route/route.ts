@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Actor, Viewer } from '../../../vocabulary/actor.js'
-import { type Permission, permissions } from '../../../vocabulary/permissions.js'
+import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
+import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
 import { respond } from '../answer/respond.js'
 import type { Context, FormPage, Middleware } from '../context.js'
 import { confidential } from '../protection/confidential.js'

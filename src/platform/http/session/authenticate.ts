@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isLocale } from '../../../text/index.js'
-import { isStaff, type Principal } from '../../../vocabulary/permissions.js'
+import { isStaff, type Principal } from '../../../vocabulary/people/permissions.js'
 import { config } from '../../ops/config.js'
 import { setLocale } from '../answer/locale.js'
 import type { Context, Middleware, State } from '../context.js'

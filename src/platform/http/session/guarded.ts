@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LimitName } from '../../../vocabulary/countedLimits.js'
-import { siteOf } from '../../../vocabulary/network.js'
+import { siteOf } from '../../../vocabulary/people/network.js'
 import { config } from '../../ops/config.js'
 import type { Context, Guessed } from '../context.js'
 import { type Count, type Counter, countAttempt, giveBack } from '../protection/throttleStore.js'

@@ -1,5 +1,5 @@
-import { staffRoles } from '../../../vocabulary/permissions.js'
-import { foldedName, nameProblem, officeNames } from '../../../vocabulary/personName.js'
+import { staffRoles } from '../../../vocabulary/people/permissions.js'
+import { foldedName, nameProblem, officeNames } from '../../../vocabulary/people/personName.js'
 import { ValidationFailed } from '../../../vocabulary/validation.js'
 import type { Change } from '../../db/change.js'
 

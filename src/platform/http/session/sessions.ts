@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import createSession from 'koa-session'
-import type { ProviderProof } from '../../../vocabulary/identity.js'
+import type { ProviderProof } from '../../../vocabulary/people/identity.js'
 import { config } from '../../ops/config.js'
 import type { Context, Middleware } from '../context.js'
 import { asUser } from './authenticate.js'

@@ -1,4 +1,4 @@
-import { type Role, staffRoles } from '../../../vocabulary/permissions.js'
+import { type Role, staffRoles } from '../../../vocabulary/people/permissions.js'
 import { query, Row } from '../../db/database.js'
 
 /** A row of `users`. */

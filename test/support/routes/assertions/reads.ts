@@ -1,5 +1,5 @@
 import { load } from 'cheerio'
-import { type Role, roles } from '../../../../src/vocabulary/permissions.js'
+import { type Role, roles } from '../../../../src/vocabulary/people/permissions.js'
 import type { Who } from '../../app.js'
 import { readEndpoints } from '../endpoints.js'
 import type { Read } from '../reads.js'

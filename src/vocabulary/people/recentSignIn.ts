@@ -1,6 +1,6 @@
+import type { Changes } from '../audit.js'
+import type { Act } from '../auditActions.js'
 import type { Actor } from './actor.js'
-import type { Changes } from './audit.js'
-import type { Act } from './auditActions.js'
 
 /**
  * Minutes for which a sign-in with password and code counts as recent for the rules below (decision 7.12).

@@ -1,5 +1,5 @@
+import { neededFor } from '../auditActions.js'
 import type { Actor } from './actor.js'
-import { neededFor } from './auditActions.js'
 import { may, type Permission, type Principal } from './permissions.js'
 
 /** The actor lacks the permission: 403 on every route. `field`: the one they may not change. */
