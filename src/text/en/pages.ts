@@ -169,8 +169,8 @@ export const pages = {
     consequencePast: 'This changes past uptime. Save again to confirm.',
     uptimeChanges: (days: number, before: string, after: string) =>
       before === after
-        ? `Uptime over ${days} days stays ${before}%.`
-        : `Uptime over ${days} days changes from ${before}% to ${after}%.`,
+        ? `uptime over ${days} days: ${before}%, unchanged`
+        : `uptime over ${days} days: ${before}% → ${after}%`,
     statusStays: (status: string) => `Current status stays “${status}”.`,
     statusChanges: (before: string, after: string) =>
       `Current status changes from “${before}” to “${after}”.`,
