@@ -29,7 +29,7 @@ export const people = {
       'Leave blank to send an invitation (new) or keep the current password. At least 12 characters.',
   },
   noUnit: 'None',
-  state: { app: 'App account', active: 'Active', invited: 'Invited', inactive: 'Inactive' },
+  state: { app: 'App account', active: 'Active', invited: 'No password set', inactive: 'Inactive' },
   history: {
     reports: (n: number) => count(n, { one: '1 report', other: `${n} reports` }),
     comments: (n: number) => count(n, { one: '1 comment', other: `${n} comments` }),
