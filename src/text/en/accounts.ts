@@ -25,8 +25,7 @@ export const people = {
   hints: {
     role: 'Board, managers and admins can use the office pages. Only admins manage people.',
     active: 'Inactive accounts can’t sign in.',
-    password:
-      'Leave blank to send an invitation (new) or keep the current password. At least 12 characters.',
+    password: 'Leave blank to send an invitation (new) or keep the current password. At least 12 characters.',
   },
   noUnit: 'None',
   state: { app: 'App account', active: 'Active', invited: 'No password set', inactive: 'Inactive' },

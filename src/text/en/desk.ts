@@ -21,8 +21,7 @@ export const desk = {
         one: '1 duplicate merged. You can undo this for 10 minutes.',
         other: `${n} duplicates merged. You can undo this for 10 minutes.`,
       }),
-    seen: (n: number) =>
-      count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
+    seen: (n: number) => count(n, { one: '1 report marked as read.', other: `${n} reports marked as read.` }),
   },
   left: (n: number) =>
     count(n, {

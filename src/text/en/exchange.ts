@@ -154,10 +154,11 @@ export const exchangeProblems = {
 /** What is kept about a person, and its erasure (decision 7.31). */
 export const personData = {
   title: 'Your data',
-  intro: 'What you’ve reported and written, what you follow, where you’re signed in, and what you’ve done here.',
+  intro:
+    'What you’ve reported and written, what you follow, where you’re signed in, and what you’ve done here.',
   ofOne: 'This person’s data',
   ofOneHint: 'For a person who asks for their data, or asks to have it deleted.',
-  download: 'Download your data (JSON)',
+  download: 'Download data (JSON)',
   erase: 'Delete account and data',
   eraseTitle: 'Delete your account?',
   eraseOne: (name: string) => `Delete ${name}’s account and data?`,

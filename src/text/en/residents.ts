@@ -42,8 +42,7 @@ export const residents = {
   late: (time: string) => `It was due back ${time}. We’re waiting for a new time.`,
   resume: 'You’ve been signed out. We’ve kept your text: sign in to send it.',
   known: {
-    title: (n: number) =>
-      count(n, { one: 'Is this your problem?', other: 'Is your problem one of these?' }),
+    title: (n: number) => count(n, { one: 'Is this your problem?', other: 'Is your problem one of these?' }),
     hint: 'If so, choose “I have this too”. We’ll email you when it’s fixed.',
     none: 'No open reports about this.',
     me: 'I have this too',

@@ -26,8 +26,7 @@ export const secondFactor = {
   confirmSend: 'Turn on two-step sign-in',
   cancel: 'Cancel setup',
   codesTitle: 'Your recovery codes',
-  codesOnce:
-    'Save these recovery codes. Each works once if you lose your phone. We won’t show them again.',
+  codesOnce: 'Save these recovery codes. Each works once if you lose your phone. We won’t show them again.',
   codesDone: 'I’ve saved them',
   codesLeft: (n: number) =>
     count(n, { one: '1 recovery code is left.', other: `${n} recovery codes are left.` }),
@@ -141,8 +140,7 @@ export const singleSignOn = {
     unlink: 'Remove link',
     unlinkOne: (name: string) => `Remove link to ${name}`,
     ends: 'You’ll sign in with your password and be signed out everywhere else.',
-    needed:
-      'To remove the link, set a password first with “Forgotten your password?” on the sign-in page.',
+    needed: 'To remove the link, set a password first with “Forgotten your password?” on the sign-in page.',
   },
   remove: {
     title: 'Single sign-on',

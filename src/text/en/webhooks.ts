@@ -211,7 +211,7 @@ export const chats = {
     'incident.sla_breached': 'Report overdue for a reply',
     'incident.merged': 'Duplicate merged',
     'asset.status_changed': 'Asset status changed',
-    'webhook.test': 'Test message: everything is working.',
+    'webhook.test': 'Test message: events will arrive here.',
   } as Record<string, string>,
   open: 'Open details',
 }

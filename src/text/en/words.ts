@@ -108,8 +108,7 @@ export const statusPages = {
     },
     rule: 'Uptime is the time something was in service. Planned work isn’t counted. Partly working still counts as in service.',
     legend: 'What the bars show',
-    legendText: (from: string) =>
-      `Each bar is one day, from ${from} to today. Taller bars are worse days.`,
+    legendText: (from: string) => `Each bar is one day, from ${from} to today. Taller bars are worse days.`,
     refresh: 'Reload to update.',
   },
   offlinePage: {
