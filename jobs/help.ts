@@ -28,7 +28,15 @@ npm run admin -- --push-keys
   seed: `npm run seed
   Fills an empty database with the demo building. Refused in production.`,
   sending: `npm run sending [-- pause | resume]
-  Prints whether emails, notifications and webhooks leave, and what waits; stops or resumes them.`,
+  Prints whether emails, notifications and webhooks leave, and what waits; stops or resumes them.
+npm run sending -- --test you@example.com
+  Sends one test email and prints what the mail server answered.`,
+  setup: `npm run setup [-- --url https://… --smtp-url smtps://… --mail-from "…" --server HOST:PORT] [--compose]
+    [--folder FOLDER] [--database NAME] [--set NAME=value …]
+  Asks for what is not given, writes caretaker.env and caretaker.owner.env with fresh secrets, and prints the SQL
+  that makes the database and its two roles. --compose writes .env and caretaker.env for compose.yaml instead.
+npm run setup -- --check [FILE …]
+  Tries the database, the photo store and the mail server with these files, or with the environment.`,
   sweep: `npm run sweep
   Escalates incidents that no one has acknowledged in time. Prints them.`,
   tidy: `npm run tidy

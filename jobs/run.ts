@@ -2,6 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { jobFailed } from '../src/app/schedule.js'
 import { senders } from '../src/app/senders.js'
 import { closeDatabase, openDatabase } from '../src/platform/db/database.js'
+import { explainDatabaseError } from '../src/platform/db/databaseErrors.js'
 import { migrateAs } from '../src/platform/db/migrate.js'
 import { config } from '../src/platform/ops/config.js'
 import { log } from '../src/platform/ops/log.js'
@@ -37,7 +38,7 @@ export async function printing(
     to.write(`${JSON.stringify(result)}\n`)
     process.exit(0)
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`)
+    process.stderr.write(`${explainDatabaseError(error) ?? (error as Error).message}\n`)
     process.exit(1)
   }
 }

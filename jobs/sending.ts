@@ -1,22 +1,38 @@
 import './help.js'
 
+import { parseArgs } from 'node:util'
 import { pauseSending, resumeSending } from '../src/notifications/sending/sending.js'
+import { sendTestMail } from '../src/platform/mail/mailServer.js'
+import { config } from '../src/platform/ops/config.js'
 import { sendingPaused, waitingToLeave } from '../src/platform/outbox/sending.js'
+import { isMailAddress } from '../src/vocabulary/email/emailAddress.js'
 import { systemActor } from '../src/vocabulary/people/actor.js'
-import { runAsProcess } from './run.js'
+import { printing, runAsProcess } from './run.js'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { test: { type: 'string' } } })
 
 /**
  * `npm run sending`: whether mails, pushes and webhooks leave this building, and what waits; `-- pause` stops them,
- * `-- resume` says that this building is the one that sends, and drops what the original may have sent.
+ * `-- resume` says that this building is the one that sends, and drops what the original may have sent; `-- --test
+ * ADDRESS` sends one email at once, and needs no database.
  */
+if (values.test !== undefined) await printing(() => testMail(values.test!))
 await runAsProcess(async () => {
-  const word = process.argv[2]
+  const [word] = positionals
   if (word === 'pause') await pauseSending(systemActor('cli'), 'by_hand')
   else if (word === 'resume') return { dropped: await resumeSending(systemActor('cli')), ...(await state()) }
   else if (word)
     throw new Error('Say npm run sending, npm run sending -- pause, or npm run sending -- resume')
   return state()
 })
+
+async function testMail(to: string): Promise<object> {
+  if (!isMailAddress(to)) throw new Error('Say where to: npm run sending -- --test you@example.com')
+  const { smtpUrl, from } = config.mail
+  if (!smtpUrl) throw new Error('SMTP_URL is not set: emails are written to a folder, and no one gets them.')
+  const { answer } = await sendTestMail(smtpUrl, { from, to })
+  return { test: to, answer }
+}
 
 async function state(): Promise<object> {
   return { paused: await sendingPaused(), waiting: await waitingToLeave() }

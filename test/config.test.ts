@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { nearMisses } from '../src/platform/ops/config/variables.js'
 import { ConfigurationError, readConfig, variables } from '../src/platform/ops/config.js'
 import { newKeyPair } from '../src/platform/push/pushKeys.js'
 
@@ -271,6 +272,27 @@ describe('configuration', () => {
     expect(problemsOf({ ...whole, S3_KMS_KEY_ID: 'k' })).toEqual(['S3_SERVER_SIDE_ENCRYPTION'])
     const other = readConfig({ ...deployed, ...whole, S3_REGION: '', S3_ENDPOINT: 'http://127.0.0.1:9000' })
     expect(other.s3).toMatchObject({ region: 'us-east-1', forcePathStyle: true })
+  })
+
+  it('names what is almost a setting, and nothing else', () => {
+    const typed = [
+      'SMTP_ULR',
+      'PUBLIC_UR',
+      'MAIL_FORM',
+      'TRUST_PROXYS',
+      'S3_BUKET',
+      'HOSTNAME',
+      'PATH',
+      'HOSTS',
+      'SMTP_URL',
+    ]
+    expect(nearMisses(typed).map(({ variable, meant }) => `${variable} ${meant}`)).toEqual([
+      'SMTP_ULR SMTP_URL',
+      'PUBLIC_UR PUBLIC_URL',
+      'MAIL_FORM MAIL_FROM',
+      'TRUST_PROXYS TRUST_PROXY',
+      'S3_BUKET S3_BUCKET',
+    ])
   })
 
   it('has a row in the README for every variable', () => {

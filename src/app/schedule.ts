@@ -2,6 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Bree from 'bree'
 import { tellPlannedWork } from '../maintenance/tellPlannedWork.js'
+import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { log } from '../platform/ops/log.js'
 import { countDelivery, type countedDeliveries } from '../platform/ops/process/counters.js'
 import { runRecorded } from '../platform/ops/runRecorded.js'
@@ -71,5 +72,7 @@ function tick(): void {
   runRecorded('tick', { via: 'scheduler' }, async () => ({
     announced: await announceStatus(null),
     told: await tellPlannedWork(),
-  })).catch((error: unknown) => log.error({ error }, 'tick'))
+  })).catch((error: unknown) => {
+    if (!noteDatabaseFailure(error)) log.error({ error }, 'tick')
+  })
 }

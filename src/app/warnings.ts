@@ -1,7 +1,10 @@
-import { checkPhotoStore } from '../incidents/photos/photoStore.js'
+import { checkPhotoStore, photoStoreFault } from '../incidents/photos/photoStore.js'
+import { noteDatabaseFailure } from '../platform/db/availability.js'
 import { query } from '../platform/db/database.js'
-import { ownsAudit } from '../platform/db/migrate.js'
-import { ConfigurationError, config } from '../platform/ops/config.js'
+import { ownsAudit, pendingMigrations } from '../platform/db/migrate.js'
+import { maskedAnswer } from '../platform/mail/mailer.js'
+import { mailServerProblem } from '../platform/mail/mailServer.js'
+import { ConfigurationError, config, misspeltVariables } from '../platform/ops/config.js'
 import { log } from '../platform/ops/log.js'
 import { sendingPaused } from '../platform/outbox/sending.js'
 
@@ -15,7 +18,10 @@ export async function requirePhotoStore(): Promise<void> {
   } catch (error) {
     const { refusal } = error as { refusal?: string | null }
     if (refusal) throw new ConfigurationError([refusal])
-    log.warn({ error }, 'no photo can be stored now')
+    // Reported elsewhere: the database is away or has no tables yet, and why a store is not there.
+    const { code } = error as { code?: string }
+    if (code !== '42P01' && !noteDatabaseFailure(error) && !photoStoreFault())
+      log.warn({ error }, 'no photo can be stored now')
   }
 }
 
@@ -24,6 +30,8 @@ export async function requirePhotoStore(): Promise<void> {
  * never throws and need not be awaited.
  */
 export async function warnAtStart(): Promise<void> {
+  for (const { variable, meant } of misspeltVariables)
+    log.warn({ variable }, `${variable} is no setting of Caretaker and does nothing: is ${meant} meant?`)
   if (config.production && !config.https)
     log.warn('ALLOW_INSECURE_HTTP: passwords and session cookies travel unencrypted')
   if (config.photoStore === 'local' && config.s3)
@@ -36,8 +44,18 @@ export async function warnAtStart(): Promise<void> {
   if (config.production && !config.publicUrl)
     log.warn('PUBLIC_URL is not set: links in mails and printed codes lead to localhost')
   // Whether the database is away is reported elsewhere.
+  const missing = await pendingMigrations().catch(() => 0)
+  if (missing > 0)
+    log.error(
+      { missing },
+      `${missing} migrations are missing in the database: run the release step, npm run migrate`,
+    )
   if (await ownsAudit(query).catch(() => false))
     log.warn('the audit log is owned by the serving role, which could change it: set MIGRATION_DATABASE_URL')
   const paused = await sendingPaused().catch(() => null)
   if (paused) log.warn(paused, 'no mail, push or webhook is sent: npm run sending -- resume')
+  // Asked last, and in production alone: the server may take its time to answer.
+  const { smtpUrl } = config.mail
+  const problem = config.production && smtpUrl ? await mailServerProblem(smtpUrl) : null
+  if (problem) log.warn(`no email can be sent now: ${maskedAnswer(problem)}`)
 }

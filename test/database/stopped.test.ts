@@ -62,7 +62,16 @@ const ways: Record<string, () => unknown> = {
 }
 
 describe.each(casesOf(Object.keys(ways), 'stopped at once'))('PostgreSQL %s', (way) => {
+  let before = 0
+  const lines = (words: RegExp) =>
+    web
+      .output()
+      .slice(before)
+      .split('\n')
+      .filter((line) => words.test(line))
+
   beforeAll(async () => {
+    before = web.output().length
     await eventually(async () => expect((await get('/readyz')).status).toBe(200))
     expect(await (await get('/api/status')).json()).not.toHaveProperty('lastKnownMinutesAgo')
     expect((await get('/', html)).status).toBe(200)
@@ -113,5 +122,10 @@ describe.each(casesOf(Object.keys(ways), 'stopped at once'))('PostgreSQL %s', (w
     expect(await (await get('/api/status')).json()).not.toHaveProperty('lastKnownMinutesAgo')
     expect(web.child.exitCode).toBeNull()
     expect(web.output()).not.toMatch(/unhandled rejection|"level":"fatal"/)
+  })
+  it('is one line in the log when it goes away, in words, and one when it is back', async () => {
+    await eventually(() => expect(lines(/"msg":"database is back after [\d.]+ s"/)).toHaveLength(1))
+    expect(lines(/"msg":"database away: /)).toHaveLength(1)
+    expect(lines(/"msg":"(outbox|webhooks|database connections? lost)"/)).toEqual([])
   })
 })

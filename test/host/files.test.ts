@@ -13,15 +13,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const deploy = path.join(checkout, 'docs/deploy')
 const read = (file: string) => readFileSync(path.join(checkout, file), 'utf8')
-const files = readdirSync(deploy)
+const files = readdirSync(deploy, { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('.'))
 const units = files.filter((file) => file.endsWith('.service'))
 const app = JSON.parse(read('app.json')) as { env: Record<string, { value?: string; required?: boolean }> }
-const containerfile = stepsOf(read('docs/deploy/Containerfile'))
+const dockerfile = stepsOf(read('Dockerfile'))
 
 /** The settings each file makes, as NAME=value. */
 const settings: Record<string, string[]> = {
   'app.json': Object.entries(app.env).map(([name, { value = '' }]) => `${name}=${value}`),
-  Containerfile: containerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => rest.split(' ')),
+  Dockerfile: dockerfile.filter(({ word }) => word === 'ENV').flatMap(({ rest }) => rest.split(' ')),
   ...Object.fromEntries(
     units.map((unit) => [
       unit,
@@ -133,20 +133,45 @@ describe('the proxy of many buildings', () => {
   })
 })
 
-describe('the Containerfile', () => {
+describe('the Dockerfile', () => {
   it('copies what is there, or what an earlier stage made', () => {
-    const copied = containerfile.filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
+    const copied = dockerfile.filter(({ word, rest }) => word === 'COPY' && !rest.startsWith('--from'))
     const named = copied.flatMap(({ rest }) => rest.split(' ').slice(0, -1))
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
   })
 
   it('runs as somebody who is not root, whose folder it makes', () => {
-    expect(containerfile.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
+    expect(dockerfile.filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }])
     const made = /install -d -o (\w+) .* (\S+)$/.exec(
-      containerfile.find(({ rest }) => rest.startsWith('install'))!.rest,
+      dockerfile.find(({ rest }) => rest.startsWith('install'))!.rest,
     )!
     expect(made.slice(1)).toEqual(['node', '/var/lib/caretaker'])
+  })
+})
+
+describe('the compose file', () => {
+  const compose = read('compose.yaml')
+
+  it('mounts files that are there, and starts what the Procfile starts', () => {
+    const mounted = [...compose.matchAll(/- (\.\/[^:]+):/g)].map(([, file]) => file!)
+    expect(mounted).toHaveLength(2)
+    expect(mounted.filter((file) => !existsSync(path.join(checkout, file)))).toEqual([])
+    for (const [, command] of compose.matchAll(/command: \[(.+)\]/g))
+      expect(read('Procfile')).toContain(`: ${command!.replace(', ', ' ')}\n`)
+  })
+
+  it('tells the processes that serve nothing of the role that owns the tables', () => {
+    const [shared = '', ...services] = compose.split(/\n(?= {2}\w+:\n)/)
+    const knowing = services.filter((service) => /OWNER|env_file: \[?\.env/.test(service))
+    expect(knowing.map((service) => /\w+/.exec(service)![0])).toEqual(['db', 'release'])
+    expect(shared).not.toContain('OWNER')
+  })
+
+  it('lets the same largest body through as nginx', () => {
+    const [, bytes] = /max_size (\d+)/.exec(read('docs/deploy/compose/Caddyfile'))!
+    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read('docs/deploy/nginx.conf'))!
+    expect(Number(bytes)).toBe(Number(megabytes) * 1024 * 1024)
   })
 })
 

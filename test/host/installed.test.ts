@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { checkout } from '../support/built.js'
 import { inDatabase, useDatabase } from '../support/database.js'
-import { inPlainFolder, stepsOf } from '../support/host/plainFolder.js'
+import { inPlainFolder, installForProduction, stepsOf } from '../support/host/plainFolder.js'
 import { keys } from '../support/keys.js'
 import { casesOf, inWholeRun, itInWholeRun } from '../support/suite/extent.js'
 
@@ -50,13 +50,13 @@ const told: Record<string, string[]> = {
   restore: ['--check', archive],
 }
 const first: Record<string, string> = { restore: 'backup' }
-/** Moves a private building, which an image has none of, or needs a server for many: `test/backup`, `test/buildings`. */
-const needsMore = ['move', 'buildings']
+/** Need the demo, a private building or a server for many, or write what an image is told: each has tests of its own. */
+const needsMore = ['move', 'seed', 'setup', 'buildings']
 
 /** The work folder of the image, which has no compiler. */
 let image = ''
 beforeAll(async () => {
-  image = await inPlainFolder(stepsOf(read('docs/deploy/Containerfile')), folder)
+  image = await inPlainFolder(stepsOf(read('Dockerfile')), folder)
 })
 const env = () => ({
   PATH: process.env.PATH ?? '',
@@ -175,6 +175,7 @@ inWholeRun(() => {
     })
 
     it('is not run when it is older than its sources, or missing, where it cannot be made', async () => {
+      installForProduction(stage())
       expect(await build(stage())).toBe('')
       expect(await build(image)).toBe('')
       const source = path.join(stage(), 'src/platform/ops/log.ts')

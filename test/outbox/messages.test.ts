@@ -152,6 +152,22 @@ describe('a process that dies', () => {
     expect(await row(id!)).toMatchObject({ sent: true, failed: false, error: null })
   })
 
+  it('holds those that wait for their turn for a quarter of a minute, and those it sends for a minute', async () => {
+    const ids = await leave({ recipient: 1, count: 2 })
+    let ended: (outcome: DeliveryOutcome) => void = () => {}
+    const hung = deliveries(() => new Promise((resolve) => (ended = resolve)))
+    const sender = messageSender(hung.both)
+    const dying = sender.drain()
+    await until(() => hung.rows.length === 1)
+    const [begun, waiting] = await Promise.all(ids.map(row))
+    expect(begun!.wait).toBeGreaterThan(55)
+    expect(begun!.wait).toBeLessThanOrEqual(60)
+    expect(waiting!.wait).toBeLessThanOrEqual(15)
+    sender.stop!()
+    ended({ as: 'unsent' })
+    await dying
+  })
+
   it('and takes every other with it that touches the message, is followed by no more in the end', async () => {
     const [id] = await leave()
     await query('update outbox set attempts = 6')
@@ -305,8 +321,8 @@ describe('a claimed message that is not begun', () => {
       seconds,
     ])
 
-  it.each([20, 0, -60])(
-    'because its lease ends in %i s, is due at once and counts no attempt',
+  it.each([0, -60])(
+    'because its lease ended %i s ago, is due at once and counts no attempt',
     async (left) => {
       const ids = await sendFirst(3, () => runOut(left))
       expect(await Promise.all(ids.map(row))).toMatchObject([
@@ -379,7 +395,7 @@ describe('what fails and is tried again', () => {
       [minutes],
     )
 
-  it('is said once a minute at most, with why, how many and since when', async () => {
+  it('is said once, with why, how many and since when, and once that it is over', async () => {
     const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const sender = messageSender(mailAway(), { batch: 5 })
     await leave({ count: 8 })
@@ -399,6 +415,18 @@ describe('what fails and is tried again', () => {
       ['messages wait', expect.objectContaining({ kind: expect.stringMatching(/mail|push/) })],
     ])
     warn.mockRestore()
+    const info = vi.spyOn(log, 'info').mockImplementation(() => {})
+    const recovering = messageSender(
+      deliveries(({ attempts }) => (attempts > 1 ? { as: 'sent' } : { as: 'retry', why: 'smtp 451' })).both,
+    )
+    await leave()
+    await recovering.drain()
+    await makeDue()
+    await recovering.drain()
+    await recovering.drain()
+    const over = info.mock.calls.filter(([, words]) => words === 'messages go out again')
+    expect(over).toEqual([[{ kind: 'mail' }, 'messages go out again']])
+    info.mockRestore()
   })
 
   it('counts as stuck after some minutes without one success, and no longer after one', async () => {

@@ -1,4 +1,5 @@
 import { buildingId } from '../../building/buildingId.js'
+import { log } from '../../platform/ops/log.js'
 import { sendingPaused } from '../../platform/outbox/sending.js'
 import { type Swept, sweepOrphans } from '../../platform/photos/orphans.js'
 import { NotOurStore, ownership } from '../../platform/photos/ownership.js'
@@ -58,20 +59,34 @@ let fault: string | null = null
 /** Why the last check failed, for staff: a system's or store's code, or a sentence; null when it did not. */
 export const photoStoreFault = (): string | null => fault
 
-/** Throws when the photo store cannot store a photo of this building now. */
+/** Throws when the photo store cannot store a photo of this building now. Logs a line when that changes. */
 export async function checkPhotoStore(): Promise<void> {
   try {
     await photoStore.check()
     await ours.requireNow()
+    if (fault) log.info('photo store: photos can be stored again')
     fault = null
   } catch (error) {
-    fault = reasonOf(error)
+    const reason = reasonOf(error)
+    if (reason && reason !== fault) log.warn(`photo store: no photo can be stored now: ${reason}`)
+    fault = reason ?? fault
     throw error
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof StorageUnavailable)) return 'not known while the database is away'
+/** What an operator can mend, by the system's code. */
+const cures: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'the process may not write to the folder',
+}
+
+/** Null: the store is well, for all that is known; the database is not. */
+function reasonOf(error: unknown): string | null {
+  if (!(error instanceof StorageUnavailable)) return null
   const cause = error.cause as Error & { code?: string }
-  return error.refusal ?? (cause instanceof NotOurStore ? cause.message : (cause?.code ?? 'failed'))
+  const { code = 'failed' } = cause ?? {}
+  const words = Object.hasOwn(cures, code) ? `${cures[code]} (${code})` : code
+  return error.refusal ?? (cause instanceof NotOurStore ? cause.message : words)
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { noteDatabaseAnswer, noteDatabaseFailure } from './availability.js'
 
 type Listener = (chunk: Buffer) => void
 type Wire = { attachListeners: (stream: NodeJS.ReadableStream & { destroy: (error: Error) => void }) => void }
@@ -22,6 +23,24 @@ export class Connection extends pg.Client {
     super(config)
     this.#endWithBrokenAnswers()
     this.#keepTransactionsApart()
+    this.#tellHowItGoes()
+  }
+
+  /** One line in the log when the server goes away and when it is back, whoever connects. */
+  #tellHowItGoes(): void {
+    const connect = this.connect.bind(this) as (done: (error?: Error) => void) => void
+    const told = (done: (error?: Error) => void) =>
+      connect((error) => {
+        if (error) noteDatabaseFailure(error)
+        else noteDatabaseAnswer()
+        done(error)
+      })
+    this.connect = ((done?: (error?: Error) => void) =>
+      done
+        ? told(done)
+        : new Promise<void>((resolve, reject) =>
+            told((error) => (error ? reject(error) : resolve())),
+          )) as typeof this.connect
   }
 
   /**

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { log } from '../ops/log.js'
 import { inPart, tracedQuery } from '../ops/tracing.js'
 import { version } from '../ops/version.js'
+import { noteLostConnection } from './availability.js'
 import { knexOver } from './builder.js'
 import { Connection } from './connection.js'
 import { nativeError } from './databaseErrors.js'
@@ -105,7 +106,7 @@ export function poolState(): { open: number; inUse: number; waiting: number } {
  */
 export async function connectionApart(): Promise<pg.Client> {
   const client = new Connection({ ...address(), connectionTimeoutMillis: acquireTimeout })
-  client.on('error', lostConnection)
+  client.on('error', noteLostConnection)
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
   return client
@@ -128,9 +129,9 @@ function newPool(max: number, patience = opened!.patience, queue = opened!.queue
     idleTimeoutMillis: 60_000,
     pipeline: true,
     // Answered before the connection is lent: nothing may follow it unanswered (see Connection).
-    onConnect: (lent: pg.ClientBase) => lent.on('error', lostConnection).query(setSession(queue)),
+    onConnect: (lent: pg.ClientBase) => lent.on('error', noteLostConnection).query(setSession(queue)),
   } as pg.PoolConfig)
-  made.on('error', lostConnection)
+  made.on('error', noteLostConnection)
   return made
 }
 
@@ -181,7 +182,7 @@ const lostPrepared = new Set(['26000', '42P05', '0A000'])
  */
 export function preparedIsLost(error: unknown): boolean {
   if (!lostPrepared.has(String((nativeError(error) as { code?: unknown }).code))) return false
-  if (preparing) log.warn('prepared statements do not last on this database: going on without')
+  if (preparing) log.info('a pooler is in between: going on without prepared statements')
   preparing = false
   return true
 }
@@ -242,8 +243,4 @@ export type Query = <T extends pg.QueryResultRow>(text: string, values?: unknown
 function openPool(): pg.Pool {
   if (!pool) throw new Error('the database is not open')
   return pool
-}
-
-function lostConnection(error: unknown): void {
-  log.warn({ error }, 'database connection lost')
 }

@@ -68,3 +68,64 @@ export function neverSent(thrown: unknown): boolean {
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 }
+
+/** What an operator can do about an error of the database, by SQLSTATE, by its class, or by the system's code. */
+const cures: Record<string, string> = {
+  '28P01':
+    'The role does not exist, or its password is another. Correct the address, or set it with: alter role NAME password',
+  '28000':
+    'The server does not let this role in. Look at the role’s name, at its right to log in, and at pg_hba.conf',
+  '3D000': 'This database does not exist. Create it, or correct the name at the end of DATABASE_URL',
+  '42501':
+    'The role lacks rights. The release step must work as the role that owns the database: set MIGRATION_DATABASE_URL, then run npm run migrate',
+  '42P01': 'Tables are missing. Run the release step: npm run migrate',
+  '42703': 'The tables are older than this version. Run the release step: npm run migrate',
+  '53100': 'The disk of the database is full. Make room there',
+  '53200': 'The database server has no memory left',
+  '53300': 'The server has no connection left. Lower DATABASE_POOL, raise max_connections, or use PgBouncer',
+  '57P03': 'The database is starting or stopping. It is asked again by itself',
+  '57P01': 'The database was stopped or restarted. It is asked again by itself',
+  '25006': 'This server is a read-only standby. Use the address of the primary in DATABASE_URL',
+  '08P01': 'A pooler refused. Look at its log, and at the role and database it knows',
+  '58': 'The database server has trouble with its disk or files. Look at its own log',
+  ECONNREFUSED: 'Nothing listens there. Is PostgreSQL running, and are host and port right?',
+  ENOTFOUND: 'This host name is unknown. Correct it in DATABASE_URL',
+  EAI_AGAIN: 'The host name cannot be looked up now. Is the network up, and the name right?',
+  ETIMEDOUT: 'The host does not answer. Is the address right, and does a firewall let us through?',
+  EHOSTUNREACH: 'There is no way to this host. Is the address right?',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself. Add &sslrootcert=/path/to/ca.pem',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'The certificate’s authority is unknown here. Add &sslrootcert=/path/to/ca.pem to the address',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The certificate’s authority is unknown here. Add &sslrootcert=/path/to/ca.pem to the address',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name. Use that name in the address',
+  CERT_HAS_EXPIRED: 'The certificate has expired, or the clock of this machine is wrong',
+}
+/** Classes of SQLSTATE whose messages quote no row: connection, sign-in, database, limits, operator, system. */
+const quotesNoRow = /^(08|28|3D|53|57P|58|25006)/
+
+/** Whether the message of this error may be logged: it is about the server or our own tables, never about a row. */
+export function mayQuote(thrown: unknown): boolean {
+  const { code = '' } = (nativeError(thrown) ?? {}) as { code?: unknown }
+  return quotesNoRow.test(String(code)) || /^(42P01|42703|42883|42501)$/.test(String(code))
+}
+
+/**
+ * One sentence of the server and one of ours on what to do; null for errors that no operator can mend, and for those
+ * that are not about the database.
+ */
+export function explainDatabaseError(thrown: unknown): string | null {
+  const native = nativeError(thrown)
+  // A name with several addresses: each was tried.
+  const error = native instanceof AggregateError ? (native.errors[0] ?? native) : native
+  if (!(error instanceof Error)) return null
+  const code = String((error as Error & { code?: unknown }).code ?? '')
+  const cure = cures[code] ?? cures[code.slice(0, 2)]
+  const message = error.message.replace(/^.* - (?=[a-z])/s, '')
+  if (cure) return `${message} (${code}). ${cure}${cure.endsWith('?') ? '' : '.'}`
+  if (/does not support SSL/.test(message))
+    return `${message}. Remove sslmode from the address, or turn on ssl there.`
+  if (awayMessages.test(error.message) || quotesNoRow.test(code))
+    return code ? `${message} (${code}).` : `${message}.`
+  return null
+}

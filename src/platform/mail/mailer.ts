@@ -6,8 +6,13 @@ import { networkFailure } from '../net/networkFailure.js'
 import { config } from '../ops/config.js'
 import { type AttachedPhoto, attachedPhotos } from './attachedPhotos.js'
 
-/** Outcome; `why` is a code of ours, without any of the server's text. `unsent`: stopped before it was handed over. */
-export type Mailed = { as: 'sent' | 'unsent' } | { as: 'failed' | 'retry'; why: string }
+/**
+ * Outcome; `why` is a code of ours, `answer` what the server said, for the log, without addresses. `unsent`: stopped
+ * before it was handed over.
+ */
+export type Mailed =
+  | { as: 'sent' | 'unsent' }
+  | { as: 'failed' | 'retry'; why: string; answer?: string | undefined }
 
 /** Milliseconds: to connect, for the greeting, without a byte, and for a whole mail. */
 const patience = { connect: 5_000, greeting: 5_000, silence: 10_000, whole: 30_000 }
@@ -69,7 +74,7 @@ function logOf(wroteAll: () => void) {
  * Over smtp:// TLS is required, or an attacker in between could hide it and read reset links; except for a
  * server on this machine, or with requireTLS=false in SMTP_URL.
  */
-function mustEncrypt(url: string): boolean {
+export function mustEncrypt(url: string): boolean {
   const { protocol, hostname, searchParams } = new URL(url)
   if (protocol !== 'smtp:') return false
   const asked = searchParams.get('requireTLS')
@@ -78,13 +83,32 @@ function mustEncrypt(url: string): boolean {
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
-type SmtpError = Error & { code?: string; originalCode?: string; responseCode?: number; command?: string }
+type SmtpError = Error & {
+  code?: string
+  originalCode?: string
+  response?: string
+  responseCode?: number
+  command?: string
+}
+
+/** The server's words without the addresses they quote, in one line. */
+export function maskedAnswer(response: string | undefined): string | undefined {
+  const words = response?.replace(/\s+/g, ' ').replace(/[^\s<>"'(=,;]+@[^\s<>"'),;]+/g, '…@…')
+  return words ? words.slice(0, 200) : undefined
+}
 
 /**
  * A 5xx about the recipient or the message is final; about sign-in, sender or server it is the operator's to
- * mend, so the mail waits. Codes only: server texts quote people.
+ * mend, so the mail waits.
  */
-function refusal({ name, code = '', originalCode, responseCode = 0, command = '' }: SmtpError): Mailed {
+function refusal({
+  name,
+  code = '',
+  originalCode,
+  response,
+  responseCode = 0,
+  command = '',
+}: SmtpError): Mailed {
   if (code === 'ETLS') return { as: 'retry', why: 'smtp without TLS' }
   const forThisMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE'
   const forGood = forThisMail && responseCode >= 500 && responseCode !== 503
@@ -92,7 +116,8 @@ function refusal({ name, code = '', originalCode, responseCode = 0, command = ''
   const broke = name === 'AbortError' ? 'no answer' : networkFailure(originalCode, code)
   const unknown = /^E[A-Z0-9]+$/.test(code) ? code : 'error'
   const reason = responseCode ? `${what} ${responseCode}`.trim() : what || (broke ?? unknown)
-  return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}` }
+  const answer = maskedAnswer(response)
+  return { as: forGood ? 'failed' : 'retry', why: `smtp ${reason}`, ...(answer ? { answer } : {}) }
 }
 
 /** Both files appear complete or not at all, the page last; sending a mail again replaces them. */

@@ -6,7 +6,7 @@ import { demoPassword } from '../../vocabulary/people/demo.js'
 import { anyRegion, photoStoreProblems, type S3Settings } from './config/photoStore.js'
 import { type Secrets, secretProblems, withGeneratedKeys } from './config/secrets.js'
 import { singleSignOnOf, singleSignOnProblems } from './config/singleSignOn.js'
-import { variables } from './config/variables.js'
+import { nearMisses, variables } from './config/variables.js'
 import { webPushOf, webPushProblems } from './config/webPush.js'
 
 export type { S3Settings } from './config/photoStore.js'
@@ -218,6 +218,14 @@ function configOrExit(): Config {
 }
 
 export const config = configOrExit()
+
+/** Names in the environment that are almost one of ours: a misspelt setting would do nothing without a word. */
+export const misspeltVariables = nearMisses(environmentNames())
+
+function environmentNames(): string[] {
+  // biome-ignore lint/style/noProcessEnv: as above
+  return Object.keys(process.env)
+}
 
 /** The environment of a process that works for another building: this one's, but for what says which building it is. */
 export function environmentWith(settings: Record<string, string>): Record<string, string | undefined> {

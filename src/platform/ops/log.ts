@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 import { pino } from 'pino'
-import { nativeError } from '../db/databaseErrors.js'
+import { databaseAway, mayQuote, nativeError } from '../db/databaseErrors.js'
 import { config } from './config.js'
 
 /** Names of fields that can hold a secret; their values are redacted at every depth we log. */
@@ -66,12 +66,9 @@ export async function endLog(within: number): Promise<boolean> {
   return isWritten
 }
 
-/** SQLSTATEs of a table, column or function that is not there or not allowed: their messages name it and no value. */
-const namesOurs = new Set(['42P01', '42703', '42883', '42501'])
-
 /**
- * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the
- * request, so of those only the code and the place are kept.
+ * The parts of an error that may be logged. Messages of database drivers and body parsers can quote the request, so of
+ * those only the code and the place are kept, except where `mayQuote` says that they cannot.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -85,10 +82,11 @@ export function describeError(error: unknown): Record<string, unknown> {
   return {
     type: error.name,
     ...(fromDatabase ? { table, constraint } : {}),
-    ...(fromDatabase && namesOurs.has(String(code)) ? { message } : {}),
+    ...(fromDatabase && mayQuote(error) ? { message } : {}),
     ...(fromDatabase || error instanceof SyntaxError ? {} : { message: error.message.slice(0, 500) }),
     ...(code === undefined ? {} : { code }),
-    stack,
+    // Where we asked says nothing about why nobody answered.
+    ...(databaseAway(error) ? {} : { stack }),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Deliver,
   type DeliveryOutcome,
@@ -5,41 +6,49 @@ import {
   nextAttempt,
   type OutboxMessage,
 } from '../../vocabulary/email/delivery.js'
+import { noteDatabaseAnswer, noteDatabaseFailure } from '../db/availability.js'
 import { log } from '../ops/log.js'
 import { countDelivery } from '../ops/process/counters.js'
 import { inSpan } from '../ops/tracing.js'
 import { failingMessages } from './failing.js'
 import type { Sender } from './outbox.js'
 import {
+  beginOutgoing,
   claimOutgoing,
   failOutgoing,
   finishOutgoing,
   holdBackOutgoing,
-  mayBegin,
   postponeOutgoing,
   releaseOutgoing,
+  renewOutgoing,
 } from './outboxMessage.js'
 
 type Kind = OutboxMessage['kind']
 const kinds: Kind[] = ['mail', 'push']
 
 export type MessageOptions = {
-  /** Rows per claim: few, because all should be sent within the lease. */
+  /** Rows per claim. */
   batch?: number
   /** Concurrent sends, of each kind. */
   atOnce?: number
-  /** Seconds of the lease; what a slow server leaves no time for is given back. */
+  /** Seconds until a row is sent again that was begun and of which nothing is heard. */
   lease?: number
   /** Milliseconds that sends under way may take after `stop`. */
   grace?: number
 }
 
-/** `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
-const defaults = { batch: 12, atOnce: 4, lease: 300, grace: 4_000 }
-/** Seconds of the lease that must be left to begin a row: the slowest mail takes 30 of them. */
-const enoughLease = 45
-/** Milliseconds between two lines about retries of one kind. */
+/** `lease`: twice what the slowest mail takes. `grace`: a working server takes a mail within it, and platforms wait at least twice as long for a process to end. */
+const defaults = { batch: 12, atOnce: 4, lease: 60, grace: 4_000 }
+/** Seconds until rows that wait for their turn here are another's, unless renewed in time: this process is dead then. */
+const waitingLease = 15
+/** Milliseconds between two renewals. */
+const renewEvery = 5_000
+/** Milliseconds between two tries to note an outcome while the database is away, and how long a stopped process tries. */
+const pause = 500
+const lastPatience = 2_000
+/** Milliseconds between two lines about retries of one kind, and about those that go on for the same reason. */
 const warnEvery = 60_000
+const remindEvery = 3_600_000
 
 /**
  * Sends mails and pushes, from any number of processes; temporary failures are retried with backoff, then given up
@@ -57,24 +66,52 @@ export function messageSender(
 
   /** True when more may be due now; a batch with no success means that the server is away. */
   async function sendSome(kind: Kind): Promise<boolean> {
-    const claimed = await claimOutgoing(kind, { most: batch, lease })
+    const claimed = await claimOutgoing(kind, { most: batch, lease: waitingLease })
+    noteDatabaseAnswer()
     const unbegun: OutboxMessage[] = []
+    const waiting = new Set(claimed)
+    const renewing = setInterval(
+      // When the database is away no one else can take them, and afterwards they are due.
+      () => void renewOutgoing([...waiting], waitingLease).catch(() => {}),
+      renewEvery,
+    )
     const outcomes = await inOrderPerRecipient(claimed, atOnce, async (row) => {
-      if (stopped || !(await mayBegin(row, enoughLease))) return unsent(row)
+      const begun = !stopped && (await beginOutgoing(row, lease).catch(() => false))
+      waiting.delete(row)
+      if (!begun) return unsent(row)
       const began = performance.now()
       const outcome = await traced(row, () => attempt(deliver[kind], row, ending.signal))
       note(row, outcome, performance.now() - began)
       if (outcome.as === 'unsent') return unsent(row)
-      await settle(row, outcome).catch((error: unknown) => log.error({ error, id: row.id }, 'outcome lost'))
+      await settleInTheEnd(row, outcome)
       return outcome
-    })
+    }).finally(() => clearInterval(renewing))
     if (unbegun.length > 0) await releaseOutgoing(unbegun)
-    if (outcomes.some(({ as }) => as === 'retry')) await warn[kind]()
+    if (outcomes.some(({ as }) => as === 'sent')) warn[kind].sent()
+    const refused = outcomes.find((outcome) => outcome.as === 'retry')
+    if (refused?.as === 'retry') await warn[kind].failed(refused.answer)
     return claimed.length === batch && outcomes.some(({ as }) => as !== 'retry' && as !== 'unsent')
 
     function unsent(row: OutboxMessage): DeliveryOutcome {
       unbegun.push(row)
       return { as: 'unsent' }
+    }
+  }
+
+  /** While the database is away no one else can send the row: its outcome is noted as soon as it is back. */
+  async function settleInTheEnd(
+    row: OutboxMessage,
+    outcome: Exclude<DeliveryOutcome, { as: 'unsent' }>,
+  ): Promise<void> {
+    for (let stoppedAt: number | null = null; ; await sleep(pause)) {
+      try {
+        return await settle(row, outcome)
+      } catch (error) {
+        if (stopped) stoppedAt ??= performance.now()
+        const isLate = stoppedAt !== null && performance.now() - stoppedAt > lastPatience
+        if (noteDatabaseFailure(error) && !isLate) continue
+        return log.error({ error, id: row.id }, 'outcome lost')
+      }
     }
   }
 
@@ -94,17 +131,26 @@ export function messageSender(
   }
 }
 
-/** Says that attempts fail, at most once a minute: why, how many wait, and since when the oldest does. */
-function retryWarning(kind: Kind): () => Promise<void> {
-  let warnedAt = -Infinity
-  return async () => {
-    if (performance.now() - warnedAt < warnEvery) return
-    const failing = (await failingMessages()).find((each) => each.kind === kind)
-    if (!failing) return
-    warnedAt = performance.now()
-    const { why, reason, count, since, oldestAt } = failing
-    const oldestSeconds = Math.round((Date.now() - oldestAt.getTime()) / 1000)
-    log.warn({ kind, why, reason, waiting: count, since, oldestSeconds }, 'messages wait')
+/** Says that attempts fail, with the other side's words, how many wait and since when; and once that they go out again. */
+function retryWarning(kind: Kind) {
+  let warned: { at: number; why: string; isOver: boolean } | null = null
+  return {
+    async failed(answer: string | undefined): Promise<void> {
+      if (warned && performance.now() - warned.at < warnEvery) return
+      const failing = (await failingMessages()).find((each) => each.kind === kind)
+      if (!failing) return
+      const { why, reason, count, since, oldestAt } = failing
+      const goesOn = warned?.why === why && !warned.isOver
+      if (warned && goesOn && performance.now() - warned.at < remindEvery) return
+      warned = { at: performance.now(), why, isOver: false }
+      const oldestSeconds = Math.round((Date.now() - oldestAt.getTime()) / 1000)
+      log.warn({ kind, why, answer, reason, waiting: count, since, oldestSeconds }, 'messages wait')
+    },
+    sent(): void {
+      if (!warned || warned.isOver) return
+      warned.isOver = true
+      log.info({ kind }, 'messages go out again')
+    },
   }
 }
 
@@ -116,8 +162,9 @@ function note(
 ): void {
   countDelivery(kind, outcome.as)
   const why = 'why' in outcome ? { why: outcome.why } : {}
+  const answer = 'answer' in outcome ? { answer: outcome.answer } : {}
   log.info(
-    { requestId, kind, event, id, attempts, result: outcome.as, ...why, ms: Math.round(ms) },
+    { requestId, kind, event, id, attempts, result: outcome.as, ...why, ...answer, ms: Math.round(ms) },
     'delivery',
   )
 }
@@ -148,7 +195,6 @@ async function attempt(deliver: Deliver, row: OutboxMessage, stop: AbortSignal):
   }
 }
 
-/** When the database is away here, the lease expires and the message is sent once more. */
 async function settle(
   row: OutboxMessage,
   outcome: Exclude<DeliveryOutcome, { as: 'unsent' }>,

@@ -1,3 +1,4 @@
+import { noteDatabaseFailure } from '../db/availability.js'
 import { log } from '../ops/log.js'
 import { apartFromSpans } from '../ops/tracing.js'
 
@@ -60,7 +61,9 @@ function inBackground(name: string, work: () => Promise<unknown>): void {
   const task = apartFromSpans(work)
     .then(
       () => {},
-      (error: unknown) => log.error({ error, name }, 'outbox'),
+      (error: unknown) => {
+        if (!noteDatabaseFailure(error)) log.error({ error, name }, 'outbox')
+      },
     )
     .finally(() => busy.delete(task))
   busy.add(task)

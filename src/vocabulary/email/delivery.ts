@@ -36,14 +36,15 @@ export function gathered(parts: readonly OutboxMessage[]): OutboxMessage | null 
 /**
  * `dropped`: no recipient is left. `failed`: for good, staff should know. `retry`: may work later, not before
  * `after` seconds. `heldBack`: by a limit of ours (decision 7.4), for `seconds`. `why`: a code, no outside text.
+ * `answer`: what the other side said, for the log alone.
  */
 export type DeliveryOutcome =
   | { as: 'sent' }
   // Not handed over, because this process stops: another may begin at once.
   | { as: 'unsent' }
   | { as: 'dropped'; why: string }
-  | { as: 'failed'; why: string }
-  | { as: 'retry'; why: string; after?: number | undefined }
+  | { as: 'failed'; why: string; answer?: string | undefined }
+  | { as: 'retry'; why: string; answer?: string | undefined; after?: number | undefined }
   | { as: 'heldBack'; why: string; seconds: number | 'dropped' }
 
 /** Makes one attempt, which `stop` cuts short. Throwing counts as `retry`. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { noteDatabaseFailure } from '../../platform/db/availability.js'
 import {
   blockedAddress,
   type HttpOutcome,
@@ -99,7 +100,7 @@ export function webhookSender(options: WebhookOptions = {}): Sender {
   async function unlessAway(work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
       waiting.clear()
-      log.error({ error }, 'webhooks')
+      if (!noteDatabaseFailure(error)) log.error({ error }, 'webhooks')
     })
   }
 

@@ -8,16 +8,16 @@ const run = promisify(execFile)
 
 type Step = { word: string; rest: string }
 
-/** The instructions of a Containerfile, in order. */
-export function stepsOf(containerfile: string): Step[] {
-  return containerfile
+/** The instructions of a Dockerfile, in order. */
+export function stepsOf(dockerfile: string): Step[] {
+  return dockerfile
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => ({ word: line.split(' ')[0]!, rest: line.slice(line.indexOf(' ') + 1) }))
 }
 
 /**
- * Follows a Containerfile without an engine: each stage is a folder under `folder`. What is installed there already is
+ * Follows a Dockerfile without an engine: each stage is a folder under `folder`. What is installed there already is
  * linked instead of downloaded, and accounts of the image's system are left out. Returns the last stage's work folder.
  */
 export async function inPlainFolder(steps: Step[], folder: string): Promise<string> {
@@ -32,7 +32,7 @@ export async function inPlainFolder(steps: Step[], folder: string): Promise<stri
       cpSync(dist, path.join(cwd, 'dist'), { recursive: true })
       return run('npm', ['run', 'build'], { cwd })
     },
-    'npm prune --omit=dev': () => prune(cwd),
+    'npm ci --omit=dev': () => installForProduction(cwd),
   }
   const words: Record<string, (rest: string) => unknown> = {
     FROM: (rest) => {
@@ -65,10 +65,10 @@ export async function inPlainFolder(steps: Step[], folder: string): Promise<stri
   return cwd
 }
 
-/** Leaves the packages that are no development dependencies, as the lock file says. */
-function prune(cwd: string): void {
+/** Links the packages that are no development dependencies, as the lock file says, and no others. */
+export function installForProduction(cwd: string): void {
   const modules = path.join(cwd, 'node_modules')
-  rmSync(modules)
+  rmSync(modules, { force: true })
   const lock = JSON.parse(readFileSync(path.join(checkout, 'package-lock.json'), 'utf8'))
   const packages = Object.entries<{ dev?: boolean; devOptional?: boolean }>(lock.packages)
   for (const [name, { dev, devOptional }] of packages) {

@@ -239,3 +239,30 @@ export const variables = {
     schema: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).max(1024).default(8)),
   },
 } as const satisfies Record<string, { text: string; schema: z.ZodType }>
+
+/** Shorter names are too near to many others. */
+const shortest = 6
+
+/** Which of these names are no variable of ours, but one letter too many, too few, wrong or swapped away from one. */
+export function nearMisses(names: readonly string[]): { variable: string; meant: string }[] {
+  const known = Object.keys(variables)
+  return names
+    .filter((name) => name.length >= shortest && !Object.hasOwn(variables, name))
+    .flatMap((variable) => {
+      const meant = known.find(
+        (each) => each.length >= shortest && isOneSlipAway(variable.toUpperCase(), each),
+      )
+      return meant ? [{ variable, meant }] : []
+    })
+}
+
+function isOneSlipAway(typed: string, name: string): boolean {
+  let start = 0
+  while (start < name.length && typed[start] === name[start]) start++
+  let end = 0
+  while (end < name.length - start && end < typed.length - start && typed.at(-1 - end) === name.at(-1 - end))
+    end++
+  const [left, right] = [typed.slice(start, typed.length - end), name.slice(start, name.length - end)]
+  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0]
+  return isSwapped || (left.length <= 1 && right.length <= 1)
+}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { config } from '../config.js'
+import { ConfigurationError, config } from '../config.js'
 import { log } from '../log.js'
 import { version } from '../version.js'
 import type { Attributes, Span, SpanFacts, Tracer } from './span.js'
@@ -14,7 +14,7 @@ const warnEvery = 60_000
  * Their queue is bounded; what does not fit into it is dropped.
  */
 export async function openTelemetry(part: string): Promise<Tracer> {
-  const { NodeSDK, api, core, resources } = await import('@opentelemetry/sdk-node')
+  const { NodeSDK, api, core, resources } = await sdkOrAdvice()
   const { trace, context, propagation, SpanKind, SpanStatusCode, ROOT_CONTEXT } = api
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
   // Its own detectors would send the host's name, the account's and the command line.
@@ -80,4 +80,13 @@ function sometimes(say: () => void): () => void {
     saidAt = performance.now()
     say()
   }
+}
+
+/** Production installs leave the package out, because few buildings are traced (decision 8.9). */
+function sdkOrAdvice(): Promise<typeof import('@opentelemetry/sdk-node')> {
+  return import('@opentelemetry/sdk-node').catch(() => {
+    throw new ConfigurationError([
+      'OTEL_EXPORTER_OTLP_ENDPOINT: traces need a package that is not installed. Run npm install --no-save @opentelemetry/sdk-node, or unset the OTEL_ variables',
+    ])
+  })
 }

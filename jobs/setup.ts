@@ -1,0 +1,131 @@
+import './help.js'
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs, parseEnv } from 'node:util'
+import { type Answers, envText, newSettings, problemsOf } from '../src/platform/ops/setup/newSettings.js'
+
+/**
+ * `npm run setup`: asks, writes the settings of a new building with fresh secrets, and prints the SQL of its roles;
+ * `-- --check FILE …` tries them. The configuration is not loaded before they are there to be read.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    check: { type: 'boolean', default: false },
+    url: { type: 'string' },
+    'smtp-url': { type: 'string' },
+    'mail-from': { type: 'string' },
+    server: { type: 'string' },
+    database: { type: 'string', default: 'caretaker' },
+    compose: { type: 'boolean', default: false },
+    folder: { type: 'string', default: '.' },
+    set: { type: 'string', multiple: true, default: [] },
+  },
+})
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+try {
+  if (!values.check) await write()
+  else if (positionals.length > 0) process.exitCode = checkFiles(positionals)
+  else await check()
+} catch (error) {
+  say((error as Error).message)
+  process.exitCode = 1
+}
+
+async function write(): Promise<void> {
+  const answers = await asked()
+  const problems = problemsOf(answers)
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  const { files, sql } = newSettings(answers)
+  const named = Object.entries(files).map(([name, made]) => ({
+    file: path.resolve(values.folder, name),
+    ...made,
+  }))
+  const there = named.find(({ file }) => existsSync(file))
+  if (there) throw new Error(`${there.file} is there already. Its secrets are in use: nothing was written.`)
+  for (const { file, note, settings } of named) {
+    writeFileSync(file, envText(note, settings), { mode: 0o600, flag: 'wx' })
+    say(`Written: ${file}`)
+  }
+  if (!sql) {
+    say('Next: docker compose up -d')
+    return
+  }
+  say(
+    'Next: run this SQL as a superuser of PostgreSQL. It is on standard output, so that it can be piped to psql.',
+  )
+  process.stdout.write(sql)
+  say(`Then:  npm run migrate, and npm run setup -- --check ${named.map(({ file }) => file).join(' ')}`)
+}
+
+/** Options, and for what they leave out questions, where there is someone to answer. */
+async function asked(): Promise<Answers> {
+  const questions: [keyof typeof values, string, string][] = [
+    ['url', 'The address people will type (https://status.example): ', ''],
+    ['smtp-url', 'Your mail server (smtps://user:password@mail.example): ', ''],
+    ['mail-from', 'The sender of emails (Our building <office@status.example>): ', ''],
+    ...(values.compose
+      ? []
+      : [
+          ['server', 'Host and port of PostgreSQL [127.0.0.1:5432]: ', '127.0.0.1:5432'] as [
+            keyof typeof values,
+            string,
+            string,
+          ],
+        ]),
+  ]
+  const said: Record<string, string> = {}
+  const prompt = process.stdin.isTTY
+    ? createInterface({ input: process.stdin, output: process.stderr })
+    : null
+  for (const [name, question, usual] of questions) {
+    const given = values[name] as string | undefined
+    said[name] = given ?? ((await prompt?.question(question))?.trim() || usual)
+  }
+  prompt?.close()
+  return {
+    url: said.url!,
+    smtpUrl: said['smtp-url']!,
+    mailFrom: said['mail-from']!,
+    server: said.server ?? 'db:5432',
+    database: databaseName(values.database),
+    compose: values.compose,
+    more: Object.fromEntries(values.set.map(oneSetting)),
+  }
+}
+
+function databaseName(name: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/.test(name))
+    throw new Error('--database: small letters, digits and _, such as caretaker')
+  return name
+}
+
+function oneSetting(given: string): [string, string] {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(given) ?? []
+  if (!name)
+    throw new Error(`--set: NAME=value, such as --set S3_BUCKET=photos, and not ${given.split('=')[0]}`)
+  return [name, value!]
+}
+
+/** In a process of its own, which knows these files and nothing of this environment. */
+function checkFiles(files: string[]): number {
+  const settings = Object.assign({}, ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))))
+  const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--check'], {
+    env: { NODE_ENV: 'production', ...settings },
+    stdio: 'inherit',
+  })
+  return status ?? 1
+}
+
+async function check(): Promise<void> {
+  const { checkSettings } = await import('../src/platform/ops/setup/checks.js')
+  for (const { what, problem, left } of await checkSettings()) {
+    process.stdout.write(`${problem ? 'WRONG' : left ? '-' : 'ok'}\t${what}\t${problem ?? left ?? ''}\n`)
+    if (problem) process.exitCode = 1
+  }
+}

@@ -1,0 +1,57 @@
+import { log } from '../ops/log.js'
+import { databaseAway, explainDatabaseError, nativeError } from './databaseErrors.js'
+
+/** Milliseconds: a server that comes and goes within them is said to be away once. */
+const quiet = 10_000
+/** Milliseconds until lost connections are told of, unless the whole server turns out to be away: longer than a poll. */
+const patience = 6_000
+
+let awaySince: number | null = null
+let backAt = -Infinity
+let lost = 0
+
+/** Says nothing of a server: a slow statement, a lock, or a full pool of ours. */
+const ofOneStatement = /^(57014|55P03)$/
+const poolIsFull = /timeout exceeded when trying to connect/
+
+/** Whether the error means that the database cannot be used at all now. Also when it lets us not in. */
+function meansAway(thrown: unknown): boolean {
+  const { code = '', message = '' } = (nativeError(thrown) ?? {}) as { code?: unknown; message?: string }
+  if (ofOneStatement.test(String(code)) || poolIsFull.test(message)) return false
+  return databaseAway(thrown) || /^(28|3D)/.test(String(code))
+}
+
+/** Logs one line when the database goes away, with the server's own words. Returns whether this error is about that. */
+export function noteDatabaseFailure(error: unknown): boolean {
+  if (!meansAway(error)) return false
+  if (awaySince === null) {
+    awaySince = performance.now()
+    if (awaySince - backAt > quiet) {
+      const { code } = (nativeError(error) ?? {}) as { code?: unknown }
+      log.error({ code }, `database away: ${explainDatabaseError(error) ?? (error as Error).message}`)
+    }
+  }
+  return true
+}
+
+/** The database has answered: logs one line when it was away. */
+export function noteDatabaseAnswer(): void {
+  if (awaySince === null) return
+  const seconds = Math.round((performance.now() - awaySince) / 100) / 10
+  awaySince = null
+  backAt = performance.now()
+  log.info({ seconds }, `database is back after ${seconds} s`)
+}
+
+/** Connections that end while nothing else is wrong are told of together: an operator or a pooler has closed them. */
+export function noteLostConnection(error: unknown): void {
+  lost += 1
+  if (lost > 1) return
+  setTimeout(() => {
+    const connections = lost
+    lost = 0
+    // Then that line has said it.
+    const wasAway = awaySince !== null || performance.now() - backAt < patience
+    if (!wasAway) log.warn({ error, connections }, 'database connections lost')
+  }, patience).unref()
+}

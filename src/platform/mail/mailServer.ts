@@ -1,0 +1,78 @@
+import { createTransport } from 'nodemailer'
+import { mustEncrypt } from './mailer.js'
+
+type SmtpError = Error & { code?: string; response?: string; responseCode?: number; command?: string }
+
+/** Milliseconds until a mail server that says nothing counts as away. */
+const patience = 8_000
+
+/** What to do, by nodemailer's code. */
+const cures: Record<string, string> = {
+  EAUTH: 'The mail server refuses the user or the password. Correct them in SMTP_URL',
+  ETLS: 'The mail server offers no encryption. Use smtps://, or ?requireTLS=false in a network you trust',
+  EDNS: 'The host name of the mail server is unknown. Correct it in SMTP_URL',
+  ECONNECTION:
+    'Nothing answers there. Are host and port in SMTP_URL right, and does a firewall let us through?',
+  ETIMEDOUT:
+    'The mail server does not answer. Are host and port in SMTP_URL right? smtps:// is for port 465, smtp:// for 587',
+  ESOCKET: 'The connection to the mail server broke. smtps:// is for port 465, smtp:// for 587',
+}
+
+function transportTo(url: string) {
+  return createTransport({
+    url,
+    requireTLS: mustEncrypt(url),
+    dnsTimeout: patience,
+    connectionTimeout: patience,
+    greetingTimeout: patience,
+    socketTimeout: patience,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** Connects and signs in, and sends nothing. Returns what is wrong, in words; null when the server lets us in. */
+export async function mailServerProblem(url: string): Promise<string | null> {
+  const transport = transportTo(url)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return explained(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+/** Sends one email at once, past the outbox. Returns the server's own answer. Throws Error in words when it refuses. */
+export async function sendTestMail(
+  url: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ answer: string }> {
+  const transport = transportTo(url)
+  try {
+    const { response } = await transport.sendMail({
+      from,
+      to,
+      subject: 'Test email from Caretaker',
+      text: 'If you can read this, Caretaker can send email with these settings.\n',
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+    return { answer: response }
+  } catch (error) {
+    throw new Error(explained(error as SmtpError))
+  } finally {
+    transport.close()
+  }
+}
+
+function explained({ code = '', response, message, command }: SmtpError): string {
+  const nothingThere = /ECONNREFUSED/.test(message)
+  const cure =
+    command === 'MAIL FROM'
+      ? 'The mail server refuses the sender. Correct MAIL_FROM'
+      : cures[nothingThere ? 'ECONNECTION' : code]
+  const advice = cure ?? 'The mail server did not take it'
+  const words = response ? `It said: ${response}` : message
+  return `${advice}${advice.endsWith('?') ? '' : '.'} ${words}`
+}

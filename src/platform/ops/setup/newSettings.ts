@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+
+/** What `npm run setup` asks for. `more`: further variables, which are not looked at here. */
+export type Answers = {
+  /** The address people type. */
+  url: string
+  smtpUrl: string
+  mailFrom: string
+  /** `host:port` of PostgreSQL. */
+  server: string
+  database: string
+  /** PostgreSQL runs in compose.yaml, which knows the addresses itself. */
+  compose: boolean
+  more: Record<string, string>
+}
+
+export type Settings = Record<string, string>
+/** Files by name, with what each says. `sql`: makes the roles; null where compose.yaml makes them. */
+export type Made = { files: Record<string, { note: string; settings: Settings }>; sql: string | null }
+
+/** Letters, digits, `-` and `_`: no address, shell or file needs to quote it. */
+const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+/** One line for each wrong answer. */
+export function problemsOf({ url, smtpUrl, mailFrom, server }: Answers): string[] {
+  const address = URL.canParse(url) ? new URL(url) : null
+  return [
+    ...(address?.protocol === 'https:' && address.pathname === '/'
+      ? []
+      : ['--url: the address people type, such as https://status.example']),
+    ...(/^smtps?:\/\/[^\s/]+/.test(smtpUrl)
+      ? []
+      : ['--smtp-url: your mail server, such as smtps://user:password@mail.example']),
+    ...(/^([^<>@]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(mailFrom)
+      ? []
+      : ['--mail-from: the sender, such as "Our building <office@status.example>"']),
+    ...(/^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/i.test(server)
+      ? []
+      : ['--server: the host of PostgreSQL, such as 127.0.0.1:5432']),
+  ]
+}
+
+/** Fresh secrets and the settings of a new building. */
+export function newSettings({ url, smtpUrl, mailFrom, server, database, compose, more }: Answers): Made {
+  const [serving, owner] = [secret(24), secret(24)]
+  const address = (role: string, password: string) => `postgres://${role}:${password}@${server}/${database}`
+  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom }
+  const secrets = { SESSION_SECRET: secret(32), METRICS_TOKEN: secret(24) }
+  const own =
+    'What the processes of Caretaker are told. Every variable of docs/configuration.md may be added.'
+  if (compose)
+    return {
+      files: {
+        '.env': {
+          note: 'Read by compose.yaml alone: the host name and the passwords of the database.',
+          settings: {
+            DOMAIN: new URL(url).host,
+            POSTGRES_PASSWORD: secret(24),
+            OWNER_PASSWORD: owner,
+            SERVING_PASSWORD: serving,
+          },
+        },
+        'caretaker.env': { note: own, settings: { ...secrets, ...mail, ...more } },
+      },
+      sql: null,
+    }
+  return {
+    files: {
+      'caretaker.env': {
+        note: own,
+        settings: {
+          DATABASE_URL: address('caretaker', serving),
+          PUBLIC_URL: new URL(url).origin,
+          TRUST_PROXY: 'true',
+          ...secrets,
+          ...mail,
+          ...more,
+        },
+      },
+      'caretaker.owner.env': {
+        note: 'For the release step and restores alone: the role that owns the tables.',
+        settings: { MIGRATION_DATABASE_URL: address('caretaker_owner', owner) },
+      },
+    },
+    sql: rolesSql({ database, owner, serving }),
+  }
+}
+
+/** Run by a superuser of PostgreSQL, once. The serving role owns nothing, so it cannot change the audit log. */
+function rolesSql({
+  database,
+  owner,
+  serving,
+}: {
+  database: string
+  owner: string
+  serving: string
+}): string {
+  return `create role caretaker_owner login password '${owner}';
+create role caretaker login password '${serving}';
+create database ${database} owner caretaker_owner;
+revoke connect on database ${database} from public;
+grant connect on database ${database} to caretaker;
+`
+}
+
+/** As systemd, Docker Compose, Node and a shell read it alike: in single quotes where a value needs some. */
+export function envText(note: string, settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    if (/['\n\r\0]/.test(value))
+      throw new Error(`${name}: a value with a single quote or a line break cannot be written.`)
+    return `${name}=${/^[\w:/.,@%+=-]*$/.test(value) ? value : `'${value}'`}`
+  })
+  return `# ${note}\n${lines.join('\n')}\n`
+}
