@@ -1,13 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Change, change } from '../platform/db/change.js'
 import { type Query, query } from '../platform/db/database.js'
+import { liveAssets } from '../status/queries/liveStatus.js'
+import { changesBetween } from '../vocabulary/audit.js'
 import { type Actor, systemActor } from '../vocabulary/people/actor.js'
 import { DAY } from '../vocabulary/time/durations.js'
 import { actsOf } from './acts.js'
-import { announceQuietly } from './announce.js'
 import { build, buildingRequest } from './build.js'
 import { stories } from './stories/index.js'
 import { tell } from './tell.js'
+
+/** Stores each asset's live status as announced, so that the first check sends no news (decision 3.5). */
+export async function announceQuietly(c: Change): Promise<void> {
+  for (const { id, announced, status } of await liveAssets(c.query, null)) {
+    await c.query('update assets set announced_status = $2, announced_at = clock_timestamp() where id = $1', [
+      id,
+      status,
+    ])
+    if (announced === status) continue
+    c.audit(
+      'asset.status_changed',
+      id,
+      changesBetween({ announcedStatus: announced }, { announcedStatus: status }),
+    )
+  }
+}
 
 /** Advisory lock; any constant, the same in every version of Caretaker. */
 export const seedLock = 726_002

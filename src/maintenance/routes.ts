@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { change } from '../platform/db/change.js'
 import type { Column, Resource } from '../platform/http/records/description.js'
 import { options } from '../platform/http/records/pages.js'
+import { createIn, type Fields, updateIn } from '../platform/http/records/records.js'
 import { resourceRoutes } from '../platform/http/records/resource.js'
 import {
   clearable,
@@ -14,7 +16,9 @@ import {
 } from '../platform/http/request/input.js'
 import type { Place } from '../platform/http/route/fields.js'
 import { presentConsequence } from '../status/consequence.js'
+import { type AssetStanding, assetStanding, type StandingChange } from '../status/queries/assetStanding.js'
 import { limits, parseId } from '../vocabulary/limits.js'
+import type { Actor } from '../vocabulary/people/actor.js'
 import { recurrences } from '../vocabulary/time/recurrence.js'
 import { begunOccurrences, nextOccurrences } from '../vocabulary/time/upcoming.js'
 import { presentDates, presentOccurrence, presentWindow, WindowJson, WindowPreviewJson } from './json.js'
@@ -23,11 +27,34 @@ import {
   assetsWithWindows,
   findWindow,
   type ListedWindow,
+  MaintenanceWindow,
   timesOf,
   windowListing,
 } from './maintenanceWindow.js'
 import { requireTimes, windowKind } from './maintenanceWindows.js'
-import { previewWindow } from './previewWindow.js'
+
+/**
+ * What a new window (`id` null) or a changed one would do to the status and uptimes of assets, where anything shows: it
+ * is stored, read and rolled back. Nothing of a window that is gone. Throws ValidationFailed.
+ */
+async function previewWindow(actor: Actor, id: number | null, given: Fields): Promise<StandingChange[]> {
+  return change(actor, async (c) => {
+    c.noop()
+    const stored = id === null ? undefined : await MaintenanceWindow.query(c.trx).findById(id)
+    if (id !== null && !stored) return []
+    const concerned = [stored?.assetId, given.assetId as number | undefined]
+    const assetIds = [...new Set(concerned.flatMap((assetId) => assetId ?? []))]
+    const before = await assetStanding(c.query, assetIds)
+    if (id === null) await createIn(c, windowKind, given)
+    else await updateIn(c, windowKind, id, given)
+    const after = await assetStanding(c.query, assetIds)
+    return before
+      .map((standing, i) => ({ before: standing, after: after[i]! }))
+      .filter((each) => seen(each.before) !== seen(each.after))
+  })
+}
+
+const seen = ({ status, uptime30, uptime90 }: AssetStanding) => `${status} ${uptime30} ${uptime90}`
 
 const previewed = 5
 const listed = 8

@@ -1,14 +1,27 @@
 import { z } from 'zod'
 import { rescuePhotos } from '../incidents/photos/page.js'
 import { reportPage } from '../incidents/report/page.js'
+import { rowId, shape } from '../platform/http/json.js'
 import { line, oneLine } from '../platform/http/request/input.js'
 import { page } from '../platform/http/route/answer.js'
 import { route } from '../platform/http/route/route.js'
 import { triageIsOn } from '../platform/ops/flag.js'
 import { limits } from '../vocabulary/limits.js'
-import { TriageJson } from './json.js'
+import { severities } from '../vocabulary/severity.js'
 import { suggestionFor } from './suggestionPanel.js'
 import { suggestTriage } from './suggestTriage.js'
+
+/** A suggestion (spec §2), or that suggestions are off (spec §4 rule 7). */
+export const TriageJson = z.union([
+  shape('TriageOff', { enabled: z.literal(false) }),
+  shape('TriageSuggestion', {
+    enabled: z.literal(true),
+    assetId: rowId.optional(),
+    severity: z.enum(severities),
+    isDuplicateOf: rowId.optional(),
+    rationale: z.string(),
+  }),
+])
 
 /** The triage request (spec §2); missing fields are empty. */
 const TriageRequest = z

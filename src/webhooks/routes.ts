@@ -7,14 +7,16 @@ import { linkMore, listQuery, parseListQuery } from '../platform/http/records/li
 import { deletePage, editPage, listPage, newPage, refusedPage } from '../platform/http/records/pages.js'
 import { deletedMeanwhile } from '../platform/http/records/resource.js'
 import { both } from '../platform/http/request/both.js'
+import { clearable, flag, line, oneOf } from '../platform/http/request/input.js'
 import { noContent, page } from '../platform/http/route/answer.js'
 import { noFields, part } from '../platform/http/route/fields.js'
 import { routePair } from '../platform/http/route/pair.js'
 import { route } from '../platform/http/route/route.js'
+import { bodyFormats } from '../vocabulary/bodyFormat.js'
+import { eventNames } from '../vocabulary/events.js'
 import type { Actor } from '../vocabulary/people/actor.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { presentNewSubscription, presentSubscription, WebhookJson } from './json.js'
-import { CreateRequest, FormRequest, UpdateRequest } from './requests.js'
 import { webhooks } from './subscriptionForm.js'
 import { WebhookSubscription } from './webhookSubscription.js'
 import {
@@ -23,6 +25,36 @@ import {
   rotateSecret,
   updateSubscription,
 } from './webhookSubscriptions.js'
+
+/** Unchanged to the character: a trailing space is part of the key. */
+const secret = z
+  .string('not_text')
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not_storable')
+  .refine((text) => text.trim() !== '', 'secret_required')
+  .refine((text) => [...text].length <= 500, 'secret_too_long')
+
+const fields = {
+  url: line('url', 2000),
+  events: z
+    .array(oneOf('events', eventNames), {
+      error: ({ input: given }) => (given === undefined ? 'events_required' : 'events_unknown'),
+    })
+    .transform((events) => [...new Set(events)]),
+  format: oneOf('format', bodyFormats).optional(),
+}
+
+/** A webhook subscription as staff send it (spec §2); fields the service sets itself are ignored. */
+const CreateRequest = z
+  .object({ ...fields, secret: secret.nullish(), active: flag('active').default(true) })
+  .meta({ id: 'WebhookRequest' })
+const UpdateRequest = z.object({ ...fields, secret, active: flag('active') }).meta({ id: 'WebhookChange' })
+
+/** The form sends every field; an empty secret means a generated one, or the present one. */
+const FormRequest = z.object({
+  ...fields,
+  secret: clearable(secret).transform((given) => given ?? undefined),
+  active: flag('active'),
+})
 
 const list = '/admin/webhooks'
 const form = { view: 'records/edit', load: (ctx: Context) => refusedPage(ctx, webhooks), conflicts: true }

@@ -36,7 +36,7 @@ describe('what comes from outside', () => {
       'src/platform/http/request/input.ts',
       // The files of a body, and whether one was read.
       'src/platform/http/request/receivedFiles.ts',
-      'src/platform/http/request/typedAgain.ts',
+      'src/platform/http/answer/errors.ts',
     ])
   })
 
@@ -57,7 +57,7 @@ describe('what comes from outside', () => {
       'src/platform/http/protection/securityLog.ts',
       'src/platform/http/records/resource.ts',
       'src/platform/http/request/input.ts',
-      'src/platform/http/request/typedAgain.ts',
+      'src/platform/http/answer/errors.ts',
       'src/triage/suggestionPanel.ts',
     ])
   })

@@ -153,7 +153,8 @@ const only: [string, RegExp, (file: string) => boolean][] = [
   [
     'platform opens sockets and files',
     /from 'node:(fs|fs\/promises|net|http|https|tls|dgram|child_process)'/,
-    (file) => file.startsWith('src/platform/') || ['src/server.ts', 'jobs/schema.ts', 'jobs/setup.ts'].includes(file),
+    (file) =>
+      file.startsWith('src/platform/') || ['src/server.ts', 'jobs/schema.ts', 'jobs/setup.ts'].includes(file),
   ],
 ]
 

@@ -8,7 +8,7 @@ import { noFields, part } from '../../platform/http/route/fields.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
 import { sessionsOf } from '../../platform/http/session/session.js'
-import { User } from '../../platform/http/session/user.js'
+import { type CurrentUser, User } from '../../platform/http/session/user.js'
 import { config } from '../../platform/ops/config.js'
 import { type Locale, locales, texts } from '../../text/index.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -20,12 +20,37 @@ import {
 } from '../../vocabulary/notifications.js'
 import { orNotFound } from '../../vocabulary/validation.js'
 import { findUser } from '../people/listedUser.js'
-import { ownPassword } from '../signIn/credentials.js'
+import { ownPassword, passwordIsClosed } from '../signIn/credentials.js'
 import { newPassword } from '../signIn/passwordField.js'
-import { identityChoices, ownIdentities } from '../singleSignOn/identityChoices.js'
+import { identitiesOf, type LinkedIdentity } from '../singleSignOn/queries.js'
 import { changePassword, endOtherSessions, endOwnSession, updateAccount } from './account.js'
 import { browsersOf } from './device.js'
 import { AccountJson, presentAccount } from './json.js'
+
+/** The identities linked to an account, each with what people call its provider. */
+async function ownIdentities(userId: number): Promise<(LinkedIdentity & { name: string })[]> {
+  const identities = await identitiesOf(userId)
+  return identities.map((each) => ({ ...each, name: nameOf(each.issuer) }))
+}
+
+/** What the account page offers: linking to the configured provider, and ending a link when a password stays. */
+async function identityChoices(user: CurrentUser): Promise<{ mayLink: boolean; mayUnlink: boolean }> {
+  const identities = await identitiesOf(user.id)
+  const mayLink = config.singleSignOn !== null && !identities.some(({ issuer }) => isConfigured(issuer))
+  if (identities.length === 0) return { mayLink, mayUnlink: false }
+  const stored = await User.query().findById(user.id).select('passwordHash')
+  const hasPassword = (stored?.passwordHash ?? null) !== null
+  return { mayLink, mayUnlink: hasPassword && !(await passwordIsClosed(user)) }
+}
+
+function nameOf(issuer: string): string {
+  return isConfigured(issuer) ? config.singleSignOn!.name : new URL(issuer).hostname
+}
+
+function isConfigured(issuer: string): boolean {
+  const configured = config.singleSignOn?.issuer
+  return configured !== undefined && new URL(configured).href === new URL(issuer).href
+}
 
 const own = {
   name: line('name', limits.name),

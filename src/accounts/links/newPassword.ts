@@ -2,8 +2,20 @@ import { Property } from '../../building/building.js'
 import { demoPassword } from '../../vocabulary/people/demo.js'
 import { passwordProblem } from '../../vocabulary/people/password.js'
 import { ValidationFailed } from '../../vocabulary/validation.js'
-import { commonPasswords } from '../signIn/commonPasswords.js'
 import { hashPassword } from '../signIn/passwords.js'
+
+/** Nobody may choose one of this many commonest passwords (decision 7.12). */
+const refused = 10_000
+
+let list: Promise<readonly string[]> | null = null
+
+/** Commonest first. Loaded on first use, because few processes need the list. */
+export function commonPasswords(): Promise<readonly string[]> {
+  list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) =>
+    dictionary['passwords-common'].slice(0, refused).map(String),
+  )
+  return list
+}
 
 let common: Promise<ReadonlySet<string>> | null = null
 

@@ -1,12 +1,43 @@
 import { z } from 'zod'
+import { change } from '../../platform/db/change.js'
+import { instant, shape } from '../../platform/http/json.js'
 import { both } from '../../platform/http/request/both.js'
 import { flag } from '../../platform/http/request/input.js'
 import { routePair } from '../../platform/http/route/pair.js'
 import { route } from '../../platform/http/route/route.js'
-import { allFlags } from '../../platform/ops/flag.js'
-import { flags } from '../../vocabulary/flags.js'
-import { FlagJson, presentFlag } from './flagJson.js'
-import { setFlag } from './setFlag.js'
+import { allFlags, type Flag } from '../../platform/ops/flag.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { type FlagName, flags } from '../../vocabulary/flags.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+
+/** Turns a feature on or off (decision 6.2); writes nothing when it is so already. */
+export async function setFlag(actor: Actor, name: FlagName, enabled: boolean): Promise<void> {
+  await change(actor, async (c) => {
+    await c.query('insert into feature_flags (name) values ($1) on conflict do nothing', [name])
+    const [flag] = await c.query<{ enabled: boolean }>(
+      'select enabled from feature_flags where name = $1 for update',
+      [name],
+    )
+    if (flag!.enabled === enabled) return c.noop()
+    await c.query('update feature_flags set enabled = $2, updated_at = $3 where name = $1', [
+      name,
+      enabled,
+      c.now,
+    ])
+    c.audit('feature_flag.updated', null, changesBetween({ [name]: flag!.enabled }, { [name]: enabled }))
+  })
+}
+
+/** A switch of the service (decision 6.2). */
+const FlagJson = shape('Flag', {
+  name: z.enum(flags),
+  enabled: z.boolean(),
+  updatedAt: instant.nullable(),
+})
+
+function presentFlag({ name, enabled, updatedAt }: Flag): z.output<typeof FlagJson> {
+  return { name, enabled, updatedAt: updatedAt?.toISOString() ?? null }
+}
 
 const SwitchRequest = z.object({ enabled: flag('enabled') }).meta({ id: 'SwitchRequest' })
 

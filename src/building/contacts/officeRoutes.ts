@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { change } from '../../platform/db/change.js'
 import { countsOf } from '../../platform/db/dependents.js'
 import type { Resource } from '../../platform/http/records/description.js'
 import { place } from '../../platform/http/records/fields.js'
@@ -8,9 +9,34 @@ import { both } from '../../platform/http/request/both.js'
 import { flag, line, oneOf, optionalLine } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
 import { Contact } from '../building.js'
 import { ContactJson, OfficeContactJson, presentContact, presentOfficeContact } from './json.js'
-import { moveContact } from './moveContact.js'
+
+/**
+ * Moves a contact one place up or down; no effect at the end of the list. Locks and renumbers all contacts, so
+ * that concurrent moves cannot leave equal positions. Throws NotFound.
+ */
+async function moveContact(actor: Actor, id: number, direction: 'up' | 'down'): Promise<void> {
+  await change(actor, async (c) => {
+    const rows = await c.query<{ id: number; sortOrder: number }>(
+      'select id, sort_order as "sortOrder" from contacts order by sort_order, id for update',
+    )
+    const before = rows.findIndex((row) => row.id === id)
+    orNotFound(rows[before])
+    const after = before + (direction === 'up' ? -1 : 1)
+    if (!rows[after]) return c.noop()
+    const ids = rows.map((row) => row.id)
+    ;[ids[before], ids[after]] = [ids[after]!, ids[before]!]
+    await c.query(
+      `update contacts set sort_order = place from unnest($1::integer[]) with ordinality as given (given_id, place)
+       where id = given_id and sort_order <> place`,
+      [ids],
+    )
+    c.audit('contact.moved', id, { place: { before: before + 1, after: after + 1 } })
+  })
+}
 
 const kind: RecordKind = {
   entity: 'contact',

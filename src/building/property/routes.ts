@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../platform/http/context.js'
+import { rowId, shape } from '../../platform/http/json.js'
 import type { Field } from '../../platform/http/records/description.js'
 import { SeenVersion } from '../../platform/http/records/fields.js'
 import { options } from '../../platform/http/records/pages.js'
@@ -16,7 +17,28 @@ import { mailVisibilities, unitVisibilities } from '../../vocabulary/people/visi
 import { zoneNamed, zoneNames } from '../../vocabulary/time/zoneNames.js'
 import { Property } from '../building.js'
 import { adminFields, editProperty, propertyKind } from './editProperty.js'
-import { PropertyJson, presentProperty } from './json.js'
+
+/** The building (spec §2), with the office's settings. */
+export const PropertyJson = shape('Property', {
+  id: rowId,
+  name: z.string(),
+  address: z.string(),
+  timezone: z.string(),
+  currency: z.string(),
+  locale: z.string(),
+  secondFactorRequired: z.enum(['off', 'staff']),
+  officePhone: z.string(),
+  unitVisibility: z.enum(unitVisibilities),
+  mailVisibility: z.enum(mailVisibilities),
+  signUp: z.enum(signUps),
+})
+
+export function presentProperty(property: Property): z.output<typeof PropertyJson> {
+  const { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone } = property
+  const { unitVisibility, mailVisibility, signUp } = property
+  const house = { id, name, address, timezone, currency, locale, secondFactorRequired, officePhone }
+  return { ...house, unitVisibility, mailVisibility, signUp }
+}
 
 const longest = { address: 500, timezone: 100, officePhone: 50 }
 const currencies = Intl.supportedValuesOf('currency')

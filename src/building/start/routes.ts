@@ -1,10 +1,23 @@
+import { change } from '../../platform/db/change.js'
 import { both } from '../../platform/http/request/both.js'
 import { noFields } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { Property } from '../building.js'
-import { dismissStart } from './dismissStart.js'
 import { presentStart, StartJson } from './json.js'
 import { type StartStep, startState } from './queries.js'
+
+/** Ends the checklist of first steps; nothing when it was ended before. */
+async function dismissStart(actor: Actor): Promise<void> {
+  await change(actor, async (c) => {
+    const [ended] = await c.query(
+      'update properties set start_dismissed_at = $1 where start_dismissed_at is null returning id',
+      [c.now],
+    )
+    if (ended) c.audit('property.start_dismissed', 1)
+    else c.noop()
+  })
+}
 
 /** Where each step is done. */
 const addresses: Record<StartStep, string> = {

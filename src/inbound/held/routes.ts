@@ -3,16 +3,51 @@ import { AcceptedMailsJson, ManyJson } from '../../incidents/desk/many.js'
 import { type ManyResult, mostAtOnce } from '../../incidents/desk/manyIncidents.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
 import { both } from '../../platform/http/request/both.js'
 import { id, queryOf, typedIn } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
-import { hourlyEmails } from '../../vocabulary/email/heldEmail.js'
+import { holdReasons, hourlyEmails, ignoreReasons } from '../../vocabulary/email/heldEmail.js'
 import { mailWords } from '../emailIncident.js'
 import { taggedIncident } from '../parse/mailText.js'
 import { acceptMails, discardMails, discardMailsFrom } from './heldEmails.js'
-import { HeldMailJson, presentHeldMail } from './json.js'
 import { crowdedDomains, type HeldMail, heldMailDays, heldMails, heldStates, unkeptMails } from './queries.js'
+
+/**
+ * A held or ignored mail, for the office, with its sender's address. `attachments`: names of files that were not kept.
+ */
+export const HeldMailJson = shape('HeldMail', {
+  id: rowId,
+  receivedAt: instant,
+  state: z.enum(heldStates),
+  reason: z.enum([...holdReasons, ...ignoreReasons]),
+  senderName: z.string().nullable(),
+  senderEmail: z.string().nullable(),
+  domain: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  photos: count,
+  attachments: z.array(z.string()),
+  incidentId: rowId.nullable(),
+})
+
+export function presentHeldMail(mail: HeldMail): z.output<typeof HeldMailJson> {
+  return {
+    id: mail.id,
+    receivedAt: mail.receivedAt.toISOString(),
+    state: mail.state,
+    reason: mail.reason,
+    senderName: mail.senderName,
+    senderEmail: mail.senderAddress,
+    domain: mail.domain,
+    subject: mail.title,
+    text: mail.description,
+    photos: mail.photos,
+    attachments: [...mail.skipped.refused, ...mail.skipped.later],
+    incidentId: mail.incidentId,
+  }
+}
 
 const listable = {
   listing: heldMails,

@@ -5,10 +5,11 @@ import type { Context } from '../../platform/http/context.js'
 import { can } from '../../platform/http/request/allow.js'
 import { addressFor, both } from '../../platform/http/request/both.js'
 import { route } from '../../platform/http/route/route.js'
+import type { AssetState } from '../../status/json/assetState.js'
 import { costChart } from '../../status/json/assetYear.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
 import { assetYear } from '../../status/queries/assetYear.js'
-import { latestStaffWord } from '../../status/queries/latestStaffUpdate.js'
+import { latestStaffWord, type StaffWord } from '../../status/queries/latestStaffUpdate.js'
 import { rollupRows } from '../../status/queries/rollup.js'
 import { currentState } from '../../status/statusFastPath.js'
 import { limits } from '../../vocabulary/limits.js'
@@ -16,8 +17,38 @@ import { NotFound, orNotFound } from '../../vocabulary/validation.js'
 import { mostAtOnce } from '../desk/manyIncidents.js'
 import { Incident } from '../incident.js'
 import { closedAs, reportedByStaff } from '../json.js'
-import { presentAlternatives, presentStaffWord } from './alternatives.js'
 import { AssetDetailJson, presentAssetDetail } from './json.js'
+
+/** Characters of the office's update on the asset's page; the incident's page has all of it. */
+const room = 280
+
+/** The latest update by staff on the incident that affects an asset. */
+function presentStaffWord({ incidentId, body, createdAt }: StaffWord) {
+  const characters = [...body]
+  return {
+    incidentId,
+    body: characters.length > room ? `${characters.slice(0, room).join('').trimEnd()}…` : body,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/**
+ * Assets of the same kind in the same tower, as alternatives: how many work, and the others by name. Null
+ * when there is no other.
+ */
+function presentAlternatives(asset: AssetState, assets: readonly AssetState[]) {
+  const alike = assets.filter(
+    ({ category, towerId }) => category === asset.category && towerId === asset.towerId,
+  )
+  if (alike.length < 2) return null
+  return {
+    category: asset.category,
+    towerName: asset.towerName,
+    working: alike.filter(({ status }) => status === 'operational').length,
+    total: alike.length,
+    others: alike.filter(({ id }) => id !== asset.id).map(({ id, name, status }) => ({ id, name, status })),
+  }
+}
 
 export const assetRoutes = [
   route({

@@ -1,14 +1,34 @@
 import { z } from 'zod'
+import { change } from '../../platform/db/change.js'
 import { idempotently } from '../../platform/db/idempotently.js'
 import { both } from '../../platform/http/request/both.js'
 import { line } from '../../platform/http/request/input.js'
 import { route } from '../../platform/http/route/route.js'
+import { refuseMerged } from '../../vocabulary/lifecycle.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
 import { orNotFound } from '../../vocabulary/validation.js'
+import { Incident } from '../incident.js'
 import { incidentPage } from '../page/page.js'
-import { addNote } from './addNote.js'
 import { NoteJson, presentNote } from './json.js'
-import { notesOf } from './queries.js'
+import { type InternalNote, notesOf } from './queries.js'
+
+/**
+ * Adds a note for staff only: no event, mail or timeline entry, and its text is not in the audit log, which
+ * others may read. Throws NotFound; Conflict on a merged duplicate.
+ */
+export async function addNote(actor: Actor, incidentId: number, body: string): Promise<InternalNote> {
+  return change(actor, async (c) => {
+    refuseMerged(orNotFound(await Incident.locked(c.trx, incidentId)))
+    const [note] = await c.query<{ id: number }>(
+      'insert into internal_notes (incident_id, author_id, body, created_at) values ($1, $2, $3, $4) returning id',
+      [incidentId, actor.id, body, c.now],
+    )
+    c.audit('incident.noted', incidentId, { note: { before: null, after: note!.id } })
+    c.resultId(note!.id)
+    return { id: note!.id, incidentId, authorName: actor.name, authorEmail: null, body, createdAt: c.now }
+  })
+}
 
 const NoteRequest = z.object({ note: line('note', limits.text) }).meta({ id: 'NoteRequest' })
 

@@ -4,12 +4,29 @@ import { can } from '../../platform/http/request/allow.js'
 import { typedIn } from '../../platform/http/request/input.js'
 import { authorTag } from '../../platform/http/session/authorTag.js'
 import { triageIsOn } from '../../platform/ops/flag.js'
+import type { AssetState } from '../../status/json/assetState.js'
+import { presentAssetRow } from '../../status/json/statusPage.js'
 import { currentState } from '../../status/statusFastPath.js'
 import { parseId } from '../../vocabulary/limits.js'
-import { knownIncidents } from '../affected.js'
+import { type KnownIncident, knownIncidents } from '../affected.js'
 import { Incident } from '../incident.js'
-import { presentKnown } from '../knownIncident.js'
 import { unitFor } from '../masks.js'
+
+/** An asset with its open incidents, for a reporter about to report on it. */
+function presentKnown(asset: AssetState, dates: readonly string[], incidents: readonly KnownIncident[]) {
+  return {
+    asset: { ...presentAssetRow(asset, dates), towerName: asset.towerName },
+    incidents: incidents.map(({ id, title, severity, status, createdAt, affected, following }) => ({
+      id,
+      title,
+      severity,
+      status,
+      createdAt: createdAt.toISOString(),
+      affected,
+      following,
+    })),
+  }
+}
 
 /** Open incidents shown before the form; a link leads to the others. */
 const mostKnown = 8

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowId, shape } from '../../platform/http/json.js'
 import type { Resource } from '../../platform/http/records/description.js'
 import { options } from '../../platform/http/records/pages.js'
 import type { RecordKind } from '../../platform/http/records/records.js'
@@ -13,8 +14,22 @@ import { ValidationFailed } from '../../vocabulary/validation.js'
 import { incidentPage } from '../page/page.js'
 import { rescuePhotos } from '../photos/page.js'
 import { templateChoices } from '../update/answerForm.js'
-import { presentReplyTemplate, ReplyTemplateJson } from './json.js'
 import { ReplyTemplate } from './queries.js'
+
+/** Words for a reply, by language, and the status and reason they come with. */
+export const ReplyTemplateJson = shape('ReplyTemplate', {
+  id: rowId,
+  name: z.string(),
+  wordsEn: z.string(),
+  wordsEs: z.string(),
+  status: z.enum(statuses).nullable(),
+  statusReason: z.string().nullable(),
+})
+
+export function presentReplyTemplate(template: ReplyTemplate): z.output<typeof ReplyTemplateJson> {
+  const { id, name, wordsEn, wordsEs, status, statusReason } = template
+  return { id, name, wordsEn, wordsEs, status, statusReason }
+}
 
 const kind: RecordKind = {
   entity: 'reply_template',

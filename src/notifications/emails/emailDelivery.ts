@@ -1,14 +1,28 @@
+import { Contact } from '../../building/building.js'
 import type { User } from '../../platform/http/session/user.js'
-import type { Deliver, DeliveryOutcome } from '../../vocabulary/email/delivery.js'
+import type { Deliver, DeliveryOutcome, OutboxMessage } from '../../vocabulary/email/delivery.js'
 import type { Email } from '../../vocabulary/email/email.js'
 import { own } from '../../vocabulary/own.js'
 import { isStaff } from '../../vocabulary/people/permissions.js'
 import { deliverToAddress, type Refused } from './addressDelivery.js'
-import { deliverToContact } from './contactDelivery.js'
 import type { EmailKind } from './kind.js'
-import { readerOf } from './reader.js'
+import { readerOf, readerOfContact } from './reader.js'
 import { renderEmail } from './renderedEmail.js'
 import { dropped, recipientOf, stillFollowed, suppressionReason } from './suppression.js'
+
+/** Renders the mail of an outbox row for a contact of the office, and passes it to `send`. */
+async function deliverToContact(
+  kind: EmailKind,
+  row: OutboxMessage,
+  send: (letter: Email) => Promise<DeliveryOutcome>,
+): Promise<DeliveryOutcome> {
+  const contact = await Contact.query().findById(row.contactId!)
+  if (!contact?.email) return dropped('no recipient')
+  if (kind.for !== 'contact') return dropped('not for contacts')
+  const reader = await readerOfContact(contact)
+  const content = await kind.tell(reader, row)
+  return content ? send(renderEmail(content, reader, row)) : dropped('no incident')
+}
 
 /**
  * Renders the mail of an outbox row and passes it to `send`. The event chose the recipient; whether they may

@@ -1,21 +1,90 @@
 import { z } from 'zod'
+import { change } from '../../platform/db/change.js'
 import { fetchPage } from '../../platform/db/listing.js'
 import type { Context } from '../../platform/http/context.js'
-import { shape } from '../../platform/http/json.js'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
 import { linkMore, listQuery, parseListQuery } from '../../platform/http/records/list.js'
 import { both } from '../../platform/http/request/both.js'
 import { noFields } from '../../platform/http/route/fields.js'
 import { route } from '../../platform/http/route/route.js'
 import { jobStates } from '../../platform/ops/jobRun.js'
 import { failingMessages } from '../../platform/outbox/failing.js'
+import { changesBetween } from '../../vocabulary/audit.js'
+import { Conflict } from '../../vocabulary/conflict.js'
 import { reasonOf } from '../../vocabulary/email/deliveryReasons.js'
 import { own } from '../../vocabulary/own.js'
+import type { Actor } from '../../vocabulary/people/actor.js'
+import { orNotFound } from '../../vocabulary/validation.js'
 import { outcomeOf } from '../../webhooks/subscriptionForm.js'
 import { addressMails } from '../follow/followerQueries.js'
 import { presentJob, presentWaiting } from '../waitingJson.js'
-import { FailedDeliveryJson, type PresentedFailure, presentFailedDelivery } from './json.js'
 import { deliveryKinds, type FailedDelivery, failedDeliveries } from './queries.js'
-import { retryMessage } from './retryMessage.js'
+
+type Given = {
+  kind: string
+  event: string
+  recipientId: number | null
+  failedAt: Date | null
+  why: string | null
+}
+
+/**
+ * Makes a given-up mail or push due now and resets its attempts. Content, and whether the recipient still may
+ * and wants to get it, are decided at sending. Throws NotFound, Conflict.
+ */
+export async function retryMessage(actor: Actor, id: number): Promise<void> {
+  await change(actor, async (c) => {
+    const [row] = await c.query<Given>(
+      `select kind, event, recipient_id as "recipientId", failed_at as "failedAt", last_error as why
+       from outbox where id = $1 for update`,
+      [id],
+    )
+    const { failedAt, why, ...message } = orNotFound(row)
+    if (!failedAt) throw new Conflict('not_failed')
+    // Without its key: another row may be gathering under it by now.
+    await c.query(
+      `update outbox set failed_at = null, last_error = null, attempts = 0, next_attempt_at = now(), gather_key = null,
+         failing_since = null
+       where id = $1`,
+      [id],
+    )
+    c.audit('message.retried', id, changesBetween({ ...message, failed: why }, { ...message, failed: null }))
+  })
+}
+
+/** A failed delivery: a mail or push with its recipient, or a webhook with its address. */
+export const FailedDeliveryJson = shape('FailedDelivery', {
+  id: rowId,
+  kind: z.enum(deliveryKinds),
+  event: z.string(),
+  recipientName: z.string().nullable(),
+  recipientEmail: z.string().nullable(),
+  url: z.string().nullable(),
+  subscriptionId: rowId.nullable(),
+  incidentId: rowId.nullable(),
+  attempts: count,
+  why: z.string(),
+  createdAt: instant,
+  failedAt: instant,
+})
+export type PresentedFailure = z.output<typeof FailedDeliveryJson>
+
+export function presentFailedDelivery(row: FailedDelivery): PresentedFailure {
+  return {
+    id: row.deliveryId,
+    kind: row.kind,
+    event: row.event,
+    recipientName: row.recipientName,
+    recipientEmail: row.kind === 'mail' ? row.recipientEmail : null,
+    url: row.url,
+    subscriptionId: row.subscriptionId,
+    incidentId: row.incidentId,
+    attempts: row.attempts,
+    why: row.why,
+    createdAt: row.createdAt.toISOString(),
+    failedAt: row.failedAt.toISOString(),
+  }
+}
 
 const listable = {
   listing: failedDeliveries,

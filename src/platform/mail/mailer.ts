@@ -4,7 +4,29 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Email } from '../../vocabulary/email/email.js'
 import { networkFailure } from '../net/networkFailure.js'
 import { config } from '../ops/config.js'
-import { type AttachedPhoto, attachedPhotos } from './attachedPhotos.js'
+import { thumbnailOf } from '../photos/photoPath.js'
+import { photoStore } from '../photos/photoStore.js'
+
+type AttachedPhoto = { filename: string; content: Buffer; contentType: 'image/jpeg' }
+
+/** Bytes of one reduced picture that a mail carries; a larger one is left out. */
+const mostBytes = 500_000
+
+/** These photos, reduced, as files of a mail. One that is gone is left out. Throws StorageUnavailable. */
+async function attachedPhotos(paths: readonly string[]): Promise<AttachedPhoto[]> {
+  const attached: AttachedPhoto[] = []
+  for (const path of paths) {
+    const stored = await photoStore.open(thumbnailOf(path))
+    if (!stored) continue
+    if (stored.size > mostBytes) {
+      stored.stream.destroy()
+      continue
+    }
+    const content = Buffer.concat(await stored.stream.toArray())
+    attached.push({ filename: `${attached.length + 1}.jpg`, content, contentType: 'image/jpeg' })
+  }
+  return attached
+}
 
 /**
  * Outcome; `why` is a code of ours, `answer` what the server said, for the log, without addresses. `unsent`: stopped

@@ -1,7 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Migration } from '../../../../migrations/index.js'
-import type { Knex } from '../database.js'
-import { requireOwnConnection } from './ownConnection.js'
+import { inSnapshot, type Knex } from '../database.js'
+
+/**
+ * Throws when a pooler shares the migration's connection between transactions: what is set on it for statements that
+ * stand alone, such as no time limit, would stay behind on connections that others are lent.
+ */
+async function requireOwnConnection(knex: Knex): Promise<void> {
+  const own = await backendOf(knex)
+  const shared = await inSnapshot(async (query) => {
+    const [other] = await query<{ pid: number }>('select pg_backend_pid() as pid')
+    // The pooler lends this transaction the server's process that was ours, or us another one meanwhile.
+    return other!.pid === own || (await backendOf(knex)) !== own
+  })
+  if (shared)
+    throw new Error(
+      'A pooler shares this connection between transactions. Migrating needs a direct MIGRATION_DATABASE_URL: one that names PostgreSQL itself.',
+    )
+}
+
+/** The server's process that answers. */
+async function backendOf(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw<{ rows: { pid: number }[] }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
 
 /** How long a migration waits for a lock, and how long it is tried again before the release fails. */
 type Patience = { lock: string; tries: number; pause: number }

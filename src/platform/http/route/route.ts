@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Actor, Viewer } from '../../../vocabulary/people/actor.js'
 import { type Permission, permissions } from '../../../vocabulary/people/permissions.js'
-import { respond } from '../answer/respond.js'
+import { problemFrom } from '../answer/problem.js'
+import { representationOf, respond } from '../answer/respond.js'
 import type { Context, FormPage, Middleware } from '../context.js'
-import { confidential } from '../protection/confidential.js'
 import { allow, requirePermission } from '../request/allow.js'
 import { body as readBody } from '../request/body.js'
 import type { FileParts } from '../request/fileParts.js'
-import { form } from '../request/form.js'
 import { idempotent } from '../request/idempotency.js'
 import { input } from '../request/input.js'
 import type { LargeBody } from '../request/largeBody.js'
@@ -27,6 +26,41 @@ import {
   unread,
 } from './fields.js'
 import { type ParamSchemas, type Params, paramsIn, paramsReader } from './params.js'
+
+/**
+ * Names the page of a route's form: a refusal shows it again with what was typed (decision 6.17). `rescue`
+ * keeps the photos, which a browser would not send twice.
+ */
+function form(page: FormPage & { rescue?: (ctx: Context) => Promise<void> }): Middleware {
+  return async (ctx, next) => {
+    ctx.state.form = page
+    try {
+      await next()
+    } catch (error) {
+      const { status, members } = problemFrom(error)
+      if (page.rescue && representationOf(ctx) !== 'json') {
+        if (status === 422 || members.errors || (status === 409 && page.conflicts)) await page.rescue(ctx)
+        // Those kept before stay with the form; new ones cannot be kept now.
+        if (status === 503) {
+          ctx.state.uploads = []
+          await page.rescue(ctx).catch(() => {})
+        }
+      }
+      throw error
+    }
+  }
+}
+
+/**
+ * For pages with a secret in their address: no cache keeps them, and no link from them sends the address on.
+ */
+function confidential(): Middleware {
+  return async (ctx, next) => {
+    ctx.set('Referrer-Policy', 'no-referrer')
+    await next()
+    ctx.set('Cache-Control', 'no-store')
+  }
+}
 
 type Paths = string | readonly [string, ...string[]]
 
