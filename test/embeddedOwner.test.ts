@@ -6,8 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrateAs } from '../src/platform/db/migrate.js'
-import { type EmbeddedServer, startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
-import { withMutex } from '../src/platform/postgres/mutex.js'
+import {
+  type EmbeddedServer,
+  startEmbeddedPostgres,
+  withMutex,
+} from '../src/platform/postgres/embeddedPostgres.js'
 import { findPostmaster } from '../src/platform/postgres/postmaster.js'
 import { built } from './support/built.js'
 import { asEarlierVersion, leaveRunning } from './support/embedded/earlierCluster.js'

@@ -9,8 +9,11 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { inPlainWords } from '../src/platform/postgres/dataFolder.js'
-import { type EmbeddedServer, startEmbeddedPostgres } from '../src/platform/postgres/embeddedPostgres.js'
-import { withMutex } from '../src/platform/postgres/mutex.js'
+import {
+  type EmbeddedServer,
+  startEmbeddedPostgres,
+  withMutex,
+} from '../src/platform/postgres/embeddedPostgres.js'
 import { findPostmaster } from '../src/platform/postgres/postmaster.js'
 import { built } from './support/built.js'
 import {

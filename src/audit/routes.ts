@@ -1,13 +1,85 @@
 import { z } from 'zod'
 import type { Context } from '../platform/http/context.js'
+import { instant, rowId, shape } from '../platform/http/json.js'
 import { queryId, queryTime } from '../platform/http/request/input.js'
 import { linkNext, olderThan, rowsOf } from '../platform/http/request/paging.js'
 import type { Place } from '../platform/http/route/fields.js'
 import { route } from '../platform/http/route/route.js'
 import { auditActions } from '../vocabulary/auditActions.js'
+import { own } from '../vocabulary/own.js'
 import { orNotFound } from '../vocabulary/validation.js'
 import { type AuditEntry, auditEntries, auditEntry, possibleActors } from './auditEntry.js'
-import { AuditEntryJson, changeLines, pageOfEntity, presentAuditEntry } from './json.js'
+
+const anyValue = z.unknown().meta({ description: 'What the field held: any JSON value.' })
+
+/** An audit entry (decision 4.14): actor, action, entity, time, and each changed value before and after. */
+export const AuditEntryJson = shape('AuditEntry', {
+  id: rowId,
+  at: instant,
+  actorType: z.enum(['user', 'system']),
+  actorId: rowId.nullable(),
+  actorName: z.string(),
+  action: z.string(),
+  entity: z.string(),
+  entityId: rowId.nullable(),
+  changes: z.record(z.string(), z.strictObject({ before: anyValue, after: anyValue })),
+  via: z.string(),
+  requestId: z.string().nullable(),
+})
+
+export function presentAuditEntry(entry: AuditEntry): z.output<typeof AuditEntryJson> {
+  const { id, at, actorType, actorId, actorName, action, entity, entityId, changes, via, requestId } = entry
+  return {
+    id,
+    at: at.toISOString(),
+    actorType,
+    actorId,
+    actorName,
+    action,
+    entity,
+    entityId,
+    changes,
+    via,
+    requestId,
+  }
+}
+
+/** The page of each entity that has one. */
+const pages: Record<string, string> = {
+  incident: '/incidents',
+  asset: '/admin/assets',
+  unit: '/admin/units',
+  tower: '/admin/towers',
+  reply_template: '/admin/templates',
+  contact: '/admin/contacts',
+  maintenance_window: '/admin/maintenance',
+  webhook_subscription: '/admin/webhooks',
+  user: '/admin/users',
+}
+
+/** The page of an entry's entity; null when it has none. */
+export function pageOfEntity({ entity, entityId }: Pick<AuditEntry, 'entity' | 'entityId'>): string | null {
+  const list = own(pages, entity)
+  return list && entityId !== null ? `${list}/${entityId}` : null
+}
+
+/** Characters of the longest value in a list of changes; the entry's own page shows it all. */
+const longestShown = 200
+
+/** The changes of an entry as lines: before and after; `null` for an empty value. */
+export function changeLines({ changes }: Pick<AuditEntry, 'changes'>, { whole = false } = {}) {
+  return Object.entries(changes).map(([field, { before, after }]) => ({
+    field,
+    before: written(before, whole),
+    after: written(after, whole),
+  }))
+}
+
+function written(value: unknown, whole: boolean): string | null {
+  if (value === null || value === undefined || value === '') return null
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return whole || text.length <= longestShown ? text : `${text.slice(0, longestShown - 1)}…`
+}
 
 const word = z.string('not_acceptable').regex(/^[a-z_]{1,60}(\.[a-z_]{1,60})?$/, 'not_acceptable')
 

@@ -48,7 +48,7 @@ describe('what comes from outside', () => {
       'src/accounts/signIn/routes.ts',
       'src/inbound/held/routes.ts',
       'src/incidents/desk/routes.ts',
-      'src/incidents/report/guestReportPage.ts',
+      'src/incidents/report/keptDraft.ts',
       'src/incidents/report/page.ts',
       'src/incidents/templates/routes.ts',
       'src/incidents/update/correctionRoutes.ts',
@@ -58,7 +58,7 @@ describe('what comes from outside', () => {
       'src/platform/http/records/resource.ts',
       'src/platform/http/request/input.ts',
       'src/platform/http/answer/errors.ts',
-      'src/triage/suggestionPanel.ts',
+      'src/triage/routes.ts',
     ])
   })
 

@@ -5,7 +5,7 @@ import {
   requireAddress,
   requireBuildingName,
 } from '../../src/platform/ops/buildings/building.js'
-import { newSettings } from '../../src/platform/ops/buildings/newSettings.js'
+import { newSettings } from '../../src/platform/ops/buildings/createBuilding.js'
 
 const hostile = [
   '',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withMutex } from '../../src/platform/postgres/mutex.js'
+import { withMutex } from '../../src/platform/postgres/embeddedPostgres.js'
 
 /** The checkout's root, both for this file and for its compiled twin under dist. */
 export const checkout = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist[/\\]$/, '')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Unit } from '../../building/building.js'
 import { countsOf } from '../../platform/db/dependents.js'
 import type { Context } from '../../platform/http/context.js'
+import { count, instant, rowId, shape } from '../../platform/http/json.js'
 import type { Field, Resource } from '../../platform/http/records/description.js'
 import { options } from '../../platform/http/records/pages.js'
 import type { RecordActs } from '../../platform/http/records/records.js'
@@ -26,7 +27,6 @@ import { resetSecondFactor } from '../secondFactor/secondFactor.js'
 import { newPassword } from '../signIn/passwordField.js'
 import { unlinkPerson } from '../singleSignOn/identities.js'
 import { inviteWaiting } from './invitations.js'
-import { InvitationsJson, presentUser, UserJson } from './json.js'
 import { countInvitable, findUser, historyCounts, type ListedUser, userListing } from './listedUser.js'
 import {
   createUser,
@@ -38,6 +38,46 @@ import {
   updateUser,
   userKind,
 } from './users.js'
+
+/** A user, for admins (decision 1.7); of password, second factor and single sign-on, only whether they are set. */
+export const UserJson = shape('User', {
+  id: rowId,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  active: z.boolean(),
+  unitId: rowId.nullable(),
+  unitName: z.string().nullable(),
+  locale: z.string(),
+  hasPassword: z.boolean(),
+  secondFactor: z.boolean(),
+  linked: z.boolean(),
+  isMobileReporter: z.boolean(),
+  lastSeenAt: instant.nullable(),
+  createdAt: instant,
+})
+
+/** How many were invited, and how many are left for the next time. */
+export const InvitationsJson = shape('Invitations', { invited: count, waiting: count })
+
+export function presentUser(row: ListedUser): z.output<typeof UserJson> {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    active: row.active,
+    unitId: row.unitId,
+    unitName: row.unitName,
+    locale: row.locale,
+    hasPassword: row.hasPassword,
+    secondFactor: row.secondFactor,
+    linked: row.linked,
+    isMobileReporter: row.isMobileReporter,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
 
 const schema = z.object({
   name: line('name', limits.name),

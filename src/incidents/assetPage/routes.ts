@@ -1,23 +1,83 @@
+import { z } from 'zod'
 import { Asset, Contact } from '../../building/building.js'
+import { ContactJson, presentContact } from '../../building/contacts/json.js'
 import { followBox } from '../../notifications/follow/followBox.js'
 import { representationOf } from '../../platform/http/answer/respond.js'
 import type { Context } from '../../platform/http/context.js'
+import { shape } from '../../platform/http/json.js'
 import { can } from '../../platform/http/request/allow.js'
 import { addressFor, both } from '../../platform/http/request/both.js'
 import { route } from '../../platform/http/route/route.js'
 import type { AssetState } from '../../status/json/assetState.js'
-import { costChart } from '../../status/json/assetYear.js'
+import { assetYearFields, costChart, presentAssetYear } from '../../status/json/assetYear.js'
+import { AssetStatusJson, presentAsset } from '../../status/json/status.js'
 import { presentAssetRow } from '../../status/json/statusPage.js'
-import { assetYear } from '../../status/queries/assetYear.js'
+import { type AssetYear, assetYear } from '../../status/queries/assetYear.js'
 import { latestStaffWord, type StaffWord } from '../../status/queries/latestStaffUpdate.js'
-import { rollupRows } from '../../status/queries/rollup.js'
+import { type RollupRows, rollupRows } from '../../status/queries/rollup.js'
+import { downtimeOver } from '../../status/rules/uptime.js'
 import { currentState } from '../../status/statusFastPath.js'
 import { limits } from '../../vocabulary/limits.js'
+import type { Viewer } from '../../vocabulary/people/actor.js'
+import { occurrences } from '../../vocabulary/time/recurrence.js'
 import { NotFound, orNotFound } from '../../vocabulary/validation.js'
 import { mostAtOnce } from '../desk/manyIncidents.js'
-import { Incident } from '../incident.js'
-import { closedAs, reportedByStaff } from '../json.js'
-import { AssetDetailJson, presentAssetDetail } from './json.js'
+import { Incident, type ListedIncident } from '../incident.js'
+import { AssetIncidentJson, closedAs, presentAssetIncident, reportedByStaff } from '../json.js'
+
+const rollupFields = { cost365Cents: z.int(), downtimeHours365: z.number() }
+
+/** Asset detail (spec §2), who looks after it for readers of the directory, rollup and year for staff only. */
+export const AssetDetailJson = shape('AssetDetail', {
+  ...AssetStatusJson.shape,
+  description: z.string(),
+  contact: ContactJson.nullable().optional(),
+  incidents: z.array(AssetIncidentJson),
+  ...z.object({ ...rollupFields, ...assetYearFields }).partial().shape,
+})
+
+export function presentAssetDetail(
+  asset: AssetState,
+  dates: readonly string[],
+  {
+    description,
+    contact,
+    incidents,
+    rollup,
+    year,
+  }: {
+    description: string
+    /** Undefined for who may not read contacts. */
+    contact: Contact | null | undefined
+    incidents: ListedIncident[]
+    rollup: RollupRows | null
+    year: AssetYear | null
+  },
+  viewer: Viewer,
+): z.output<typeof AssetDetailJson> {
+  return {
+    ...presentAsset(asset, dates),
+    description,
+    ...(contact === undefined ? {} : { contact: contact && presentContact(contact) }),
+    incidents: incidents.map((incident) => presentAssetIncident(incident, viewer)),
+    ...(viewer.staff && rollup ? presentRollup(rollup) : {}),
+    ...(viewer.staff && year ? presentAssetYear(year) : {}),
+  }
+}
+
+/** Costs in cents and downtime in hours, over 365 days, counted like uptime (decisions 3.3, 3.6). */
+export function presentRollup({
+  now,
+  zone,
+  costCents,
+  downtime,
+  windows,
+}: RollupRows): z.output<z.ZodObject<typeof rollupFields>> {
+  const from = now - (limits.rollupDays + 2) * 86_400_000
+  const maintenance = windows.flatMap((window) => occurrences(window, zone, from, now))
+  const hours = downtimeOver({ downtime, maintenance }, now, limits.rollupDays) / 3_600_000
+  return { cost365Cents: costCents, downtimeHours365: Math.round(hours * 100) / 100 }
+}
 
 /** Characters of the office's update on the asset's page; the incident's page has all of it. */
 const room = 280

@@ -7,6 +7,8 @@ import type { AssetStatus } from '../../vocabulary/assetStatus.js'
 import { unrepaired } from '../../vocabulary/closingReason.js'
 import { type OutboxMessage, partsOf } from '../../vocabulary/email/delivery.js'
 import type { Status } from '../../vocabulary/lifecycle.js'
+import type { NotifiedEvent } from '../../vocabulary/notifications.js'
+import { own } from '../../vocabulary/own.js'
 import { acknowledgeBy, type Severity } from '../../vocabulary/severity.js'
 import type { ListedIncident } from '../incident.js'
 import {
@@ -18,7 +20,59 @@ import {
   updateOf,
   updatesOf,
 } from './incidentContext.js'
-import { renderMany } from './manyIncidents.js'
+import { stateOf } from './state.js'
+
+/** Incidents named in one mail; the others are only counted. */
+const mostNamed = 50
+
+const topics = {
+  'incident.status_changed': 'status',
+  'incident.sla_breached': 'escalated',
+  'incident.merged': 'merged',
+  'incident.unmerged': 'unmerged',
+} as const satisfies Partial<Record<NotifiedEvent | 'incident.unmerged', string>>
+type Topic = (typeof topics)[keyof typeof topics]
+
+/** To followers: what one act, or several in a short time, did to many incidents: each with its latest state. */
+async function renderMany(reader: Reader, parts: readonly OutboxMessage[]): Promise<EmailContent | null> {
+  const { t } = reader
+  const latest = [...new Map(parts.map((part) => [part.incidentId, part])).values()]
+  const topic = own<Topic>(topics, latest[0]?.event)
+  if (!topic) return null
+  const contexts = await Promise.all(latest.slice(0, mostNamed).map(incidentContext))
+  const items = contexts.flatMap((context, i) =>
+    context && !isUndone(context, latest[i]!) ? [itemOf(reader, context, latest[i]!)] : [],
+  )
+  if (items.length === 0) return null
+  const title = t.mails.subject.many(items.length + Math.max(0, latest.length - mostNamed))
+  return {
+    view: 'incidents',
+    subject: title,
+    about: { list: 'incidents' },
+    why: t.mails.why.followerOfMany,
+    stop: { topic: topic === 'unmerged' ? 'merged' : topic, text: t.mails.stop.kind },
+    given: {
+      title,
+      lead: t.mails.lead.many[topic],
+      items,
+      more: latest.length > mostNamed ? t.mails.more(latest.length - mostNamed) : null,
+      button: { href: link('/incidents'), text: t.mails.button.list },
+    },
+  }
+}
+
+function itemOf(reader: Reader, context: IncidentContext, part: OutboxMessage) {
+  const { t } = reader
+  const { row, incident, survivor } = context
+  const state = stateOf(reader, context, part)
+  return {
+    id: row.id,
+    title: row.title,
+    where: incident.assetName ?? incident.unitName,
+    state: survivor.id === row.id ? state : `${state}. ${t.mails.survivor} INC-${survivor.id}`,
+    href: link(`/incidents/${survivor.id}`),
+  }
+}
 
 /** What one kind of incident mail adds to the common frame. `tone` is the colour of the state. */
 type Notice = {

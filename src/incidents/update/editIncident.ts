@@ -1,7 +1,15 @@
 import { leaveExpectedNews } from '../../maintenance/assetNews.js'
 import { type Change, change } from '../../platform/db/change.js'
+import { announceBeforeCorrection } from '../../status/announceStatus.js'
 import { assetStanding, type StandingChange } from '../../status/queries/assetStanding.js'
-import { assetsOf, keepImpacts } from '../../status/queries/impacts.js'
+import {
+  assetsOf,
+  impactsOf,
+  keepImpacts,
+  pastChangesOf,
+  replaceImpacts,
+} from '../../status/queries/impacts.js'
+import { correctedImpacts } from '../../status/rules/correctedImpacts.js'
 import { type Changes, changesBetween } from '../../vocabulary/audit.js'
 import { Conflict } from '../../vocabulary/conflict.js'
 import { refuseDismissed, refuseMerged } from '../../vocabulary/lifecycle.js'
@@ -10,9 +18,45 @@ import { orNotFound, ValidationFailed } from '../../vocabulary/validation.js'
 import { type Editable, editableNames } from '../entity.js'
 import { Incident } from '../incident.js'
 import { refuseHiddenName } from '../protection/hiddenNames.js'
-import { correctPast } from './correctPast.js'
 import { doerOf, handOver, newDoer, requireDoer } from './doers.js'
 import { actorOf, followByActing, noteAnswer } from './heard.js'
+
+/**
+ * Rewrites what a corrected incident did (decision 2.8), after its fields and running impact are as the correction
+ * says. `changes`: those of this correction; `told`: what it speaks of. Returns whether the past is different now.
+ */
+async function correctPast(
+  c: Change,
+  incident: Incident,
+  changes: Changes,
+  told: { downtime: boolean; severity: boolean },
+): Promise<boolean> {
+  const { id, createdAt, resolvedAt, assetId, severity, isDowntime } = incident
+  const stored = await impactsOf(c.query, id)
+  const now = { at: c.now.getTime(), action: 'incident.edited', changes }
+  const ms = (at: Date | null) => at?.getTime() ?? null
+  const corrected = correctedImpacts(
+    stored,
+    { createdAt: createdAt.getTime(), resolvedAt: ms(resolvedAt), assetId, severity },
+    [now, ...(await pastChangesOf(c.query, id))],
+    {
+      downtime: told.downtime
+        ? { isDowntime, startedAt: ms(incident.downtimeStartedAt), endedAt: ms(incident.downtimeEndedAt) }
+        : null,
+      severity: told.severity,
+    },
+  )
+  const text = (spans: typeof corrected) =>
+    spans.map(({ assetId, impact, start, end }) => `${assetId} ${impact} ${start} ${end}`).join()
+  if (text(corrected) === text(stored)) return false
+  // Also assets where the incident did nothing before, and none of its rows is.
+  await announceBeforeCorrection(
+    c,
+    [...stored, ...corrected].map((span) => span.assetId),
+  )
+  await replaceImpacts(c.query, id, corrected)
+  return true
+}
 
 /**
  * The fields of an incident that staff may correct (decision 2.1). Null times: downtime since the report; no
