@@ -15,9 +15,6 @@ const patience = 4_000
 /** Bytes of an answer that are read; a suggestion needs a few hundred. */
 const mostAnswer = 64 * 1024
 
-/** Whether a provider is configured: AI_API_KEY is set. */
-const triageProviderIsSet = config.ai.apiKey !== null
-
 /**
  * Asks an OpenAI-compatible chat endpoint and returns its text unchecked. Throws when the endpoint is down,
  * late, too long or answers in another shape.

@@ -57,7 +57,6 @@ describe('what comes from outside', () => {
       'src/platform/http/protection/securityLog.ts',
       'src/platform/http/records/resource.ts',
       'src/platform/http/request/input.ts',
-      'src/platform/http/answer/errors.ts',
       'src/triage/routes.ts',
     ])
   })
